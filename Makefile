@@ -1,0 +1,65 @@
+# Every target works as the first command on a fresh clone; only python3 with venv and pip is assumed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check format coverage bench docs lock clean
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: .venv/.ready ## Evaluate two real models on the file that ships with assay
+	@$(BIN)/assay demo
+
+test: .venv/.ready ## Run the tests, without the slow ones
+	@$(BIN)/pytest -q -n 2 -m "not slow"
+
+check: .venv/.ready ## Lint, formatting, types and the direction of imports
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: .venv/.ready ## Put the code into its standard form
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+coverage: .venv/.ready ## Simulate how often each interval contains the truth (long)
+	@$(BIN)/python scripts/coverage_grid.py
+
+bench: .venv/.bench ## Time assay against its peers
+	@$(BIN)/python benchmarks/run.py
+
+docs: .venv/.ready ## Write the reference pages from the declarations of the measures
+	@$(BIN)/python scripts/reference.py
+
+# uv lives in its own environment, so that locking works even when the lock is broken.
+UV_COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+
+lock: ## Resolve the development environment anew, to the newest versions allowed
+	@$(PYTHON) -m venv .venv-lock
+	@.venv-lock/bin/python -m pip install -qq --disable-pip-version-check "uv>=0.9,<1"
+	@$(UV_COMPILE) --upgrade --group dev pyproject.toml -o requirements-dev.lock
+	@$(UV_COMPILE) --upgrade --group bench -c requirements-dev.lock -o requirements-bench.lock
+	@echo "requirements-dev.lock and requirements-bench.lock are written; the next make installs them."
+
+clean: ## Remove the environments and everything the tools left behind
+	@rm -rf .venv .venv-lock build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.ready: requirements-dev.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "assay needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "Installing the locked development environment into .venv (once, about a minute) ..."
+	@$(PYTHON) -m venv .venv
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.bench: .venv/.ready requirements-bench.lock
+	@$(PIP) --require-hashes -r requirements-bench.lock
+	@touch $@

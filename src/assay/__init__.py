@@ -1,0 +1,73 @@
+"""assay tells honestly how good a classifier, clustering, ranking or annotator is, and how sure one can be."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.errors import AssayError as AssayError
+    from assay.errors import DataError as DataError
+    from assay.errors import OptionError as OptionError
+    from assay.errors import UnknownMeasure as UnknownMeasure
+    from assay.measures.declare import Measure as Measure
+    from assay.report.evaluate import evaluate as evaluate
+    from assay.report.report import Report as Report
+    from assay.tally.confusion import Confusion as Confusion
+    from assay.tally.contingency import Contingency as Contingency
+    from assay.tally.joint import Joint as Joint
+    from assay.tally.ranked import Ranked as Ranked
+    from assay.tally.rated import Rated as Rated
+    from assay.tally.scored import Scored as Scored
+    from assay.uncertainty.compare import compare as compare
+    from assay.uncertainty.estimate import estimate as estimate
+    from assay.uncertainty.results import Comparison as Comparison
+    from assay.uncertainty.results import Estimate as Estimate
+    from assay.uncertainty.results import Interval as Interval
+
+# Names are loaded when they are first used, so that `import assay` costs next to nothing.
+_HOME = {
+    "AssayError": "errors",
+    "DataError": "errors",
+    "OptionError": "errors",
+    "UnknownMeasure": "errors",
+    "Measure": "measures.declare",
+    "evaluate": "report.evaluate",
+    "Report": "report.report",
+    "Confusion": "tally.confusion",
+    "Contingency": "tally.contingency",
+    "Joint": "tally.joint",
+    "Ranked": "tally.ranked",
+    "Rated": "tally.rated",
+    "Scored": "tally.scored",
+    "compare": "uncertainty.compare",
+    "estimate": "uncertainty.estimate",
+    "Comparison": "uncertainty.results",
+    "Estimate": "uncertainty.results",
+    "Interval": "uncertainty.results",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from assay.uncertainty.results import version
+
+        return version()
+    if name in _HOME:
+        value = getattr(import_module(f"assay.{_HOME[name]}"), name)
+    elif name.startswith("_"):
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    else:
+        from assay.measures.catalogue import catalogue
+
+        if name not in catalogue():
+            raise AttributeError(f"module 'assay' has no attribute {name!r}, and no measure has that name")
+        value = catalogue()[name]
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    from assay.measures.catalogue import catalogue
+
+    return sorted([*_HOME, *catalogue(), "__version__"])

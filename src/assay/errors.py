@@ -1,0 +1,45 @@
+"""Every exception assay raises, and the sentences they share: what came, what was wanted, what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class AssayError(Exception):
+    """Anything assay refuses, with a message meant for the person who asked."""
+
+
+class DataError(AssayError, ValueError):
+    """The data cannot be evaluated as they are."""
+
+
+class OptionError(AssayError, ValueError):
+    """An option has a value that is not one of its values."""
+
+
+class UnknownMeasure(AssayError, LookupError):
+    """No measure has this name."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The known name most like this one, if any is alike."""
+    found = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def listed(names: Iterable[object], most: int = 12) -> str:
+    """Names in quotes with commas; a long list is cut and says how many are left."""
+    every = list(names)
+    shown = ", ".join(f"'{name}'" for name in every[:most])
+    return f"{shown} and {len(every) - most} more" if len(every) > most else shown
+
+
+def choose(value: str, allowed: Iterable[str], option: str) -> str:
+    """The value itself if it is one of those allowed; otherwise an error with the nearest one."""
+    words = tuple(allowed)
+    if value in words:
+        return value
+    close = nearest(str(value), words)
+    hint = f" Did you mean '{close}'?" if close else ""
+    raise OptionError(f"{option} is {value!r}; it can be {listed(words)}.{hint}")

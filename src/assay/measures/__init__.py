@@ -1,0 +1,1 @@
+"""Meaning: what the counts say."""

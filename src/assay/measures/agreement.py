@@ -1,0 +1,31 @@
+"""Measures of agreement between annotators."""
+
+from __future__ import annotations
+
+from assay.measures.average import ratio
+from assay.measures.declare import Worked, family, measure
+from assay.measures.examples import FOUR_UNITS
+from assay.tally.rated import Coincidences, Rated
+from assay.tally.sampling import Floats
+
+family(Rated, "from_ratings", Coincidences)
+
+
+@measure(
+    reads=Coincidences,
+    range=(-1, 1),
+    best=1,
+    undefined="only one category was used, or no unit has two ratings",
+    no_skill=0.0,
+    worked=(Worked(FOUR_UNITS, {}, 1 / 12, "1 − 14 · (15 − 23/3) / (15² − 8² − 7²)"),),
+    cite="krippendorff2011",
+    title="Krippendorff's alpha",
+    aliases=("alpha",),
+)
+def krippendorff_alpha(e: Coincidences) -> Floats:
+    """Agreement of raters beyond the chance expected from how often each category was used at all.
+
+    1 − (n − 1)(n − Σ agreed) / (n² − Σ chosen²), n the number of pairable ratings
+    """
+    n = e.chosen.sum(-1)
+    return 1 - ratio((n - 1) * (n - e.agreed.sum(-1)), n * n - (e.chosen**2).sum(-1))

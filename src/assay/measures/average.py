@@ -1,0 +1,68 @@
+"""From one value per class to one number, and what to say of classes whose value is 0/0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.errors import listed
+from assay.tally.margins import Margins, OneVsRest
+from assay.tally.sampling import Floats
+
+Formula = Callable[[Any], Floats]
+
+
+def ratio(top: Floats, bottom: Floats) -> Floats:
+    """Top over bottom, and nan where bottom is 0."""
+    top, bottom = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
+    shape = np.broadcast_shapes(top.shape, bottom.shape)
+    return np.divide(top, bottom, out=np.full(shape, np.nan), where=bottom != 0)
+
+
+def view(margins: Margins, average: str, index: int | None) -> OneVsRest:
+    """The four counts a formula reads under this average."""
+    if average == "binary":
+        assert index is not None
+        return OneVsRest.single(margins, index)
+    return OneVsRest.pooled(margins) if average == "micro" else OneVsRest.every(margins)
+
+
+def averaged(formula: Formula, margins: Margins, average: str, index: int | None, undefined: str) -> Floats:
+    """The formula under an average: of one class, of the pooled table, or a mean over classes."""
+    values = np.asarray(formula(view(margins, average, index)))
+    if average in ("binary", "micro"):
+        return values
+    weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
+    return weighted_mean(values, weight, undefined)
+
+
+def weighted_mean(values: Floats, weight: Floats, undefined: str) -> Floats:
+    """The mean over the last axis; `undefined` says what a 0/0 with weight does to it."""
+    missing = np.isnan(values)
+    if undefined == "exclude":
+        weight = np.where(missing, 0, weight)
+    out = ratio((np.where(missing, 0, values) * weight).sum(-1), weight.sum(-1))
+    if undefined == "null":
+        out = np.where((missing & (weight > 0)).any(-1), np.nan, out)
+    return out
+
+
+def notes(
+    formula: Formula, margins: Margins, average: str, undefined: str, labels: Sequence[str], why: str
+) -> list[str]:
+    """Which classes have no value of their own, and what that did to the average."""
+    if average not in ("macro", "weighted"):
+        return []
+    values = np.asarray(formula(OneVsRest.every(margins)))
+    counts = margins.gold > 0 if average == "weighted" else margins.seen
+    lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts)]
+    absent = [labels[i] for i in np.flatnonzero(~margins.seen)]
+    out = []
+    if lost and undefined != "null":
+        done = "counted as 0 in the average" if undefined == "zero" else "left out of the average"
+        out.append(f"{listed(lost, 5)}: {why}; {done}")
+    if absent and average == "macro":
+        out.append(f"{listed(absent, 5)}: neither gold nor predicted; left out of the average")
+    return out

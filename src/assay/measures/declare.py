@@ -1,0 +1,296 @@
+"""The declaration of a measure: one formula with every fact about it, in one place."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, choose, listed
+from assay.measures import average as averages
+from assay.measures.forms import EffectiveN, IntervalForm, Proportion
+from assay.options import AVERAGES, UNDEFINED
+from assay.tally.base import Evidence, Tally
+from assay.tally.confusion import Confusion
+from assay.tally.margins import Cells, Margins, OneVsRest
+from assay.tally.sampling import Floats
+
+CATALOGUE: dict[str, Measure] = {}
+
+AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
+
+
+@dataclass(frozen=True)
+class Worked:
+    """An example counted by hand: a tally, the options, the value, and the counting in words."""
+
+    tally: Tally
+    options: Mapping[str, Any]
+    value: float
+    how: str
+
+
+@dataclass(frozen=True)
+class Convention:
+    """The value that is shown where the formula is 0/0, and why that value."""
+
+    value: float
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A formula and the facts that every page, row, interval and test is drawn from."""
+
+    name: str
+    formula: Callable[..., Floats]
+    reads: type[Any]
+    range: tuple[float, float]
+    best: float
+    undefined: str
+    worked: tuple[Worked, ...]
+    cite: str
+    no_skill: str | float | None = None
+    interval: IntervalForm | None = None
+    macro_interval: IntervalForm | None = None
+    convention: Convention | None = None
+    exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ facts
+    @property
+    def summary(self) -> str:
+        """What the number tells the reader, in one sentence."""
+        return inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+    @property
+    def written(self) -> str:
+        """The formula as one writes it."""
+        rest = inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[1:]
+        return "\n".join(line.strip() for line in rest[0].splitlines()) if rest else ""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether the best value is the top of the range."""
+        return self.best == self.range[1]
+
+    @property
+    def kind(self) -> type[Tally]:
+        """The sort of tally this measure is computed from."""
+        return KINDS[self.evidence]
+
+    @property
+    def evidence(self) -> type[Evidence]:
+        """The evidence class: one-vs-rest formulas read margins."""
+        return Margins if self.reads is OneVsRest else self.reads
+
+    @property
+    def averaged(self) -> bool:
+        """Whether the formula gives one value per class, to be averaged."""
+        return self.reads is OneVsRest
+
+    # ------------------------------------------------------------------ use
+    def __call__(self, *data: Any, **options: Any) -> float:
+        """The value on arrays, nan where it is undefined."""
+        mine = {name: options.pop(name) for name in list(options) if name in self.options}
+        if "pos_label" in options:
+            mine["pos_label"] = options["pos_label"]
+        return self.of(build(self.kind, *data, **options), **mine)
+
+    def of(self, tally: Tally, **options: Any) -> float:
+        """The value on a tally, nan where it is undefined."""
+        if tally.n == 0:
+            return math.nan
+        return float(self.bind(tally, **options).at(tally, tally.mass))
+
+    def per_class(self, y_true: Any, y_pred: Any, **options: Any) -> dict[Any, float]:
+        """The value of every class, keyed by the labels as they were given."""
+        from assay.sources.arrays import encode_together
+
+        if not self.averaged:
+            raise OptionError(f"{self.name} is one number for the whole table; it has no value per class.")
+        tally = Confusion.from_predictions(y_true, y_pred, **options)
+        _, labels, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
+        own = dict(zip(labels, originals, strict=True))
+        values = self.formula(OneVsRest.every(tally.margins))
+        return {own.get(label, label): float(v) for label, v in zip(tally.labels, values, strict=True)}
+
+    def bind(self, tally: Tally, **options: Any) -> Bound:
+        """The measure with its options settled for this tally."""
+        if not isinstance(tally, self.kind):
+            raise DataError(f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally.")
+        strangers = [name for name in options if name not in self.options]
+        if strangers:
+            takes = f"its options are {listed(self.options)}" if self.options else "it takes no options"
+            raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
+        settled = {**self.options, **options}
+        index = None
+        if self.averaged:
+            assert isinstance(tally, Confusion)
+            choose(settled["average"], AVERAGES, "average")
+            choose(settled["undefined"], UNDEFINED, "undefined")
+            if settled["average"] == "binary":
+                if tally.k != 2 and settled["pos_label"] is None:
+                    raise OptionError(
+                        f"{self.name} of {tally.k} classes needs an average: average='macro', 'micro' or 'weighted'; "
+                        f"or one class, with pos_label=."
+                    )
+                index = tally.class_index(settled["pos_label"])
+        return Bound(self, settled, index)
+
+    def spelled(self, options: Mapping[str, Any]) -> str:
+        """The one spelling of this measure with these options: `f1(average=macro)`."""
+        shown = [
+            f"{name}={value}"
+            for name, value in options.items()
+            if name != "pos_label" and value != self.options.get(name)
+        ]
+        return f"{self.name}({','.join(shown)})" if shown else self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """A measure with its options settled: a function from evidence to numbers."""
+
+    measure: Measure
+    options: Mapping[str, Any]
+    index: int | None = None
+
+    @property
+    def evidence(self) -> type[Evidence]:
+        """The evidence this measure reads."""
+        return self.measure.evidence
+
+    @property
+    def spelling(self) -> str:
+        """The measure with its options as one writes it."""
+        return self.measure.spelled(self.options)
+
+    def __call__(self, evidence: Any) -> Floats:
+        """The values, with conventions applied and nan where undefined."""
+        return self._filled(self.raw(evidence))
+
+    def raw(self, evidence: Any) -> Floats:
+        """The formula's own values, nan wherever it is 0/0."""
+        m, o = self.measure, self.options
+        if m.averaged:
+            return averages.averaged(m.formula, evidence, o["average"], self.index, o["undefined"])
+        return np.asarray(m.formula(evidence, **o))
+
+    def _filled(self, values: Floats) -> Floats:
+        convention = self.measure.convention
+        return values if convention is None else np.where(np.isnan(values), convention.value, values)
+
+    def at(self, tally: Tally, w: Floats) -> Floats:
+        """The values at multiplicities w."""
+        return self(self.evidence.of(tally, w))
+
+    def view(self, tally: Tally, w: Floats) -> Any:
+        """What the interval's description reads: one class, the pooled table, or all the evidence."""
+        evidence: Any = self.evidence.of(tally, w)
+        if not self.measure.averaged:
+            return evidence
+        return averages.view(evidence, self.options["average"], self.index)
+
+    def form(self, tally: Tally) -> IntervalForm | None:
+        """How the interval is made by default, or None for the default of the kind."""
+        m = self.measure
+        chosen = m.interval
+        if m.averaged and self.options["average"] in ("macro", "weighted"):
+            chosen = m.macro_interval if self.options["average"] == "macro" else None
+            if self.options["undefined"] == "null":
+                chosen = None
+        if isinstance(chosen, EffectiveN):
+            classes = getattr(tally, "k", 1)
+            return chosen if chosen.classes[0] <= classes <= chosen.classes[1] else None
+        return chosen
+
+    def notes(self, tally: Tally) -> list[str]:
+        """Conventions and classes that a reader should know of."""
+        m, out = self.measure, []
+        evidence: Any = m.evidence.of(tally, tally.mass)
+        if m.averaged:
+            assert isinstance(tally, Confusion)
+            o = self.options
+            out += averages.notes(m.formula, evidence, o["average"], o["undefined"], tally.labels, m.undefined)
+        if m.convention is not None and np.isnan(self.raw(evidence)):
+            out.append(f"{m.name} is 0/0 here and shown as {m.convention.value:g}: {m.convention.why}")
+        return out
+
+    def no_skill(self, tally: Tally) -> tuple[float, str] | None:
+        """The best value that needs no model, and how it is reached."""
+        m = self.measure
+        if m.no_skill is None:
+            return None
+        if not isinstance(m.no_skill, str):
+            return float(m.no_skill), "chance"
+        named = [(float(self(e)), name) for name, e in m.evidence.no_model(tally)]
+        named = [(value, name) for value, name in named if not math.isnan(value)]
+        if not named:
+            return None
+        return max(named, key=lambda x: x[0]) if m.higher_is_better else min(named, key=lambda x: x[0])
+
+
+# ---------------------------------------------------------------------- declaring
+KINDS: dict[type[Evidence], type[Tally]] = {Margins: Confusion, Cells: Confusion}
+BUILDERS: dict[type[Tally], str] = {Confusion: "from_predictions"}
+
+
+def family(kind: type[Tally], builder: str, *evidence: type[Evidence]) -> None:
+    """Make a tally kind known: how it is built from data, and which evidence is read of it."""
+    BUILDERS[kind] = builder
+    KINDS.update(dict.fromkeys(evidence, kind))
+
+
+def build(kind: type[Tally], *data: Any, **options: Any) -> Any:
+    """A tally of this kind from the user's own arrays."""
+    if len(data) == 1 and isinstance(data[0], Tally):
+        return data[0]
+    maker = getattr(kind, BUILDERS[kind])
+    known = inspect.signature(maker).parameters
+    strangers = [name for name in options if name not in known and name != "pos_label"]
+    if strangers:
+        raise OptionError(f"there is no option {strangers[0]!r} here; for data there are {listed(known)}.")
+    return maker(*data, **{name: value for name, value in options.items() if name in known})
+
+
+def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
+    """Declare a measure; a missing fact is an error at import."""
+    needed = ("reads", "range", "best", "undefined", "no_skill", "worked", "cite")
+
+    def declared(formula: Callable[..., Floats]) -> Measure:
+        name = formula.__name__
+        missing = [fact for fact in needed if fact not in facts]
+        if not formula.__doc__ or "\n\n" not in inspect.cleandoc(formula.__doc__):
+            missing.append("a docstring with a sentence and a formula")
+        if missing:
+            raise TypeError(f"the declaration of measure '{name}' lacks: {', '.join(missing)}.")
+        if facts["best"] not in facts["range"]:
+            raise TypeError(f"measure '{name}' has best={facts['best']}, which is no end of its range.")
+        own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
+        options = {**(AVERAGING if facts["reads"] is OneVsRest else {}), **own}
+        title = facts.pop("title", name.replace("_", " ").capitalize())
+        made = Measure(name=name, formula=formula, options=options, title=title, **facts)
+        CATALOGUE[name] = made
+        return made
+
+    return declared
+
+
+__all__ = [
+    "CATALOGUE",
+    "Bound",
+    "Convention",
+    "Measure",
+    "Proportion",
+    "Worked",
+    "build",
+    "family",
+    "measure",
+]

@@ -1,0 +1,58 @@
+"""How a measure's interval may be made, described as data; `uncertainty/` turns the description into limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from assay.tally.base import Evidence
+
+
+@dataclass(frozen=True)
+class Effective:
+    """A measure that behaves like a share of n items: Wilson's limits around the centre, then mapped back.
+
+    With degrees of freedom, Student's quantile takes the place of the normal one.
+    """
+
+    centre: float
+    n: float
+    df: float | None = None
+    back: Callable[[float], float] = float
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """A share of counted items: names of what the formula reads, added up."""
+
+    hits: str
+    trials: str
+
+    def of(self, view: Any) -> tuple[float, float]:
+        """The two counts."""
+        hits, trials = (
+            sum(float(getattr(view, name.strip())) for name in text.split("+")) for text in (self.hits, self.trials)
+        )
+        return hits, trials
+
+
+@dataclass(frozen=True)
+class EffectiveN:
+    """A closed form: evidence to one or more shares, whose limits are averaged.
+
+    `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
+    """
+
+    name: str
+    form: Callable[[Any], Effective | tuple[Effective, ...]]
+    reads: type[Evidence] | None = None  # None: the same view that the formula reads
+    classes: tuple[int, int] = (1, 1 << 31)
+
+
+@dataclass(frozen=True)
+class Jackknife:
+    """Leave out one item of each kind, on the logit of the position within the range."""
+
+
+IntervalForm = Proportion | EffectiveN | Jackknife

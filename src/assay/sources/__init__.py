@@ -1,0 +1,1 @@
+"""Where predictions come from: arrays, files and frames, all read as text labels."""

@@ -1,0 +1,291 @@
+"""Arrays and lists of labels to codes, and codes to counts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+from assay.sources.fixed_width import distinct_fixed_width
+
+Codes = NDArray[np.intp]
+Counts = NDArray[np.int64]
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,30}")
+_SMALL = 4096  # a table of this size costs nothing beside any column
+_LARGE = 4_000_000  # a table beyond this size costs more than sorting the rows
+_BLOCK = 1 << 16  # rows whose keys stay in the cache
+_KEY_LIMIT = 2**62
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as indices into its distinct labels, with −1 for a missing label.
+
+    `labels` are text in the order of `order_labels`; `originals` are the values the user wrote for them. The
+    codes may be the user's own array: they are not to be written to.
+    """
+
+    codes: Codes
+    labels: tuple[str, ...]
+    originals: tuple[object, ...]
+
+
+def encode_together(
+    columns: Sequence[Any], names: Sequence[str]
+) -> tuple[list[Codes], tuple[str, ...], tuple[object, ...]]:
+    """Codes of equally long columns over one set of labels, the labels, and the user's values for them."""
+    coded = encode_apart(columns, names)
+    originals: dict[str, object] = {}
+    for column, name in zip(coded, names, strict=True):
+        _refuse_missing(column.codes, name)
+        originals = {**dict(zip(column.labels, column.originals, strict=True)), **originals}
+    labels = tuple(order_labels(originals))
+    place = {label: code for code, label in enumerate(labels)}
+    codes = [_recoded(column.codes, [place[label] for label in column.labels]) for column in coded]
+    return codes, labels, tuple(originals[label] for label in labels)
+
+
+def encode_apart(columns: Sequence[Any], names: Sequence[str]) -> list[Coded]:
+    """Each of some equally long columns over its own labels, written as text by one rule for all of them."""
+    values = [_one_dimensional(column, name) for column, name in zip(columns, names, strict=True)]
+    _refuse_unequal([len(column) for column in values], names)
+    distinct = [_distinct(column, name) for column, name in zip(values, names, strict=True)]
+    numeric = any(_is_number(value) for _, found in distinct for value in found)
+    truth = ("0", "1") if numeric else ("false", "true")
+    return [_spelled(codes, found, truth, name) for (codes, found), name in zip(distinct, names, strict=True)]
+
+
+def order_labels(labels: Iterable[str]) -> list[str]:
+    """The labels in their one order: by size if all are whole numbers, otherwise by their UTF-8 bytes."""
+    every = list(labels)
+    if all(_INTEGER.fullmatch(label) for label in every):
+        return sorted(every, key=int)
+    return sorted(every)  # text compares by code point, which is the order of the UTF-8 bytes
+
+
+def joint_counts(
+    columns: Sequence[Codes], sizes: Sequence[int], repeats: Counts | None = None
+) -> tuple[tuple[Codes, ...], Counts]:
+    """The distinct combinations of codes, sorted, and how many rows have each.
+
+    The codes of a column run from 0 to its size − 1. `repeats` says how many rows each row stands for.
+    """
+    rows, cells = len(columns[0]), math.prod(sizes)
+    if cells >= _KEY_LIMIT:
+        keys, place = _numbered(columns, sizes)
+        return keys, _tabulated(place, len(keys[0]), repeats)
+    if cells <= min(_LARGE, 4 * rows + _SMALL):
+        table = np.zeros(cells, dtype=np.int64)
+        step = _BLOCK if cells <= _BLOCK else rows
+        for part in (slice(start, start + step) for start in range(0, rows, step)):
+            key = _packed([codes[part] for codes in columns], sizes)
+            table += _tabulated(key, cells, None if repeats is None else repeats[part])
+        present = np.flatnonzero(table)
+        counts = table[present]
+    elif repeats is None:
+        present, counts = np.unique(_packed(columns, sizes), return_counts=True)
+    else:
+        present, place = np.unique(_packed(columns, sizes), return_inverse=True)
+        counts = _tabulated(place, len(present), repeats)
+    return np.unravel_index(present, tuple(sizes)), counts
+
+
+def _packed(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
+    """One number for each combination of codes."""
+    key = columns[0]
+    for codes, size in zip(columns[1:], sizes[1:], strict=True):
+        key = key * size
+        key += codes
+    return key
+
+
+def _numbered(columns: Sequence[Codes], sizes: Sequence[int]) -> tuple[tuple[Codes, ...], Codes]:
+    """The combinations that occur and the one of each row, where all possible ones are too many to number."""
+    if len(columns) == 1:
+        present, place = np.unique(columns[0], return_inverse=True)
+        return (present,), place
+    heads, place = _numbered(columns[:-1], sizes[:-1])
+    pairs, place = np.unique(place * sizes[-1] + columns[-1], return_inverse=True)
+    head, last = np.divmod(pairs, sizes[-1])
+    return (*(codes[head] for codes in heads), last), place
+
+
+def _tabulated(key: Codes, cells: int, repeats: Counts | None) -> Counts:
+    # Repeats are summed in floating point, which is exact: no number of rows reaches 2⁵³.
+    return np.bincount(key, weights=repeats, minlength=cells).astype(np.int64, copy=False)
+
+
+def _one_dimensional(column: Any, name: str) -> NDArray[Any] | list[Any]:
+    if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
+        raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of labels")
+    if not hasattr(column, "__array__"):
+        return list(column)
+    array = column if isinstance(column, np.ndarray) else np.asarray(column)
+    if array.ndim != 1:
+        raise DataError(f"{name} has the shape {array.shape}; labels are one-dimensional, one for each item")
+    return array
+
+
+def _refuse_unequal(lengths: Sequence[int], names: Sequence[str]) -> None:
+    for length, name in zip(lengths, names, strict=True):
+        if length != lengths[0]:
+            raise DataError(f"{names[0]} has {lengths[0]} labels and {name} has {length}; both need one for each item")
+    if lengths[0] == 0:
+        raise DataError(f"{names[0]} is empty: there is nothing to evaluate")
+
+
+def _refuse_missing(codes: Codes, name: str) -> None:
+    if codes.min() < 0:
+        missing = np.flatnonzero(codes < 0)
+        raise DataError(
+            f"{name} has {len(missing)} missing label{'s' if len(missing) > 1 else ''} "
+            f"(first at position {missing[0]}); leave those rows out or give them a label"
+        )
+
+
+def _distinct(column: NDArray[Any] | list[Any], name: str) -> tuple[Codes, list[Any]]:
+    """Codes and the distinct values they stand for, as Python objects in no particular order."""
+    if isinstance(column, list):
+        return _distinct_objects(column, name)
+    if isinstance(column, np.ma.MaskedArray):
+        return _distinct_masked(column, name)
+    if not len(column):
+        return np.zeros(0, dtype=np.intp), []
+    match column.dtype.kind:
+        case "i" | "u":
+            return _distinct_integers(column)
+        case "b":
+            codes, values = _distinct_integers(column.view(np.uint8))
+            return codes, [bool(value) for value in values]
+        case "f":
+            return _distinct_floats(column.astype(np.float64, copy=False))
+        case "U" | "S":
+            return distinct_fixed_width(column) or _distinct_objects(column.tolist(), name)
+        case "O" | "T":
+            return _distinct_objects(column.tolist(), name)
+    raise DataError(f"{name} is an array of {column.dtype}; labels are text, numbers or truth values")
+
+
+def _distinct_masked(column: np.ma.MaskedArray[Any, Any], name: str) -> tuple[Codes, list[Any]]:
+    seen = ~np.ma.getmaskarray(column)
+    inner, values = _distinct(np.asarray(column.data)[seen], name)
+    codes = np.full(len(column), len(values), dtype=np.intp)
+    codes[seen] = inner
+    return codes, [*values, None]
+
+
+def _distinct_integers(column: NDArray[Any]) -> tuple[Codes, list[Any]]:
+    low, high = int(column.min()), int(column.max())
+    span = high - low + 1
+    if span > max(_SMALL, len(column)):
+        values, codes = np.unique(column, return_inverse=True)
+        return codes, values.tolist()
+    if low:
+        wide = np.uint64 if column.dtype == np.uint64 else np.intp
+        column = np.subtract(column, low, dtype=wide)
+    codes = column.astype(np.intp, copy=False)
+    # If a sample shows every number of the range, the others need not be looked at to know the labels.
+    sample = codes[:: max(1, len(codes) // _SMALL)]
+    present = np.bincount(sample, minlength=span) > 0
+    if not present.all():
+        present = np.bincount(codes, minlength=span) > 0
+    if not present.all():
+        codes = (np.cumsum(present) - 1).take(codes)
+    return codes, [low + int(offset) for offset in np.flatnonzero(present)]
+
+
+def _distinct_floats(column: NDArray[np.float64]) -> tuple[Codes, list[Any]]:
+    with np.errstate(invalid="ignore"):
+        whole = column.astype(np.int64)
+    if (whole == column).all():
+        codes, integers = _distinct_integers(whole)
+        return codes, [float(value) for value in integers]
+    values, codes = np.unique(column, return_inverse=True)
+    return codes, values.tolist()
+
+
+def _distinct_objects(column: list[Any], name: str) -> tuple[Codes, list[Any]]:
+    try:
+        place = {value: code for code, value in enumerate(dict.fromkeys(column))}
+    except TypeError:
+        position = next(at for at, value in enumerate(column) if not _is_hashable(value))
+        raise _not_a_label(column[position], position, name) from None
+    codes = np.fromiter(map(place.__getitem__, column), dtype=np.intp, count=len(column))
+    values = [value.item() if isinstance(value, np.generic) else value for value in place]
+    # True equals 1, so beside numbers the key that stands for both must be the number.
+    if any(isinstance(value, bool) for value in values) and any(
+        _is_number(value) for value in column if type(value) is not bool
+    ):
+        values = [int(value) if isinstance(value, bool) else value for value in values]
+    return codes, values
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _is_number(value: object) -> bool:
+    """Whether this is a number, which truth values and NaN are not."""
+    number = isinstance(value, int | float | np.integer) and not isinstance(value, bool)
+    return number and value == value
+
+
+def _spelled(codes: Codes, values: list[Any], truth: tuple[str, str], name: str) -> Coded:
+    """The column over its labels in order; values written alike become one label."""
+    texts = []
+    originals: dict[str, object] = {}
+    for code, value in enumerate(values):
+        try:
+            text = _text(value, truth)
+        except (TypeError, UnicodeDecodeError):
+            raise _not_a_label(value, int((codes == code).argmax()), name) from None
+        texts.append(text)
+        if text is not None:
+            originals.setdefault(text, value)
+    labels = tuple(order_labels(originals))
+    place: dict[str | None, int] = {label: code for code, label in enumerate(labels)}
+    codes = _recoded(codes, [place.get(text, -1) for text in texts])
+    return Coded(codes, labels, tuple(originals[label] for label in labels))
+
+
+def _text(value: object, truth: tuple[str, str]) -> str | None:
+    """How a value is written as a label, or None if it stands for a missing one."""
+    match value:
+        case str():
+            return str.__str__(value)
+        case bool():
+            return truth[value]
+        case int():
+            return int.__repr__(value)
+        case float():
+            if value.is_integer():
+                return int.__repr__(int(value))
+            return None if value != value else float.__repr__(value)
+        case bytes():
+            return value.decode()
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas has its own words for missing
+        return None
+    raise TypeError
+
+
+def _not_a_label(value: object, position: int, name: str) -> DataError:
+    kind = "bytes that are not UTF-8" if isinstance(value, bytes) else f"a '{type(value).__name__}'"
+    return DataError(f"{name} has {kind} at position {position}; labels are text, numbers or truth values")
+
+
+def _recoded(codes: Codes, places: list[int]) -> Codes:
+    """The codes moved to their new places; nothing is copied where every place is the old one."""
+    if places == list(range(len(places))):
+        return codes
+    return np.array(places, dtype=np.intp).take(codes)

@@ -1,0 +1,332 @@
+"""The contract every family keeps: units, multiplicities, evidence.
+
+A tally is a table of distinct kinds of units with how often each occurs. A multiplicity vector says how often each
+unit counts; the data are the counts themselves, and every resampling scheme is another such vector with leading
+axes. Evidence is what formulas read of a multiplicity vector. Nothing outside a family's own files knows more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+from assay.tally.sampling import Clusters, Floats, Ints, Sampling, add_clusters, cluster_strata
+from assay.tally.section import Section
+
+SCHEMA = 1
+T = TypeVar("T", bound="Tally")
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Importance weights of the items in each unit: their sum and the sum of their squares."""
+
+    total: Floats
+    squares: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Distinct kinds of units and how often each occurs: one row per unit, one column per key."""
+
+    keys: Mapping[str, NDArray[Any]]
+    counts: Ints
+    clusters: Clusters | None = None
+    weights: Weights | None = None
+    stratum_names: tuple[str, ...] = ()
+
+    kind: ClassVar[str]
+    no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
+    item: ClassVar[str] = "row"  # what one unit is called in sentences
+
+    # ------------------------------------------------------------------ size
+    @cached_property
+    def n(self) -> int:
+        """How many items were counted."""
+        return int(self.counts.sum())
+
+    @property
+    def mass(self) -> Floats:
+        """The multiplicities of the data: counts, or sums of weights."""
+        return self.counts.astype(np.float64) if self.weights is None else self.weights.total
+
+    @cached_property
+    def sampling(self) -> Sampling:
+        """What a resample draws from: items, or whole clusters where there are clusters."""
+        strata = self.keys.get("stratum")
+        if self.clusters is None:
+            return Sampling(self.counts, None, strata)
+        rows, counts, which = self.clusters.profiles(len(self.counts))
+        return Sampling(counts, rows, None if strata is None else cluster_strata(self.clusters, which, strata))
+
+    # ------------------------------------------------------------------ units
+    def take(self, units: Ints, counts: Ints | None = None) -> Self:
+        """The tally of these units, in this order, with these counts."""
+        keys = {name: column[units] for name, column in self.keys.items()}
+        counts = self.counts[units] if counts is None else counts
+        return dataclasses.replace(self, keys=keys, counts=counts, clusters=None, weights=None)
+
+    def complete(self) -> Self | None:
+        """The same tally with every unit that could occur, or None where those cannot be listed."""
+        return None
+
+    def complete_with(self, other: Self) -> tuple[Self, Self] | None:
+        """Both sides of a joint tally with every joint unit that could occur, where those can be listed."""
+        return None
+
+    def exchange_keys(self) -> Self:
+        """The tally whose keys can be handed from one system to the other."""
+        return self
+
+    def collected(self) -> Self:
+        """Equal units merged, in key order."""
+        order, group = group_rows(list(self.keys.values()))
+        first = order[np.searchsorted(group, np.arange(int(group[-1]) + 1))] if len(group) else order
+        into = np.empty(len(order), np.int64)
+        into[order] = group
+        keys = {name: column[first] for name, column in self.keys.items()}
+        counts = np.zeros(len(first), np.int64)
+        np.add.at(counts, into, self.counts)
+        clusters = None if self.clusters is None else self.clusters.renumbered(into)
+        weights = None
+        if self.weights is not None:
+            weights = Weights(*(sum_into(into, w, len(first)) for w in (self.weights.total, self.weights.squares)))
+        return dataclasses.replace(self, keys=keys, counts=counts, clusters=clusters, weights=weights)
+
+    # ------------------------------------------------------------------ merging
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both tallies with keys that mean the same, or an error if they do not belong together."""
+        return self, other
+
+    def __add__(self, other: Self) -> Self:
+        if type(self) is not type(other):
+            raise DataError(f"a {self.kind} tally and a {other.kind} tally do not add up.")
+        for have, name in (
+            (self.clusters, "clusters"),
+            (self.weights, "weights"),
+            (self.stratum_names, "strata"),
+        ):
+            if bool(have) != bool(getattr(other, "stratum_names" if name == "strata" else name)):
+                raise DataError(f"one tally has {name} and the other has none; count both the same way.")
+        a, b = self.aligned(other)
+        a, b = _with_common_strata(a, b)
+        keys = {name: np.concatenate([column, b.keys[name]]) for name, column in a.keys.items()}
+        clusters = weights = None
+        if a.clusters is not None and b.clusters is not None:
+            clusters = add_clusters(a.clusters, b.clusters, len(a.counts))
+        if a.weights is not None and b.weights is not None:
+            weights = Weights(
+                np.concatenate([a.weights.total, b.weights.total]),
+                np.concatenate([a.weights.squares, b.weights.squares]),
+            )
+        both = dataclasses.replace(
+            a, keys=keys, counts=np.concatenate([a.counts, b.counts]), clusters=clusters, weights=weights
+        )
+        return both.collected()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Tally) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content, and content holds arrays
+
+    # ------------------------------------------------------------------ storage
+    def context(self) -> dict[str, Any]:
+        """What the keys mean, in JSON's own types: label names and the like."""
+        return {}
+
+    @classmethod
+    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
+        """The constructor arguments that a stored context stands for."""
+        return dict(context)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tally as JSON's own types: the table itself."""
+        out: dict[str, Any] = {"kind": self.kind, "schema": SCHEMA, **self.context()}
+        out["units"] = {name: column.tolist() for name, column in self.keys.items()}
+        out["counts"] = self.counts.tolist()
+        if self.stratum_names:
+            out["strata"] = list(self.stratum_names)
+        if self.clusters is not None:
+            c = self.clusters
+            out["clusters"] = {
+                "names": list(c.names),
+                "entries": [c.cluster.tolist(), c.unit.tolist(), c.count.tolist()],
+            }
+        if self.weights is not None:
+            out["weights"] = {"total": self.weights.total.tolist(), "squares": self.weights.squares.tolist()}
+        return out
+
+    def to_json(self) -> str:
+        """The tally as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The tally that `to_json` wrote."""
+        try:
+            stored = json.loads(text)
+            kind, schema = stored["kind"], stored["schema"]
+        except (ValueError, TypeError, KeyError) as error:
+            raise DataError("this is not a tally that assay wrote: it has no 'kind' and 'schema'.") from error
+        if kind != cls.kind or schema != SCHEMA:
+            raise DataError(
+                f"this is a {kind!r} tally of schema {schema}; {cls.__name__} reads {cls.kind!r}, schema {SCHEMA}."
+            )
+        return cls._restored(stored)
+
+    @classmethod
+    def _restored(cls, stored: Mapping[str, Any]) -> Self:
+        apart = {"kind", "schema", "units", "counts", "strata", "clusters", "weights"}
+        clusters = weights = None
+        if "clusters" in stored:
+            entries = (np.array(x, np.int64) for x in stored["clusters"]["entries"])
+            clusters = Clusters(tuple(stored["clusters"]["names"]), *entries)
+        if "weights" in stored:
+            weights = Weights(np.array(stored["weights"]["total"]), np.array(stored["weights"]["squares"]))
+        return cls(
+            keys={name: np.array(column) for name, column in stored["units"].items()},
+            counts=np.array(stored["counts"], np.int64),
+            clusters=clusters,
+            weights=weights,
+            stratum_names=tuple(stored.get("strata", ())),
+            **cls.from_context({name: value for name, value in stored.items() if name not in apart}),
+        )
+
+    # ------------------------------------------------------------------ identity
+    def gold_margins(self) -> Any:
+        """What identifies the reference data, in JSON's own types: the same on every engine and for every system."""
+        return self.n
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the reference labels: how many there are of each, not which row has which."""
+        text = json.dumps([self.kind, self.gold_margins(), self.n], ensure_ascii=False, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+    # ------------------------------------------------------------------ words
+    def headline(self, system: str) -> str:
+        """One plain sentence about what was seen, true of the sample."""
+        return f"{system}: {self.n:,} {self.item}s."
+
+    def sections(self) -> list[Section]:
+        """Tables that help to read the measures."""
+        return []
+
+    def warnings(self) -> list[str]:
+        """What a reader should know of these data before relying on any number."""
+        return []
+
+
+class Evidence:
+    """What formulas read: arrays that share their leading axes."""
+
+    no_resampling: ClassVar[str | None] = None  # why drawing items with replacement misleads, if it does
+
+    @classmethod
+    def of(cls, tally: Any, w: Floats) -> Self:
+        """The evidence of multiplicities w of shape (..., units)."""
+        raise NotImplementedError
+
+    @classmethod
+    def without_each(cls, tally: Any, part: slice) -> Self:
+        """The evidence when one of the things sampled is taken away, each kind in turn."""
+        w: Floats = tally.mass - tally.sampling.one_each(part)
+        return cls.of(tally, w)
+
+    @classmethod
+    def no_model(cls, tally: Any) -> list[tuple[str, Self]]:
+        """The evidence that guesses without any model would give, each with its name."""
+        return []
+
+
+class Linear(Evidence):
+    """Evidence that is a sum over units, held in a dataclass of arrays with one feature axis each."""
+
+    @classmethod
+    def rows(cls, tally: Any, part: slice) -> Self:
+        """The evidence of a single item of each unit."""
+        raise NotImplementedError
+
+    @property
+    def features(self) -> Floats:
+        """All fields side by side: shape (..., features)."""
+        return np.concatenate([getattr(self, f.name) for f in dataclasses.fields(self)], axis=-1)  # type: ignore[arg-type]
+
+    def with_features(self, features: Floats) -> Self:
+        """The evidence whose fields, side by side, are these."""
+        names = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
+        widths = [getattr(self, name).shape[-1] for name in names]
+        parts = np.split(features, np.cumsum(widths)[:-1], axis=-1)
+        return type(self)(**dict(zip(names, parts, strict=True)))
+
+    @classmethod
+    def without_each(cls, tally: Any, part: slice) -> Self:
+        """Total minus one row, so no matrix of units against units is needed."""
+        total = cls.of(tally, tally.mass)
+        sampling = tally.sampling
+        if sampling.profiles is None:
+            rows = cls.rows(tally, part).features
+            if tally.weights is not None:
+                rows = rows * (tally.weights.total / np.maximum(tally.counts, 1))[part, None]
+        else:
+            rows = sampling.profiles[part] @ cls.rows(tally, slice(None)).features
+        return total.with_features(total.features - rows)
+
+
+def one_hot(codes: Ints, size: int) -> Floats:
+    """A row for each code with a single 1."""
+    out = np.zeros((len(codes), size))
+    out[np.arange(len(codes)), codes] = 1
+    return out
+
+
+def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
+    """Sums of w over the last axis for each code: shape (..., size)."""
+    if w.ndim == 1:
+        return np.bincount(codes, weights=w, minlength=size)
+    if len(codes) * size <= 1 << 18:
+        return w @ one_hot(codes, size)
+    from scipy.sparse import csr_array
+
+    hot = csr_array((np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), size))
+    flat = np.asarray(w.reshape(-1, len(codes)) @ hot, np.float64)
+    return flat.reshape(*w.shape[:-1], size)
+
+
+def sum_into(into: Ints, values: Floats, size: int) -> Floats:
+    """Sums of values for each target, added in order of size so that the order of rows does not matter."""
+    order = np.lexsort((values, into))
+    return np.bincount(into[order], weights=values[order], minlength=size)
+
+
+def group_rows(columns: list[NDArray[Any]]) -> tuple[Ints, Ints]:
+    """An order that puts equal rows together, and the number of its group for each row in that order."""
+    n = len(columns[0])
+    order = np.lexsort(columns[::-1]).astype(np.int64)
+    new = np.zeros(n, bool)
+    for column in columns:
+        ranked = column[order]
+        new[1:] |= ranked[1:] != ranked[:-1]
+    return order, np.cumsum(new).astype(np.int64)
+
+
+def _with_common_strata(a: T, b: T) -> tuple[T, T]:
+    if a.stratum_names == b.stratum_names:
+        return a, b
+    names = tuple(sorted({*a.stratum_names, *b.stratum_names}))
+    return _renamed_strata(a, names), _renamed_strata(b, names)
+
+
+def _renamed_strata(tally: T, names: tuple[str, ...]) -> T:
+    place = np.array([names.index(name) for name in tally.stratum_names], np.int64)
+    keys = {**tally.keys, "stratum": place[tally.keys["stratum"]]}
+    return dataclasses.replace(tally, keys=keys, stratum_names=names)

@@ -1,0 +1,122 @@
+"""Rows of codes to counted units, and the checks that labels, weights and counts must pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import DataError, listed, nearest
+from assay.sources.arrays import encode_together, joint_counts
+from assay.tally.base import Weights, sum_into
+from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Distinct code tuples with their counts, before one system's columns are picked."""
+
+    keys: dict[str, Ints]
+    counts: Ints
+    universe: tuple[str, ...]
+    clusters: Clusters | None
+    weights: Weights | None
+    strata: tuple[str, ...]
+
+
+def count_codes(
+    codes: Sequence[Ints],
+    universe: tuple[str, ...],
+    sample_weight: ArrayLike | None,
+    cluster: ArrayLike | None,
+    strata: ArrayLike | None,
+) -> Counted:
+    """Distinct combinations of codes with their counts, their clusters and their sums of weights."""
+    n, k = len(codes[0]), len(universe)
+    columns, sizes = list(codes), [k] * len(codes)
+    stratum_names: tuple[str, ...] = ()
+    if strata is not None:
+        (stratum,), stratum_names, _ = encode_together([strata], ["strata"])
+        columns, sizes = [*columns, stratum], [*sizes, len(stratum_names)]
+    keys, counts = joint_counts(columns, sizes)
+    names = [str(i) for i in range(len(codes))] + ["stratum"] * (strata is not None)
+    clusters = weights = None
+    if cluster is not None or sample_weight is not None:
+        unit = _unit_of_row(columns, sizes, keys)
+        if cluster is not None:
+            (code,), cluster_names, _ = encode_together([cluster], ["cluster"])
+            check_length(len(code), n, "cluster")
+            clusters = collect_clusters(cluster_names, code.astype(np.int64), unit, np.ones(n, np.int64))
+        if sample_weight is not None:
+            w = checked_weights(sample_weight, n)
+            weights = Weights(sum_into(unit, w, len(counts)), sum_into(unit, w * w, len(counts)))
+    if strata is not None:
+        check_length(len(columns[-1]), n, "strata")
+    return Counted(dict(zip(names, keys, strict=True)), counts, universe, clusters, weights, stratum_names)
+
+
+def _unit_of_row(columns: Sequence[Ints], sizes: Sequence[int], keys: Sequence[Ints]) -> Ints:
+    packed, units = np.zeros(len(columns[0]), np.int64), np.zeros(len(keys[0]), np.int64)
+    for column, key, size in zip(columns, keys, sizes, strict=True):
+        packed, units = packed * size + column, units * size + key
+    order = np.argsort(units, kind="stable")
+    return order[np.searchsorted(units[order], packed)]
+
+
+def label_text(label: object) -> str:
+    """The text under which a label is known: 1 and 1.0 are "1", True is "true"."""
+    if isinstance(label, (bool, np.bool_)):
+        return "true" if label else "false"
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def known_label(label: object | None, labels: Sequence[str]) -> str | None:
+    """The label as the tally spells it, or an error that lists those there are."""
+    if label is None:
+        return None
+    text = label_text(label)
+    if text in labels:
+        return text
+    if text in ("true", "false") and set(labels) <= {"0", "1"}:
+        return "1" if text == "true" else "0"
+    close = nearest(text, labels)
+    hint = f" Did you mean '{close}'?" if close else ""
+    raise DataError(f"no item has the label {text!r}; the labels are {listed(labels)}.{hint}")
+
+
+def check_length(got: int, n: int, name: str) -> None:
+    """Columns that do not pair up row by row are an error."""
+    if got != n:
+        raise DataError(f"{name} has {got} values and y_true has {n}; they must pair up row by row.")
+
+
+def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
+    """One finite weight from 0 up for every row."""
+    w = np.asarray(sample_weight, np.float64)
+    if w.ndim != 1:
+        raise DataError(f"sample_weight has {w.ndim} dimensions; one weight per row is wanted.")
+    check_length(len(w), n, "sample_weight")
+    bad = np.flatnonzero(~np.isfinite(w) | (w < 0))
+    if len(bad):
+        raise DataError(
+            f"sample_weight has {len(bad)} values that are negative or not finite "
+            f"(first: {w[bad[0]]} at position {bad[0]}); weights are finite numbers from 0 up."
+        )
+    if not w.any():
+        raise DataError("all weights are 0: nothing is left to evaluate.")
+    return w
+
+
+def whole_counts(table: NDArray[Any], name: str) -> Ints:
+    """Whole numbers from 0 up."""
+    if not np.issubdtype(table.dtype, np.number) or not np.isfinite(table).all():
+        raise DataError(f"{name} must hold counts: whole numbers from 0 up.")
+    counts = table.astype(np.int64)
+    if (counts != table).any() or (counts < 0).any():
+        raise DataError(f"{name} has entries that are negative or not whole; counts are whole numbers from 0 up.")
+    return counts

@@ -1,0 +1,115 @@
+"""Two systems judged on the same items: one table of units, read from either side."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, OptionError
+from assay.tally.base import Tally, group_rows
+from assay.tally.sampling import Floats, Ints, Sampling
+
+T = TypeVar("T", bound=Tally)
+
+
+@dataclass(frozen=True, eq=False)
+class Joint(Generic[T]):
+    """The same items under two systems: unit i of side A and unit i of side B are the same items."""
+
+    a: T
+    b: T
+    names: tuple[str, str] = ("A", "B")
+
+    def __post_init__(self) -> None:
+        if type(self.a) is not type(self.b) or not np.array_equal(self.a.counts, self.b.counts):
+            raise DataError("the two sides of a joint tally must list the same units with the same counts.")
+
+    @property
+    def counts(self) -> Ints:
+        """How many items each joint unit has."""
+        return self.a.counts
+
+    @property
+    def n(self) -> int:
+        """How many items both systems were judged on."""
+        return self.a.n
+
+    @property
+    def mass(self) -> Floats:
+        """The multiplicities of the data."""
+        return self.a.mass
+
+    @property
+    def sampling(self) -> Sampling:
+        """What a resample draws from: items, or whole clusters."""
+        return self.a.sampling
+
+    def side(self, name: str) -> T:
+        """One system's own tally, over the joint units."""
+        if name not in self.names:
+            raise OptionError(f"there is no side {name!r}; the systems are {self.names[0]!r} and {self.names[1]!r}.")
+        return self.a if name == self.names[0] else self.b
+
+    def swapped(self) -> Joint[T]:
+        """The same comparison with the systems named the other way round."""
+        return Joint(self.b, self.a, (self.names[1], self.names[0]))
+
+    @cached_property
+    def codes(self) -> tuple[Ints, Ints]:
+        """A number for what each unit is under A and under B: equal numbers are equal keys."""
+        a, b = self.a.exchange_keys(), self.b.exchange_keys()
+        columns: list[NDArray[Any]] = [np.concatenate([a.keys[name], b.keys[name]]) for name in a.keys]
+        order, group = group_rows(columns)
+        code = np.empty(len(order), np.int64)
+        code[order] = group
+        return code[: len(a.counts)], code[len(a.counts) :]
+
+    @cached_property
+    def disagreements(self) -> int | None:
+        """On how many items the two systems answered differently; None where answers cannot be matched."""
+        if self.a.no_exchange is not None:
+            return None
+        a, b = self.codes
+        return int(self.counts[a != b].sum())
+
+    def exchange(self) -> tuple[Joint[T], Ints]:
+        """The table closed under exchanging the systems, and the unit that each unit becomes.
+
+        Mirror images that did not occur are added with count zero.
+        """
+        if self.a.no_exchange is not None:
+            raise OptionError(
+                f"{self.a.kind} tallies cannot be exchanged between systems: {self.a.no_exchange}. "
+                "Use test='none' (the difference and its interval)."
+            )
+        code_a, code_b = self.codes
+        base = int(max(code_a.max(initial=0), code_b.max(initial=0))) + 1
+        key, mirror = code_a * base + code_b, code_b * base + code_a
+        order = np.argsort(key, kind="stable")
+        missing = np.flatnonzero(~np.isin(mirror, key))
+        n = len(key)
+        a, b = self.a.exchange_keys(), self.b.exchange_keys()
+        closed = Joint(_appended(a, b, missing), _appended(b, a, missing), self.names)
+        swap = np.empty(n + len(missing), np.int64)
+        found = np.setdiff1d(np.arange(n), missing)
+        swap[found] = order[np.searchsorted(key[order], mirror[found])]
+        swap[missing] = n + np.arange(len(missing))
+        swap[n:] = missing
+        return closed, swap
+
+    def complete(self) -> Joint[T] | None:
+        """The joint tally over every unit that could occur, or None where those cannot be listed."""
+        pair = self.a.complete_with(self.b)
+        return None if pair is None else Joint(*pair, self.names)
+
+
+def _appended(tally: T, other: T, units: Ints) -> T:
+    """The tally with the other side's keys of these units added, none of which occurred."""
+    keys = {name: np.concatenate([column, other.keys[name][units]]) for name, column in tally.keys.items()}
+    counts = np.concatenate([tally.counts, np.zeros(len(units), np.int64)])
+    return dataclasses.replace(tally, keys=keys, counts=counts)

@@ -1,0 +1,132 @@
+"""Annotators judged by agreement: how many raters chose each category, unit by unit."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.errors import DataError
+from assay.sources.arrays import encode_together, order_labels
+from assay.tally.base import Linear, Tally
+from assay.tally.joint import Joint
+from assay.tally.sampling import Floats, Ints
+
+Ratings = Sequence[Sequence[object]] | ArrayLike
+
+
+@dataclass(frozen=True, eq=False)
+class Rated(Tally):
+    """Units are patterns: how many raters chose each category. Key i counts choices of category i."""
+
+    categories: tuple[str, ...] = ()
+
+    kind: ClassVar[str] = "rated"
+    item: ClassVar[str] = "unit"
+
+    @classmethod
+    def from_ratings(cls, ratings: Ratings) -> Self:
+        """Take one row per unit and one entry per rater; None or NaN means the rater did not judge the unit."""
+        (patterns,), categories = _patterns([ratings], ["ratings"])
+        return cls._of_patterns(patterns, categories).collected()
+
+    @classmethod
+    def joint(cls, a: Ratings, b: Ratings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
+        """Pair two rounds of ratings of the same units, such as before and after new guidelines."""
+        (first, second), categories = _patterns([a, b], names)
+        if len(first) != len(second):
+            raise DataError(
+                f"{names[0]} rates {len(first)} units and {names[1]} {len(second)}; they must be the same units."
+            )
+        both, counts = np.unique(np.hstack([first, second]), axis=0, return_counts=True)
+        sides = (cls._of_patterns(x, categories, counts) for x in np.hsplit(both, 2))
+        return Joint(*sides, names)
+
+    @classmethod
+    def _of_patterns(cls, patterns: Ints, categories: tuple[str, ...], counts: Ints | None = None) -> Self:
+        counts = np.ones(len(patterns), np.int64) if counts is None else counts.astype(np.int64)
+        keys = {str(i): np.ascontiguousarray(column) for i, column in enumerate(patterns.T)}
+        return cls(keys=keys, counts=counts, categories=categories)
+
+    @cached_property
+    def pattern(self) -> Ints:
+        """Units in rows, categories in columns."""
+        return np.stack([self.keys[str(i)] for i in range(len(self.categories))], axis=1)
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both tallies over the union of their categories."""
+        categories = tuple(order_labels({*self.categories, *other.categories}))
+        return self._spread(categories), other._spread(categories)
+
+    def _spread(self, categories: tuple[str, ...]) -> Self:
+        empty = np.zeros(len(self.counts), np.int64)
+        have = {name: self.keys[str(i)] for i, name in enumerate(self.categories)}
+        keys = {str(i): have.get(name, empty) for i, name in enumerate(categories)}
+        return dataclasses.replace(self, keys=keys, categories=categories)
+
+    def context(self) -> dict[str, Any]:
+        """Names of categories."""
+        return {"categories": list(self.categories)}
+
+    @classmethod
+    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
+        """Names of categories."""
+        return {"categories": tuple(context["categories"])}
+
+    def headline(self, system: str) -> str:
+        """How many units were judged, and into how many categories."""
+        return f"{system}: {self.n:,} units judged into {len(self.categories)} categories."
+
+
+@dataclass(frozen=True, eq=False)
+class Coincidences(Linear):
+    """Pairable values: how often each category was chosen, and how often two raters of a unit agreed on it.
+
+    Each unit with m ≥ 2 values counts its ordered pairs with weight 1 / (m − 1), so that it weighs m in all.
+    """
+
+    chosen: Floats
+    agreed: Floats
+
+    @classmethod
+    def of(cls, tally: Rated, w: Floats) -> Self:
+        """Sums over patterns."""
+        one = cls.rows(tally, slice(None))
+        return cls(w @ one.chosen, w @ one.agreed)
+
+    @classmethod
+    def rows(cls, tally: Rated, part: slice) -> Self:
+        """One unit of each pattern."""
+        p = tally.pattern[part].astype(np.float64)
+        m = p.sum(axis=1, keepdims=True)
+        pairable = m > 1
+        agreed = np.where(pairable, p * (p - 1) / np.where(pairable, m - 1, 1), 0)
+        return cls(np.where(pairable, p, 0), agreed)
+
+
+def _patterns(rounds: Sequence[Ratings], names: Sequence[str]) -> tuple[list[Ints], tuple[str, ...]]:
+    """Category counts per unit, over the categories of all rounds."""
+    tables = [np.array(x, dtype=object) for x in rounds]
+    for table, name in zip(tables, names, strict=True):
+        if table.ndim != 2:
+            raise DataError(f"{name} must be a table: one row per unit, one entry per rater, None where missing.")
+    given = [np.array([[_is_given(v) for v in row] for row in table], bool).reshape(table.shape) for table in tables]
+    values = np.concatenate([table[mask] for table, mask in zip(tables, given, strict=True)])
+    (codes,), categories, _ = encode_together([values], ["ratings"])
+    out, at = [], 0
+    for mask in given:
+        unit = np.nonzero(mask)[0]
+        code = codes[at : at + len(unit)]
+        at += len(unit)
+        flat = np.bincount(unit * len(categories) + code, minlength=len(mask) * len(categories))
+        out.append(flat.reshape(len(mask), len(categories)).astype(np.int64))
+    return out, categories
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and not (isinstance(value, (float, np.floating)) and np.isnan(value))

@@ -1,0 +1,134 @@
+"""What is drawn when data are resampled: single items, or whole clusters grouped by what they contain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """How many items of each unit every cluster holds, as (cluster, unit, count) entries sorted by cluster."""
+
+    names: tuple[str, ...]
+    cluster: Ints
+    unit: Ints
+    count: Ints
+
+    @cached_property
+    def matrix(self) -> csr_array[Any]:
+        """Clusters in rows, units in columns."""
+        from scipy.sparse import csr_array
+
+        columns = int(self.unit.max(initial=-1)) + 1
+        start = np.searchsorted(self.cluster, np.arange(len(self.names) + 1))
+        shape = (len(self.names), columns)
+        return csr_array((self.count.astype(np.float64), self.unit, start), shape=shape)
+
+    def profiles(self, units: int) -> tuple[csr_array[Any], Ints, Ints]:
+        """The distinct contents of clusters, how many clusters have each, and the profile of every cluster."""
+        from scipy.sparse import csr_array
+
+        seen: dict[bytes, int] = {}
+        which = np.empty(len(self.names), np.int64)
+        first: list[int] = []
+        start = np.searchsorted(self.cluster, np.arange(len(self.names) + 1))
+        for i in range(len(self.names)):
+            entries = slice(start[i], start[i + 1])
+            content = self.unit[entries].tobytes() + self.count[entries].tobytes()
+            which[i] = seen.setdefault(content, len(seen))
+            if which[i] == len(first):
+                first.append(i)
+        rows = self.matrix[np.array(first, np.int64)]
+        rows = csr_array((rows.data, rows.indices, rows.indptr), shape=(len(first), units))
+        return rows, np.bincount(which, minlength=len(first)).astype(np.int64), which
+
+    def renumbered(self, unit: Ints) -> Clusters:
+        """The same clusters after unit i has become unit[i]; entries that meet are added up."""
+        return collect_clusters(self.names, self.cluster, unit[self.unit], self.count)
+
+
+def collect_clusters(names: tuple[str, ...], cluster: Ints, unit: Ints, count: Ints) -> Clusters:
+    """Entries sorted by cluster and unit, each pair once."""
+    width = int(unit.max(initial=0)) + 1
+    key, back = np.unique(cluster * width + unit, return_inverse=True)
+    total = np.bincount(back, weights=count, minlength=len(key)).astype(np.int64)
+    return Clusters(names, key // width, key % width, total)
+
+
+def add_clusters(a: Clusters, b: Clusters, shift: int) -> Clusters:
+    """Clusters of two tallies whose units stand one after the other; a name in both is one cluster."""
+    names = tuple(sorted({*a.names, *b.names}))
+    place = {name: i for i, name in enumerate(names)}
+    into_a = np.array([place[name] for name in a.names], np.int64)
+    into_b = np.array([place[name] for name in b.names], np.int64)
+    return collect_clusters(
+        names,
+        np.concatenate([into_a[a.cluster], into_b[b.cluster]]),
+        np.concatenate([a.unit, b.unit + shift]),
+        np.concatenate([a.count, b.count]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """The kinds of things that are drawn, how many there are of each, and the units each stands for."""
+
+    counts: Ints
+    profiles: csr_array[Any] | None
+    strata: Ints | None
+
+    @property
+    def n(self) -> int:
+        """How many items or clusters were sampled."""
+        return int(self.counts.sum())
+
+    def spread(self, times: Floats) -> Floats:
+        """Multiplicities of units, from how often each thing was drawn."""
+        if self.profiles is None:
+            return times
+        flat = times.reshape(-1, times.shape[-1])
+        out = np.asarray(flat @ self.profiles, np.float64)
+        return out.reshape(*times.shape[:-1], out.shape[-1])
+
+    def one_each(self, part: slice) -> Floats:
+        """Multiplicities of units for one of each kind drawn, in turn."""
+        if self.profiles is not None:
+            return np.asarray(self.profiles[part].toarray(), np.float64)
+        index = np.arange(len(self.counts))[part]
+        out = np.zeros((len(index), len(self.counts)))
+        out[np.arange(len(index)), index] = 1
+        return out
+
+    def sizes(self) -> Floats:
+        """How many items one of each kind holds."""
+        if self.profiles is None:
+            return np.ones(len(self.counts))
+        return np.asarray(self.profiles.sum(axis=1), np.float64).ravel()
+
+
+def cluster_strata(clusters: Clusters, which: Ints, strata: Ints) -> Ints:
+    """The stratum of each cluster profile; a cluster lies in one stratum."""
+    of_entry = strata[clusters.unit]
+    low = np.full(len(clusters.names), np.iinfo(np.int64).max)
+    high = np.full(len(clusters.names), -1, np.int64)
+    np.minimum.at(low, clusters.cluster, of_entry)
+    np.maximum.at(high, clusters.cluster, of_entry)
+    if (low != high).any():
+        name = clusters.names[int(np.flatnonzero(low != high)[0])]
+        raise DataError(f"cluster '{name}' has rows in several strata; a cluster must lie within one stratum.")
+    out = np.empty(int(which.max(initial=-1)) + 1, np.int64)
+    out[which] = low
+    return out

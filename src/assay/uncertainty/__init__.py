@@ -1,0 +1,1 @@
+"""How sure: intervals and tests that know counts and never a family."""

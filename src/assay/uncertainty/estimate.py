@@ -1,0 +1,83 @@
+"""A measure on a tally, with how sure one can be."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from assay.errors import OptionError, choose
+from assay.measures.catalogue import resolve
+from assay.measures.declare import Bound, Measure
+from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.tally.base import Tally
+from assay.uncertainty.intervals import Limits, Problem, limits
+from assay.uncertainty.results import Estimate, Signature, version
+
+
+def estimate(
+    measure: str | Measure,
+    tally: Tally,
+    *,
+    level: float = LEVEL,
+    method: str = "auto",
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+    **options: Any,
+) -> Estimate:
+    """The measure's value on the tally with its interval; null with a reason where it is undefined."""
+    check_drawing(level, n_resamples, random_state)
+    choose(method, METHODS, "method")
+    found, options = resolve(measure, options)
+    bound = found.bind(tally, **options)
+
+    def again(other: float) -> Estimate:
+        same: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, **options}
+        return estimate(found, tally, level=other, method=method, **same)
+
+    value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
+    if math.isnan(value):
+        why = found.undefined if tally.n else f"there are no {tally.item}s"
+        made = Limits(None, None, method, why)
+    else:
+        made = limits(Problem(bound, tally, value, level, n_resamples, random_state), method)
+    floor = bound.no_skill(tally) if tally.n else None
+    return Estimate(
+        measure=bound.spelling,
+        value=None if math.isnan(value) else value,
+        low=made.low,
+        high=made.high,
+        level=level,
+        method=made.method,
+        n=tally.n,
+        reason=made.reason,
+        signature=str(signature(bound, tally, made.method, level, n_resamples if made.drawn else None, random_state)),
+        notes=(*(bound.notes(tally) if tally.n else ()), *made.notes),
+        undefined_draws=made.undefined_draws,
+        no_skill=None if floor is None else floor[0],
+        no_skill_name=None if floor is None else floor[1],
+        higher_is_better=found.higher_is_better,
+        again=again,
+    )
+
+
+def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
+    """Refuse levels, numbers of draws and seeds that make no sense."""
+    if not 0 < level < 1:
+        raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
+    if n_resamples < 99:
+        raise OptionError(f"n_resamples is {n_resamples}; at least 99 are needed, and 9999 is usual.")
+    if random_state < 0:
+        raise OptionError(f"random_state is {random_state}; it is a whole number from 0 up.")
+
+
+def signature(
+    bound: Bound, tally: Tally, method: str, level: float, draws: int | None, seed: int, **more: str
+) -> Signature:
+    """How this number was made; the seed and the draws only where something was drawn."""
+    parts = [("assay", version()), ("measure", bound.spelling)]
+    if bound.index is not None:
+        parts.append(("class", str(getattr(tally, "labels", ())[bound.index])))
+    parts += [("n", str(tally.n)), ("gold", tally.fingerprint), ("method", method), ("level", f"{level:g}")]
+    if draws is not None:
+        parts += [("draws", str(draws)), ("seed", str(seed))]
+    return Signature((*parts, *more.items()))

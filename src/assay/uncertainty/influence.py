@@ -1,0 +1,39 @@
+"""How much one item of each unit moves a measure: derivatives through the evidence, for stacks of tallies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.measures.declare import Bound
+from assay.tally.base import Linear, Tally
+from assay.tally.sampling import Floats
+
+STEP = 1e-4  # relative to the feature; central differences leave an error of about 1e-8
+
+
+def is_linear(bound: Bound) -> bool:
+    """Whether the measure's evidence is a sum over units, so that derivatives can be taken."""
+    return issubclass(bound.evidence, Linear)
+
+
+def unit_rows(bound: Bound, tally: Tally) -> Floats:
+    """The evidence of one item of each unit, features side by side."""
+    evidence: Any = bound.evidence
+    return np.asarray(evidence.rows(tally, slice(None)).features)
+
+
+def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None) -> Floats:
+    """The derivative of the measure with respect to the multiplicity of each unit: shape (..., units)."""
+    evidence: Any = bound.evidence.of(tally, w)
+    at = evidence.features
+    slopes = np.empty_like(at)
+    for j in range(at.shape[-1]):
+        step = STEP * np.maximum(np.abs(at[..., j]), 1)
+        up, down = at.copy(), at.copy()
+        up[..., j] += step
+        down[..., j] -= step
+        slopes[..., j] = (bound(evidence.with_features(up)) - bound(evidence.with_features(down))) / (2 * step)
+    rows = unit_rows(bound, tally) if rows is None else rows
+    return np.asarray(np.nan_to_num(slopes) @ rows.T)

@@ -1,0 +1,50 @@
+"""Intervals for a share of counted items, and the quantiles they need."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from statistics import NormalDist
+
+Limits = tuple[float, float]
+
+
+@cache
+def normal_quantile(level: float) -> float:
+    """The z for which a normal variable lies within ±z with this probability."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+@cache
+def student_quantile(level: float, df: float) -> float:
+    """The same for Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(df, (1 + level) / 2))
+
+
+def wilson(p: float, n: float, z: float) -> Limits:
+    """Wilson's score interval; n need not be whole."""
+    z2 = z * z / n
+    centre = (p + z2 / 2) / (1 + z2)
+    half = z / (1 + z2) * math.sqrt(max(p * (1 - p), 0) / n + z2 / (4 * n))
+    return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def mid_p(x: int, n: int, level: float) -> Limits:
+    """Exact binomial limits that count half of the observed outcome."""
+    return 1 - _mid_p_upper(n - x, n, level), _mid_p_upper(x, n, level)
+
+
+def _mid_p_upper(x: int, n: int, level: float) -> float:
+    """The p for which P(X < x) + P(X = x) / 2 is half of what the level leaves out."""
+    from scipy.special import bdtr
+
+    if x == n:
+        return 1.0
+    tail, low, high = (1 - level) / 2, 0.0, 1.0
+    for _ in range(60):
+        p = (low + high) / 2
+        below = float(bdtr(x - 1, n, p)) if x > 0 else 0.0
+        low, high = (p, high) if (below + float(bdtr(x, n, p))) / 2 > tail else (low, p)
+    return low

@@ -1,0 +1,101 @@
+"""New tallies from a tally: multinomial draws, posterior draws, and leaving one out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.declare import Bound
+from assay.tally.base import Tally
+from assay.tally.sampling import Floats, Ints, Sampling
+
+CHUNK = 1 << 21  # numbers held at once
+
+
+class Sampled(Protocol):
+    """A tally, or two of them side by side."""
+
+    @property
+    def sampling(self) -> Sampling:
+        """What is drawn."""
+        ...
+
+
+def refuse_drawing(bound: Bound, tally: Tally) -> None:
+    """Stop where drawing items with replacement would mislead."""
+    refuse_weights(tally)
+    why = bound.evidence.no_resampling
+    if why is not None:
+        raise OptionError(f"{bound.spelling} cannot be bootstrapped over items: {why}. Use method='jackknife'.")
+
+
+def refuse_weights(tally: Tally) -> None:
+    """Cells hold sums of weights, and a draw of cells would take all rows of a cell as equally heavy."""
+    if tally.weights is not None:
+        raise OptionError(
+            "weighted rows cannot be resampled from their cells; use method='auto', whose interval is linearized."
+        )
+
+
+def bootstrap_weights(sampling: Sampling, draws: int, seed: int, width: int) -> Iterator[Floats]:
+    """Multiplicities of units in chunks of resamples.
+
+    Drawing n items with replacement is one multinomial draw over the cells, so the rows are not needed.
+    """
+    rng = np.random.default_rng(seed)
+    step = max(1, CHUNK // max(width, len(sampling.counts)))
+    for start in range(0, draws, step):
+        yield sampling.spread(_drawn(sampling, min(step, draws - start), rng))
+
+
+def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
+    counts, strata = sampling.counts, sampling.strata
+    if strata is None:
+        return _multinomial(counts, size, rng)
+    out = np.zeros((size, len(counts)))
+    for stratum in np.unique(strata):
+        here = strata == stratum
+        out[:, here] = _multinomial(counts[here], size, rng)
+    return out
+
+
+def _multinomial(counts: Ints, size: int, rng: np.random.Generator) -> Floats:
+    n = int(counts.sum())
+    return rng.multinomial(n, counts / n, size=size).astype(np.float64)
+
+
+def bootstrap_values(bound: Bound, tally: Tally, draws: int, seed: int) -> Floats:
+    """The measure on resampled tallies."""
+    weights = bootstrap_weights(tally.sampling, draws, seed, len(tally.counts))
+    return np.concatenate([bound.at(tally, w) for w in weights])
+
+
+def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed: int) -> Floats:
+    """The measure on tables drawn around the observed one, with half an item added to every cell."""
+    rng = np.random.default_rng(seed)
+    shape = tally.mass / factor + 0.5
+    return bound.at(tally, rng.standard_gamma(shape, size=(draws, len(shape))))
+
+
+def leave_one_out(tally: Sampled, value: Callable[[slice], Floats], width: int) -> tuple[Floats, Floats]:
+    """The value without one of each kind of thing sampled, and how many there are of that kind."""
+    counts = tally.sampling.counts
+    step = max(1, CHUNK // max(width, 1))
+    parts = [value(slice(i, i + step)) for i in range(0, len(counts), step)]
+    values, held = np.concatenate(parts), counts > 0
+    return values[held], counts[held].astype(np.float64)
+
+
+def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
+    """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
+    return leave_one_out(tally, lambda part: bound(bound.evidence.without_each(tally, part)), len(tally.counts))
+
+
+def jackknife_variance(values: Floats, times: Floats) -> float:
+    """Tukey's variance of leave-one-out values."""
+    n = times.sum()
+    mean = (times * values).sum() / n
+    return float((n - 1) / n * (times * (values - mean) ** 2).sum())

@@ -1,0 +1,147 @@
+"""What is returned: an estimate with its interval, a comparison with its test, and the signature of both."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from urllib.parse import quote, unquote
+
+from assay.errors import DataError
+
+
+@cache
+def version() -> str:
+    """The installed version."""
+    from importlib.metadata import version as installed
+
+    return installed("assay")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How a number was made, as text that parses back: `key:value|key:value`."""
+
+    parts: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return "|".join(f"{key}:{quote(value, safe=' ()=,._+-')}" for key, value in self.parts)
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """The signature that this text writes."""
+        parts = []
+        for piece in text.split("|"):
+            key, colon, value = piece.partition(":")
+            if not colon:
+                raise DataError(f"{text!r} is not a signature: {piece!r} has no colon.")
+            parts.append((key, unquote(value)))
+        return cls(tuple(parts))
+
+    def get(self, key: str) -> str | None:
+        """The value under a key."""
+        return dict(self.parts).get(key)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Two limits, the level they hold at, and how they were made."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measure's value with its interval; null with a reason where there is none."""
+
+    measure: str
+    value: float | None
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    n: int
+    reason: str | None
+    signature: str
+    notes: tuple[str, ...] = ()
+    undefined_draws: int = 0
+    no_skill: float | None = None
+    no_skill_name: str | None = None
+    higher_is_better: bool = True
+    again: Callable[[float], Estimate] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The limits, if there are any."""
+        if self.low is None or self.high is None:
+            return None
+        return Interval(self.low, self.high, self.level, self.method)
+
+    def at_level(self, level: float) -> Estimate:
+        """The same estimate at another level, from the tally and not the data."""
+        assert self.again is not None
+        return self.again(level)
+
+    def __float__(self) -> float:
+        return math.nan if self.value is None else self.value
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"{self.measure} is undefined: {self.reason}"
+        text = f"{self.measure} {self.value:.3f}"
+        if self.interval is None:
+            return f"{text} (no interval: {self.reason})"
+        return f"{text} ({self.level:.0%} {self.low:.3f} to {self.high:.3f}, {self.method}, n = {self.n:,})"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two systems on the same items: the difference with its interval first, then the test."""
+
+    a: Estimate
+    b: Estimate
+    names: tuple[str, str]
+    difference: float | None
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    p_value: float | None
+    test: str
+    statistic: str
+    alternative: str
+    hypothesis: str
+    draws: int | None  # how many were drawn or enumerated
+    extreme: int | None  # how many of them were at least as far out; None where all outcomes were weighed
+    n: int
+    disagreements: int | None  # None where the systems' answers cannot be matched
+    reason: str | None
+    signature: str
+    notes: tuple[str, ...] = ()
+    higher_is_better: bool = True
+
+    @property
+    def interval(self) -> Interval | None:
+        """The limits of the difference, if there are any."""
+        if self.low is None or self.high is None:
+            return None
+        return Interval(self.low, self.high, self.level, self.method)
+
+    @property
+    def verdict(self) -> str | None:
+        """What may be said, in words; nothing where the difference is undefined."""
+        from assay.uncertainty.words import verdict
+
+        return verdict(self)
+
+    def __str__(self) -> str:
+        from assay.uncertainty.words import described
+
+        return described(self)

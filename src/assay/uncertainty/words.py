@@ -1,0 +1,68 @@
+"""Verdicts and hypotheses in plain words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.uncertainty.results import Comparison
+
+
+def hypothesis(names: tuple[str, str], item: str, test: str) -> str:
+    """What the test supposes, as a sentence."""
+    a, b = names
+    if test == "randomization":
+        return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference."
+    if test == "bootstrap":
+        return f"the true difference between {a} and {b} is 0."
+    return "no test was made."
+
+
+def verdict(c: Comparison) -> str | None:
+    """The outcome in one sentence, for the alternative that was used."""
+    if c.difference is None:
+        return None
+    a, b = c.names
+    if c.p_value is None:
+        return f"{a} and {b} were not tested; the difference is {c.difference:+.3f}{_range(c)}."
+    if c.p_value <= 1 - c.level:
+        ahead = (c.difference > 0) == c.higher_is_better
+        return f"{a} is {'better' if ahead else 'worse'} than {b} on these data, by more than chance explains."
+    fit = f"; the data fit differences from {c.low:+.3f} to {c.high:+.3f}" if c.low is not None else ""
+    return f"No difference between {a} and {b} is shown{fit}."
+
+
+def described(c: Comparison) -> str:
+    """The verdict, the difference with its interval, then the test."""
+    if c.difference is None:
+        return f"{c.a.measure}: {c.names[0]} and {c.names[1]} cannot be compared: {c.reason}"
+    lines = [str(c.verdict)]
+    lines.append(
+        f"{c.a.measure} {c.a.value:.3f} against {c.b.value:.3f}: difference {c.difference:+.3f}{_range(c)}{_apart(c)}."
+    )
+    if c.p_value is not None:
+        lines.append(f"{p_text(c)} ({_how(c)}). The test supposes: {c.hypothesis}")
+    lines += c.notes
+    return "\n".join(lines)
+
+
+def p_text(c: Comparison) -> str:
+    """The p-value; at the floor that draws can reach it is a bound."""
+    assert c.p_value is not None
+    at_floor = c.extreme == 0 and c.draws is not None
+    return f"p {'≤' if at_floor else '='} {c.p_value:.2g}"
+
+
+def _range(c: Comparison) -> str:
+    return "" if c.low is None else f" ({c.level:.0%} {c.low:+.3f} to {c.high:+.3f})"
+
+
+def _apart(c: Comparison) -> str:
+    return "" if c.disagreements is None else f", {c.disagreements:,} of {c.n:,} answered differently"
+
+
+def _how(c: Comparison) -> str:
+    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided, {c.alternative}"
+    if c.extreme is None:
+        return f"{sides} {c.test}, exact over {c.draws:,} outcomes"
+    return f"{sides} {c.test}, {c.extreme:,} of {c.draws:,} draws at least as far out"
