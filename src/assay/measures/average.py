@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.errors import listed
 from assay.tally.margins import Margins, OneVsRest
@@ -14,11 +15,12 @@ from assay.tally.sampling import Floats
 Formula = Callable[[Any], Floats]
 
 
-def ratio(top: Floats, bottom: Floats) -> Floats:
+def ratio(top: ArrayLike, bottom: ArrayLike) -> Floats:
     """Top over bottom, and nan where bottom is 0."""
-    top, bottom = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
-    shape = np.broadcast_shapes(top.shape, bottom.shape)
-    return np.divide(top, bottom, out=np.full(shape, np.nan), where=bottom != 0)
+    above, below = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
+    out = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out
 
 
 def view(margins: Margins, average: str, index: int | None) -> OneVsRest:
@@ -57,8 +59,8 @@ def notes(
         return []
     values = np.asarray(formula(OneVsRest.every(margins)))
     counts = margins.gold > 0 if average == "weighted" else margins.seen
-    lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts)]
-    absent = [labels[i] for i in np.flatnonzero(~margins.seen)]
+    lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts).tolist()]
+    absent = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
     out = []
     if lost and undefined != "null":
         done = "counted as 0 in the average" if undefined == "zero" else "left out of the average"

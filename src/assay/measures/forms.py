@@ -39,13 +39,13 @@ class Proportion:
 
 @dataclass(frozen=True)
 class EffectiveN:
-    """A closed form: evidence to one or more shares, whose limits are averaged.
+    """A closed form: evidence to one or more shares, whose limits are averaged, or why there are none.
 
     `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
     """
 
     name: str
-    form: Callable[[Any], Effective | tuple[Effective, ...]]
+    form: Callable[[Any], Effective | tuple[Effective, ...] | str]
     reads: type[Evidence] | None = None  # None: the same view that the formula reads
     classes: tuple[int, int] = (1, 1 << 31)
 

@@ -134,7 +134,7 @@ class Tally:
         return both.collected()
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Tally) and self.to_dict() == other.to_dict()
+        return isinstance(other, Tally) and self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # compared by content, and content holds arrays
 
@@ -289,10 +289,15 @@ def one_hot(codes: Ints, size: int) -> Floats:
     return out
 
 
+def add_up(codes: Ints, w: NDArray[Any], size: int) -> Floats:
+    """Sums of w for each code."""
+    return np.asarray(np.bincount(codes, weights=w, minlength=size), np.float64)
+
+
 def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
     """Sums of w over the last axis for each code: shape (..., size)."""
     if w.ndim == 1:
-        return np.bincount(codes, weights=w, minlength=size)
+        return add_up(codes, w, size)
     if len(codes) * size <= 1 << 18:
         return w @ one_hot(codes, size)
     from scipy.sparse import csr_array
@@ -305,7 +310,7 @@ def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
 def sum_into(into: Ints, values: Floats, size: int) -> Floats:
     """Sums of values for each target, added in order of size so that the order of rows does not matter."""
     order = np.lexsort((values, into))
-    return np.bincount(into[order], weights=values[order], minlength=size)
+    return add_up(into[order], values[order], size)
 
 
 def group_rows(columns: list[NDArray[Any]]) -> tuple[Ints, Ints]:

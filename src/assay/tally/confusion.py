@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS
 from assay.sources.arrays import encode_together, order_labels
-from assay.tally.base import Tally, Weights
+from assay.tally.base import Tally, Weights, add_up
 from assay.tally.counting import Counted, count_codes, known_label, label_text, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
@@ -129,8 +129,8 @@ class Confusion(Tally):
         """Count (gold, label of A, label of B) together, so that the two systems stay paired."""
         codes, universe, _ = encode_together([y_true, a, b], ["y_true", names[0], names[1]])
         both = count_codes(codes, universe, None, cluster, strata)
-        sides = (cls._side(both, "0", which, labels, positive) for which in "12")
-        return Joint(*sides, names)
+        first, second = (cls._side(both, "0", which, labels, positive) for which in "12")
+        return Joint(first, second, names)
 
     @classmethod
     def _side(
@@ -234,7 +234,7 @@ class Confusion(Tally):
         weights = None
         if self.weights is not None:
             sums = (self.weights.total, self.weights.squares)
-            weights = Weights(*(np.bincount(code, weights=w, minlength=self.k**2)[place] for w in sums))
+            weights = Weights(*(add_up(code, w, self.k**2)[place] for w in sums))
         return dataclasses.replace(self, keys=keys, counts=counts, weights=weights)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
@@ -275,7 +275,7 @@ class Confusion(Tally):
         """What the system found and missed, in counts."""
         m, positive = self.margins, self.positive_label()
         if positive is None or self.k != 2:
-            return f"{system} labels {_number(m.hit.sum())} of {_number(m.n)} rows correctly."
+            return f"{system} labels {_number(m.hit.sum())} of {_number(float(m.n))} rows correctly."
         i = self.labels.index(positive)
         found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
         raised = "no false alarm" if alarms == 0 else f"{_number(alarms)} false alarm{'s' * (alarms != 1)}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.sources.arrays import encode_together, joint_counts, order_labels
-from assay.tally.base import Evidence, Tally, sum_by
+from assay.tally.base import Evidence, Tally, add_up, sum_by
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 
@@ -44,11 +44,11 @@ class Contingency(Tally):
         (classes, *groups) = (labels for _, labels, _ in coded)
         sizes = [len(classes), *map(len, groups)]
         (gold, *sides), counts = joint_counts([codes[0] for codes, _, _ in coded], sizes)
-        tallies = (
+        first, second = (
             cls(keys={"gold": gold, "group": group}, counts=counts, classes=classes, groups=named)
             for group, named in zip(sides, groups, strict=True)
         )
-        return Joint(*tallies, names)
+        return Joint(first, second, names)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both tallies over the union of classes and groups: shards of one clustering share group names."""
@@ -129,4 +129,4 @@ def _merged(tally: Contingency, w: Floats) -> Floats:
 
 def _cell_totals(tally: Contingency) -> Floats:
     code = _cell_codes(tally)
-    return np.bincount(code, weights=tally.mass)[code]
+    return add_up(code, tally.mass, 0)[code]

@@ -41,7 +41,8 @@ class Ranked(Tally):
                 f"{len(apart)} queries are in one run only (first: {listed(apart, 3)}); "
                 "give a query that returned nothing an empty list."
             )
-        return Joint(*cls._built(tuple(a), [a, b]), names)
+        first, second = cls._built(tuple(a), [a, b])
+        return Joint(first, second, names)
 
     @classmethod
     def _built(cls, queries: tuple[str, ...], runs: Sequence[Rankings]) -> list[Self]:
@@ -89,7 +90,7 @@ class Ranked(Tally):
     def first_relevant(self) -> Floats:
         """The rank of the first relevant document of each unit's list; infinite if there is none."""
         first = [next((i for i, g in enumerate(x, 1) if g > 0), np.inf) for x in self.lists]
-        return np.array(first, np.float64)[self.keys["list"]]
+        return np.asarray(np.array(first, np.float64)[self.keys["list"]])
 
     def headline(self, system: str) -> str:
         """How many queries were answered."""

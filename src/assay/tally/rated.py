@@ -17,7 +17,7 @@ from assay.tally.base import Linear, Tally
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 
-Ratings = Sequence[Sequence[object]] | ArrayLike
+Ratings = Sequence[Any] | ArrayLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,8 @@ class Rated(Tally):
                 f"{names[0]} rates {len(first)} units and {names[1]} {len(second)}; they must be the same units."
             )
         both, counts = np.unique(np.hstack([first, second]), axis=0, return_counts=True)
-        sides = (cls._of_patterns(x, categories, counts) for x in np.hsplit(both, 2))
-        return Joint(*sides, names)
+        side_a, side_b = (cls._of_patterns(x, categories, counts) for x in np.hsplit(both, 2))
+        return Joint(side_a, side_b, names)
 
     @classmethod
     def _of_patterns(cls, patterns: Ints, categories: tuple[str, ...], counts: Ints | None = None) -> Self:

@@ -49,8 +49,8 @@ class Scored(Tally):
         truth, name = _is_positive(y_true, pos_label)
         ones = np.ones(len(truth), np.int64)
         scores = (_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True))
-        sides = (cls(keys={"positive": truth, "score": s}, counts=ones, positive=name) for s in scores)
-        return Joint(*sides, names)
+        first, second = (cls(keys={"positive": truth, "score": s}, counts=ones, positive=name) for s in scores)
+        return Joint(first, second, names)
 
     @cached_property
     def groups(self) -> tuple[Ints, Ints]:

@@ -264,7 +264,7 @@ def _on_logit(p: Problem, variance: float, quantile: float, method: str) -> Limi
         return Limits(p.value - quantile * se * (high - low), p.value + quantile * se * (high - low), method)
     centre, half = math.log(x / (1 - x)), quantile * se / (x * (1 - x))
     ends = (low + (high - low) / (1 + math.exp(-min(max(end, -700), 700))) for end in (centre - half, centre + half))
-    return Limits(*ends, method)
+    return Limits(next(ends), next(ends), method)
 
 
 def _settled(p: Problem, found: Limits) -> Limits:

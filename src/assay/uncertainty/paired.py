@@ -19,8 +19,8 @@ from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, q
 from assay.uncertainty.proportions import normal_quantile, student_quantile
 from assay.uncertainty.resample import (
     bootstrap_weights,
+    jackknife_values,
     jackknife_variance,
-    leave_one_out,
     refuse_drawing,
     refuse_weights,
 )
@@ -58,15 +58,9 @@ class Pair:
 
     def left_out(self) -> tuple[Floats, Floats, Floats]:
         """Each side without one item or cluster, and how often each such value arises."""
-        sides = []
-        for tally in (self.joint.a, self.joint.b):
-            values, times = leave_one_out(
-                tally,
-                lambda part, t=tally: self.bound(self.bound.evidence.without_each(t, part)),
-                len(tally.counts),
-            )
-            sides.append(values)
-        return sides[0], sides[1], times
+        a, times = jackknife_values(self.bound, self.joint.a)
+        b, _ = jackknife_values(self.bound, self.joint.b)
+        return a, b, times
 
 
 def default_method(p: Pair) -> str:
@@ -97,7 +91,7 @@ def _smoothed_delta(p: Pair) -> Limits:
     full = p.joint.complete()
     if full is None or not is_linear(p.bound):
         raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
-    w = full.counts + 0.5
+    w = full.mass + 0.5
     slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
     half = normal_quantile(p.level) * math.sqrt(float((w * slope**2).sum()))
     d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -13,15 +12,6 @@ from assay.tally.base import Tally
 from assay.tally.sampling import Floats, Ints, Sampling
 
 CHUNK = 1 << 21  # numbers held at once
-
-
-class Sampled(Protocol):
-    """A tally, or two of them side by side."""
-
-    @property
-    def sampling(self) -> Sampling:
-        """What is drawn."""
-        ...
 
 
 def refuse_drawing(bound: Bound, tally: Tally) -> None:
@@ -80,18 +70,14 @@ def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed
     return bound.at(tally, rng.standard_gamma(shape, size=(draws, len(shape))))
 
 
-def leave_one_out(tally: Sampled, value: Callable[[slice], Floats], width: int) -> tuple[Floats, Floats]:
-    """The value without one of each kind of thing sampled, and how many there are of that kind."""
-    counts = tally.sampling.counts
-    step = max(1, CHUNK // max(width, 1))
-    parts = [value(slice(i, i + step)) for i in range(0, len(counts), step)]
-    values, held = np.concatenate(parts), counts > 0
-    return values[held], counts[held].astype(np.float64)
-
-
 def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
-    return leave_one_out(tally, lambda part: bound(bound.evidence.without_each(tally, part)), len(tally.counts))
+    counts = tally.sampling.counts
+    step = max(1, CHUNK // len(tally.counts))
+    parts = (slice(i, i + step) for i in range(0, len(counts), step))
+    values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
+    held = counts > 0
+    return values[held], counts[held].astype(np.float64)
 
 
 def jackknife_variance(values: Floats, times: Floats) -> float:
