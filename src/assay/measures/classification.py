@@ -80,7 +80,7 @@ def precision(t: OneVsRest) -> Floats:
     undefined="no item has this gold class",
     interval=Proportion("tp", "tp + fn"),
     macro_interval=EffectiveN("effective_n", closed.macro_recall, classes=MANY),
-    no_skill=None,  # calling every item positive finds all of them, so one class alone has no floor worth naming
+    no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.8, "80 of the 100 positive items were found"),),
     cite="rijsbergen1979",
     aliases=("sensitivity", "tpr", "recall_score"),

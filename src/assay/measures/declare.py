@@ -220,7 +220,7 @@ class Bound:
             o = self.options
             out += averages.notes(m.formula, evidence, o["average"], o["undefined"], tally.labels, m.undefined)
         if m.convention is not None and np.isnan(self.raw(evidence)):
-            out.append(f"{m.name} is 0/0 here and shown as {m.convention.value:g}: {m.convention.why}")
+            out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
         return out
 
     def no_skill(self, tally: Tally) -> tuple[float, str] | None:
@@ -234,7 +234,9 @@ class Bound:
         named = [(value, name) for value, name in named if not math.isnan(value)]
         if not named:
             return None
-        return max(named, key=lambda x: x[0]) if m.higher_is_better else min(named, key=lambda x: x[0])
+        best = max(named, key=lambda x: x[0]) if m.higher_is_better else min(named, key=lambda x: x[0])
+        # Naming one class always finds all of it: a floor at the top of the scale says nothing of a single class.
+        return None if self.index is not None and best[0] == m.best else best
 
 
 # ---------------------------------------------------------------------- declaring

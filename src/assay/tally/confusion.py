@@ -278,7 +278,7 @@ class Confusion(Tally):
             return f"{system} labels {_number(m.hit.sum())} of {_number(float(m.n))} rows correctly."
         i = self.labels.index(positive)
         found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
-        raised = "no false alarm" if alarms == 0 else f"{_number(alarms)} false alarm{'s' * (alarms != 1)}"
+        raised = "no false alarm" if alarms == 0 else f"{_number(alarms)} false alarm{'' if alarms == 1 else 's'}"
         return f"{system} finds {_number(found)} of the {_number(wanted)} “{positive}” rows, with {raised}."
 
     def sections(self) -> list[Section]:

@@ -190,7 +190,7 @@ def bca(draws: Floats, value: float, left_out: Floats, times: Floats, level: flo
     below = float(((kept < value) & ~tie).sum() + tie.sum() / 2) / size
     bias = normal.inv_cdf(min(max(below, 1 / (size + 1)), size / (size + 1)))
     ok = ~np.isnan(left_out)
-    pull = (times * left_out)[ok].sum() / times[ok].sum() - left_out[ok]
+    pull = np.average(left_out[ok], weights=times[ok]) - left_out[ok] if ok.any() else np.zeros(0)
     square = float((times[ok] * pull**2).sum())
     skew = float((times[ok] * pull**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
     z = normal_quantile(level)

@@ -1,0 +1,75 @@
+"""The `assay` command: its subcommands are loaded only when they are called."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cyclopts import App, CycloptsError
+
+from assay.errors import AssayError, DataError
+
+USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
+
+
+def _version() -> str:
+    from assay.uncertainty.results import version
+
+    return version()
+
+
+app = App(
+    name="assay",
+    help="How good is this system, how sure are we, and is it really better than that one?",
+    help_epilogue="Start with: assay demo",
+    version=_version,
+    help_format="plaintext",
+)
+app.command(
+    "assay.cli.evaluate:evaluate",
+    name="evaluate",
+    help="Judge predictions in a file, or four counts, with an interval on every number.",
+    help_epilogue="""Examples:
+  assay evaluate preds.csv --gold label --pred model --positive spam
+  assay evaluate preds.csv --gold label --pred old=v1 --pred new=v2 --measure f1(average=macro)
+  assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
+)
+app.command("assay.cli.measures:measures", name="measures", help="List the measures, or explain one.")
+app.command("assay.cli.demo:demo", name="demo", help="Evaluate two real models on a file that comes along.")
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line; bad input ends in one plain message, never in a traceback."""
+    sys.exit(exit_code(sys.argv[1:] if arguments is None else arguments))
+
+
+def exit_code(arguments: list[str]) -> int:
+    """Do what the arguments say and return how it went: 0 done, 2 usage, 3 bad data, 70 our mistake."""
+    try:
+        app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
+    except DataError as error:
+        return _say(str(error), BAD_DATA)
+    except AssayError as error:
+        return _say(str(error), USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return _say("interrupted", INTERRUPTED)
+    except Exception as error:  # the last line of defence: a person never sees a traceback
+        if os.environ.get("ASSAY_TRACEBACK"):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _say(f"this is a mistake in assay, not in your data: {what} (ASSAY_TRACEBACK=1 shows where)", BUG)
+    return 0
+
+
+def _command(arguments: list[str]) -> str:
+    return f"{arguments[0]} " if arguments and not arguments[0].startswith("-") else ""
+
+
+def _say(message: str, code: int) -> int:
+    print(f"assay: {message}", file=sys.stderr)
+    return code

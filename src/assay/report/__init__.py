@@ -1,0 +1,1 @@
+"""What is shown: one shape of row for text, frames, JSON, CSV and Markdown."""

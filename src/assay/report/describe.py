@@ -1,0 +1,64 @@
+"""What a measure is, in words drawn from its declaration."""
+
+from __future__ import annotations
+
+from assay.measures.catalogue import citations
+from assay.measures.declare import Measure
+from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
+
+
+def facts(measure: Measure) -> list[tuple[str, str]]:
+    """Everything that is known of a measure, in reading order."""
+    low, high = measure.range
+    better = "higher is better" if measure.higher_is_better else "lower is better"
+    out = [
+        ("meaning", measure.summary),
+        ("formula", measure.written),
+        ("range", f"{low:g} to {high:g}; {better}, {measure.best:g} is perfect"),
+        ("undefined", _undefined(measure)),
+        ("no model", _no_skill(measure)),
+        ("interval", _interval(measure)),
+    ]
+    if measure.options:
+        out.append(("options", ", ".join(f"{name}={_shown(value)}" for name, value in measure.options.items())))
+    out += [("example", f"{worked.value:.5g}: {worked.how}") for worked in measure.worked]
+    out += [("computed from", f"a {measure.kind.kind} tally"), ("reference", citations()[measure.cite])]
+    if measure.aliases:
+        out.append(("also called", ", ".join(measure.aliases)))
+    return out
+
+
+def _undefined(measure: Measure) -> str:
+    if measure.convention is not None:
+        return f"where it is 0/0 it is shown as {measure.convention.value:g}, and said to be: {measure.convention.why}"
+    return f"null where {measure.undefined}"
+
+
+def _no_skill(measure: Measure) -> str:
+    if measure.no_skill is None:
+        return "none: it has no value without a model that is worth naming"
+    if isinstance(measure.no_skill, str):
+        return "the best of always naming one class, guessing in proportion to the classes, and guessing evenly"
+    return f"{measure.no_skill:g}, by chance"
+
+
+def _interval(measure: Measure) -> str:
+    one = _form(measure.interval)
+    many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
+    return f"{one}{many}; with clusters: jackknife over clusters"
+
+
+def _form(form: IntervalForm | None) -> str:
+    if isinstance(form, Proportion):
+        return f"Wilson for the share ({form.hits}) of ({form.trials}), mid-P within two counts of either end"
+    if isinstance(form, EffectiveN):
+        from_k = f" from {form.classes[0]} classes, Dirichlet(½) below" if form.classes[0] > 1 else ""
+        through = "through the Jaccard share" if form.name == "jaccard" else "with an effective n (by simulation)"
+        return f"Wilson {through}{from_k}"
+    if isinstance(form, Jackknife):
+        return "jackknife on the logit of the position within the range"
+    return "Dirichlet(½) draws for two classes, BCa bootstrap otherwise"
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -1,0 +1,31 @@
+"""The report as Markdown."""
+
+from __future__ import annotations
+
+from assay.report.report import Report
+from assay.report.words import digits, estimate, interval, number, title
+
+
+def markdown(report: Report) -> str:
+    """Headlines, a table of rows, notes and the signatures."""
+    lines: list[str] = []
+    for system in report.systems:
+        rows = [row for row in report.rows if row.system == system.name]
+        lines += [f"**{_safe(system.headline)}**", ""]
+        level = f"{rows[0].level:.0%}" if rows else ""
+        lines += [f"| measure | class | estimate | {level} interval | no model | method |", "|---|---|--:|:-:|--:|---|"]
+        for row in rows:
+            value = estimate(row) if row.value is not None else f"undefined: {_safe(row.reason or '')}"
+            cells = (title(row), row.class_ or "", value, interval(row), number(row.no_skill, digits(row)), row.method)
+            lines.append("| " + " | ".join(_safe(cell) for cell in cells) + " |")
+        lines += ["", *(f"- {_safe(note)}" for note in system.notes), ""]
+    lines += [f"`{_safe(row.signature).replace('`', '')}`  " for row in report.rows[:1]]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _safe(text: str) -> str:
+    """Text that cannot become markup: labels and names come from the data."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for mark in "\\|`*_[]#":
+        text = text.replace(mark, "\\" + mark)
+    return " ".join(text.split())

@@ -1,0 +1,149 @@
+"""A report: rows of one shape, with what a reader must know beside them."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import OptionError, choose
+from assay.options import FORMATS
+from assay.tally.section import Section
+from assay.uncertainty.results import Estimate, version
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number with everything that belongs to it."""
+
+    system: str
+    measure: str
+    class_: str | None = None
+    slice: str | None = None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    level: float = 0.95
+    n: int = 0
+    method: str = ""
+    no_skill: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    test: str | None = None
+    reason: str | None = None
+    signature: str = ""
+
+    @classmethod
+    def of(cls, e: Estimate, system: str, class_: str | None = None) -> Row:
+        """The row of an estimate."""
+        return cls(
+            system=system,
+            measure=e.measure,
+            class_=class_,
+            value=e.value,
+            low=e.low,
+            high=e.high,
+            level=e.level,
+            n=e.n,
+            method=e.method,
+            no_skill=e.no_skill,
+            reason=e.reason,
+            signature=e.signature,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row by column name."""
+        return {name.rstrip("_"): value for name, value in dataclasses.asdict(self).items()}
+
+
+COLUMNS = tuple(field.name.rstrip("_") for field in dataclasses.fields(Row))
+
+
+@dataclass(frozen=True)
+class System:
+    """What is said of one system beside its rows."""
+
+    name: str
+    headline: str
+    primary: str
+    sections: tuple[Section, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """Rows of estimates, notes about them, and where the data came from."""
+
+    rows: tuple[Row, ...]
+    systems: tuple[System, ...] = ()
+    provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """All notes, with the system's name where there are several systems."""
+        many = len(self.systems) > 1
+        return tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report in JSON's own types."""
+        return {
+            "assay": version(),
+            "schema": SCHEMA,
+            "provenance": dict(self.provenance),
+            "notes": list(self.notes),
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+    def to_json(self) -> str:
+        """The report as JSON text; what is undefined is null with a reason."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
+        import narwhals as nw
+
+        columns = {name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}
+        backends: tuple[Any, ...] = (backend,) if backend else ("polars", "pandas", "pyarrow")
+        for name in backends:
+            try:
+                return nw.from_dict(columns, backend=name).to_native()
+            except ModuleNotFoundError:
+                continue
+        raise OptionError(
+            f"{backend or 'no data frame library'} is not installed; "
+            "install polars, pandas or pyarrow, or use .to_dict() or .rows."
+        )
+
+    def to_csv(self) -> str:
+        """The rows as CSV."""
+        out = io.StringIO()
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(row.to_dict() for row in self.rows)
+        return out.getvalue()
+
+    def to_markdown(self) -> str:
+        """The report as Markdown, for a pull request or a page."""
+        from assay.report.markdown import markdown
+
+        return markdown(self)
+
+    def to_text(self, width: int = 100) -> str:
+        """The report as plain text."""
+        from assay.report.terminal import plain
+
+        return plain(self, width)
+
+    def formatted(self, format: str) -> str:
+        """The report in one of the formats of the command line."""
+        choose(format, FORMATS, "format")
+        return {"json": self.to_json, "csv": self.to_csv, "md": self.to_markdown, "table": self.to_text}[format]()
+
+    def __str__(self) -> str:
+        return self.to_text()

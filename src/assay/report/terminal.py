@@ -1,0 +1,167 @@
+"""The report in a terminal: a sentence, measures with their intervals drawn, errors, what to watch."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from assay.report.report import Report, Row, System
+from assay.report.words import digits, estimate, interval, number, title
+from assay.tally.section import Section
+
+WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
+ROWS_PER_MEASURE = 12  # classes listed before the rest is left to other formats
+
+STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim"}
+
+
+def plain(report: Report, width: int = 100) -> str:
+    """The report without color."""
+    out = io.StringIO()
+    show(report, Console(file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the report."""
+    for system in report.systems:
+        rows = [row for row in report.rows if row.system == system.name]
+        for line in _system(system, rows, console.width):
+            console.print(line, soft_wrap=line.cell_len <= console.width)
+    console.print(Text(_footer(report), style="dim"))
+
+
+def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
+    yield Text(clean(system.headline), style="bold")
+    lead = next((row for row in rows if row.measure == system.primary and row.value is not None), None)
+    if lead is not None:
+        yield _lead(lead)
+    yield Text()
+    yield from _measures(rows, width)
+    for section in system.sections:
+        yield Text()
+        yield from _section(section, width)
+    if system.notes:
+        yield Text()
+        yield from _notes(system.notes, width)
+    yield Text()
+
+
+def _lead(row: Row) -> Text:
+    text = Text.assemble(f"{title(row)} ", (estimate(row), "bold blue"))
+    if row.low is not None:
+        text.append(f" ({row.level:.0%} {interval(row, ' to ')})")
+    of = "" if row.class_ is None else f" for “{clean(row.class_)}”"
+    return text.append(f"{of} on {row.n:,} rows.")
+
+
+def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
+    shown = _limited(rows)
+    names = [_name(row) for row in shown]
+    left = max(len(name) for name in [*names, "measure"]) + 2
+    low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown) else 0.0
+    limits = max(13, *(len(interval(row)) for row in shown))
+    axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
+    drawn = axis >= NARROWEST
+    level = f"{rows[0].level:.0%}" if rows else ""
+    head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}  "
+    if drawn:
+        half, middle = axis // 2, f"{(low + 1) / 2:g}"
+        head += f"{low:<{half - 1}g}{middle:<{len(middle)}}{1:>{axis - half + 1 - len(middle)}g} "
+    yield Text(head + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}", style="dim")
+    yield Text("─" * (len(head) + 8 + 2 * drawn), style="dim")
+    for row, name in zip(shown, names, strict=True):
+        line = Text(f" {name:<{left}}")
+        if row.value is None:
+            yield line.append(f"undefined: {row.reason}", style="yellow")
+            continue
+        line.append(f"{estimate(row):>8}", style="bold")
+        line.append(f"  {interval(row):^{limits}}  ", style="dim")
+        if drawn:
+            line.append_text(_drawn(row, low, axis)).append(" ")
+        yield line.append(f"{number(row.no_skill, digits(row)):>8}", style="dim")
+    if len(shown) < len(rows):
+        yield Text(f" … and {len(rows) - len(shown)} more rows of classes; --format json has all of them", style="dim")
+
+
+def _limited(rows: Sequence[Row]) -> list[Row]:
+    seen: dict[str, int] = {}
+    out = []
+    for row in rows:
+        seen[row.measure] = seen.get(row.measure, 0) + 1
+        if seen[row.measure] <= ROWS_PER_MEASURE:
+            out.append(row)
+    return out
+
+
+def _name(row: Row) -> str:
+    return title(row) if row.class_ is None else f"{title(row)} “{clean(row.class_)}”"
+
+
+def _drawn(row: Row, low: float, axis: int) -> Text:
+    """The estimate as a dot on its interval, and the best value without a model as a dashed line."""
+
+    def at(x: float) -> int:
+        return min(max(round((x - low) / (1 - low) * (axis - 1)), 0), axis - 1)
+
+    cells: list[tuple[str, str]] = [(" ", "")] * axis
+    for tick in (0, axis // 2, axis - 1):
+        cells[tick] = ("·", "dim")
+    if row.low is not None and row.high is not None:
+        for i in range(at(row.low), at(row.high) + 1):
+            cells[i] = ("━", "blue")
+    if row.no_skill is not None and low <= row.no_skill <= 1:
+        cells[at(row.no_skill)] = ("┊", "bold")
+    assert row.value is not None
+    cells[at(row.value)] = ("●", "bold blue")
+    return Text.assemble(*cells)
+
+
+def _section(section: Section, width: int) -> Iterator[Text]:
+    names = [clean(name) for name, _ in section.rows]
+    columns = [clean(name) for name in section.columns]
+    left = max(len(name) for name in [*names, section.title]) + 2
+    wide = max(16, *(len(name) + 2 for name in columns))
+    if left + wide * len(columns) > width:
+        wide = max(len(name) + 2 for name in columns)
+        columns = [name.removeprefix("called ") for name in columns]
+        wide = max(8, *(len(name) + 2 for name in columns))
+    with_notes = wide >= 14
+    yield Text(f" {section.title:<{left}}" + "".join(f"{name:>{wide}}" for name in columns), style="dim")
+    for (_, cells), name in zip(section.rows, names, strict=True):
+        line = Text(f" {name:<{left}}")
+        for cell in cells:
+            shown = f"{cell.note:>6}" if with_notes else ""
+            line.append(f"{cell.text:>{wide - len(shown)}}", style=STYLES[cell.tone]).append(shown, style="dim")
+        yield line
+    if section.note:
+        yield Text(f" {section.note}", style="dim")
+
+
+def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
+    badge = Text(" watch ", style="black on yellow")
+    for note in notes:
+        for line in textwrap.wrap(clean(note), width - 9):
+            yield badge + Text("  " + line)
+            badge = Text(" " * 7)
+
+
+def _footer(report: Report) -> str:
+    facts = report.provenance
+    methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.low is not None))
+    parts = [clean(str(facts.get("source", ""))), f"{facts.get('n', 0):,} rows"]
+    if "clusters" in facts:
+        parts.append(f"{facts['clusters']:,} clusters by {clean(str(facts['cluster']))}")
+    parts.append(f"intervals: {methods}" if methods else "no intervals")
+    if "resamples" in facts:
+        parts.append(f"{facts['resamples']:,} draws, seed {facts['seed']}")
+    return " · ".join(part for part in parts if part)
+
+
+def clean(text: str) -> str:
+    """Text without control characters: names from the data must not steer the terminal."""
+    return "".join(c if c.isprintable() else "�" for c in text)

@@ -1,0 +1,112 @@
+"""Any table, counted where it lives."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError
+from assay.sources.arrays import Counts, encode_apart, joint_counts
+from assay.sources.files import plainly, read
+from assay.sources.table import Table, table_of_native
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+__all__ = ["Table", "count_missing", "count_rows", "table_of"]
+
+
+def table_of(data: Any) -> Table:
+    """The table in a file, a mapping of columns, or any frame that narwhals knows."""
+    if isinstance(data, str | os.PathLike):
+        return read(data)
+    if isinstance(data, Mapping):
+        return Table(data, tuple(data), "data")
+    try:
+        return table_of_native(data, "data")
+    except TypeError:
+        raise DataError(
+            f"data is a '{type(data).__name__}'; give the name of a file, a mapping of columns, "
+            "or a frame (Polars, pandas, PyArrow, DuckDB)"
+        ) from None
+
+
+def count_rows(
+    table: Table, columns: Sequence[str], *, labels: Sequence[str] | None = None
+) -> tuple[dict[str, NDArray[np.object_]], Counts]:
+    """The distinct combinations of text in these columns and how many rows have each; None is a missing value.
+
+    `labels` are the columns whose labels are compared with each other (all of them, if not given): if one of them
+    has numbers, the truth values of the others are written 0 and 1.
+    """
+    columns = tuple(dict.fromkeys(columns))
+    compared = [column for column in columns if labels is None or column in labels]
+    values, repeats = _distinct_rows(table, columns)
+    coded = dict(zip(compared, encode_apart([values[column] for column in compared], compared), strict=True))
+    for column in columns:
+        if column not in coded:
+            coded[column] = encode_apart([values[column]], [column])[0]
+    keys, counts = joint_counts(
+        [coded[column].codes + 1 for column in columns],
+        [len(coded[column].labels) + 1 for column in columns],
+        repeats,
+    )
+    texts = (np.array([None, *coded[column].labels], dtype=object) for column in columns)
+    return {column: text[key] for column, text, key in zip(columns, texts, keys, strict=True)}, counts
+
+
+def count_missing(table: Table, column: str) -> int:
+    """How many rows have no value in this column."""
+    texts, counts = count_rows(table, [column])
+    return int(counts[[text is None for text in texts[column]]].sum())
+
+
+def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, Any], Counts | None]:
+    """Values of these columns, and how many rows each row of them stands for (None: just one)."""
+    if isinstance(table.frame, Mapping):
+        return table.frame, None
+    import narwhals as nw
+
+    # Positions instead of names: a name may be empty, a pattern to Polars ('*'), or the same as ours.
+    place = {column: f"c{at}" for at, column in enumerate(table.columns)}
+    schema = table.frame.collect_schema()
+    rows = (
+        table.frame.rename(place)
+        .select([_countable(column, schema[column], place[column]) for column in columns])
+        .group_by([place[column] for column in columns])
+        .agg(nw.len().alias("rows"))
+    )
+    fetched = _fetched(rows, table.name)
+    repeats = np.asarray(fetched["rows"], dtype=np.int64)
+    return {column: fetched[place[column]] for column in columns}, repeats
+
+
+def _countable(column: str, dtype: nw.dtypes.DType, place: str) -> nw.Expr:
+    """The column in a type that comes back unchanged; its values are written as text only afterwards.
+
+    Engines write 1e-7, true and 1.0 differently, so numbers and truth values are not left to them.
+    """
+    import narwhals as nw
+
+    if dtype.is_nested():
+        raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values")
+    # DuckDB hands 128-bit integers and decimals over as floats, and categories only to pandas.
+    wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
+    same = isinstance(dtype, nw.String | nw.Boolean | nw.Binary | nw.Object) or dtype.is_numeric()
+    return nw.col(place) if same and not wide else nw.col(place).cast(nw.String)
+
+
+def _fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], name: str) -> Mapping[str, Any]:
+    """The columns of a small frame as arrays or lists."""
+    if rows.implementation.is_duckdb():
+        with plainly(name):
+            arrays: Mapping[str, Any] = rows.to_native().fetchnumpy()
+            return arrays
+    import narwhals as nw
+
+    collected = rows.collect() if isinstance(rows, nw.LazyFrame) else rows
+    return {column: collected[column].to_list() for column in collected.columns}
