@@ -157,10 +157,7 @@ class NormalScores:
             scores = [
                 truth * shift
                 + np.where(truth, self.spread, 1)
-                * (
-                    math.sqrt(self.correlation) * common
-                    + math.sqrt(1 - self.correlation) * rng.standard_normal(self.n)
-                )
+                * (math.sqrt(self.correlation) * common + math.sqrt(1 - self.correlation) * rng.standard_normal(self.n))
                 for shift in self.shifts
             ]
             keys = [{"positive": truth, "score": score} for score in scores]
@@ -294,9 +291,7 @@ def one_round(shares: Sequence[float], right: Sequence[float], missing: float = 
     return rated(list(found)), np.array([chance @ np.asarray(shares) for chance in found.values()])
 
 
-def two_rounds(
-    shares: Sequence[float], right: tuple[Sequence[float], Sequence[float]]
-) -> tuple[Joint[Rated], Floats]:
+def two_rounds(shares: Sequence[float], right: tuple[Sequence[float], Sequence[float]]) -> tuple[Joint[Rated], Floats]:
     """Two rounds of ratings of the same units; the rounds share only the true categories."""
     first, second = (patterns(shares, r) for r in right)
     pairs = list(itertools.product(first, second))

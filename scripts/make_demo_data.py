@@ -50,9 +50,7 @@ def cases() -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     return np.asarray(data.data, dtype=np.float64), np.asarray(data.target == malignant)
 
 
-def out_of_fold(
-    model: object, features: NDArray[np.float64], malignant: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def out_of_fold(model: object, features: NDArray[np.float64], malignant: NDArray[np.bool_]) -> NDArray[np.float64]:
     """The probability of `malignant` that a model gives to each case of the fold it did not see."""
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED)
     proba = cross_val_predict(model, features, malignant, cv=folds, method="predict_proba")

@@ -31,9 +31,7 @@ class Snapshot:
             )
         approved = path.read_text(encoding="utf-8")
         if text != approved:
-            changes = difflib.unified_diff(
-                approved.splitlines(), text.splitlines(), "approved", "now", lineterm=""
-            )
+            changes = difflib.unified_diff(approved.splitlines(), text.splitlines(), "approved", "now", lineterm="")
             pytest.fail(
                 f"The text of snapshot '{name}' changed. If the new wording is better, "
                 "run this test with --update-snapshots.\n\n" + "\n".join(changes),

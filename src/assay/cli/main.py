@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
+COMMANDS = ("evaluate", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -67,7 +68,7 @@ def exit_code(arguments: list[str]) -> int:
 
 
 def _command(arguments: list[str]) -> str:
-    return f"{arguments[0]} " if arguments and not arguments[0].startswith("-") else ""
+    return f"{arguments[0]} " if arguments and arguments[0] in COMMANDS else ""
 
 
 def _say(message: str, code: int) -> int:

@@ -16,6 +16,7 @@ from assay.tally.section import Section
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
 ROWS_PER_MEASURE = 12  # classes listed before the rest is left to other formats
 
+ACCENT = "#58a6ff"
 STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim"}
 
 
@@ -52,7 +53,7 @@ def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
 
 
 def _lead(row: Row) -> Text:
-    text = Text.assemble(f"{title(row)} ", (estimate(row), "bold blue"))
+    text = Text.assemble(f"{title(row)} ", (estimate(row), f"bold {ACCENT}"))
     if row.low is not None:
         text.append(f" ({row.level:.0%} {interval(row, ' to ')})")
     of = "" if row.class_ is None else f" for “{clean(row.class_)}”"
@@ -113,11 +114,11 @@ def _drawn(row: Row, low: float, axis: int) -> Text:
         cells[tick] = ("·", "dim")
     if row.low is not None and row.high is not None:
         for i in range(at(row.low), at(row.high) + 1):
-            cells[i] = ("━", "blue")
+            cells[i] = ("━", ACCENT)
     if row.no_skill is not None and low <= row.no_skill <= 1:
         cells[at(row.no_skill)] = ("┊", "bold")
     assert row.value is not None
-    cells[at(row.value)] = ("●", "bold blue")
+    cells[at(row.value)] = ("●", f"bold {ACCENT}")
     return Text.assemble(*cells)
 
 

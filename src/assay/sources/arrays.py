@@ -237,7 +237,7 @@ def _is_hashable(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     """Whether this is a number, which truth values and NaN are not."""
-    number = isinstance(value, int | float | np.integer) and not isinstance(value, bool)
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     return number and value == value
 
 
@@ -248,7 +248,7 @@ def _spelled(codes: Codes, values: list[Any], truth: tuple[str, str], name: str)
     for code, value in enumerate(values):
         try:
             text = _text(value, truth)
-        except (TypeError, UnicodeDecodeError):
+        except (TypeError, ValueError):
             raise _not_a_label(value, int((codes == code).argmax()), name) from None
         texts.append(text)
         if text is not None:
@@ -263,7 +263,7 @@ def _text(value: object, truth: tuple[str, str]) -> str | None:
     """How a value is written as a label, or None if it stands for a missing one."""
     match value:
         case str():
-            return str.__str__(value)
+            return value.encode().decode()
         case bool():
             return truth[value]
         case int():
@@ -280,7 +280,7 @@ def _text(value: object, truth: tuple[str, str]) -> str | None:
 
 
 def _not_a_label(value: object, position: int, name: str) -> DataError:
-    kind = "bytes that are not UTF-8" if isinstance(value, bytes) else f"a '{type(value).__name__}'"
+    kind = "text that is not UTF-8" if isinstance(value, str | bytes) else f"a '{type(value).__name__}'"
     return DataError(f"{name} has {kind} at position {position}; labels are text, numbers or truth values")
 
 

@@ -29,13 +29,18 @@ def find(role: str, columns: Sequence[str], given: str | None = None, source: st
     raise DataError(f"{source} has no column called {listed(ALIASES[role])}; it has {listed(columns)}; {choose}")
 
 
-def refuse_duplicates(columns: Sequence[str], source: str, *, ignore_case: bool = False) -> None:
-    """Nothing, unless two columns have the same name: then an error that names them."""
-    times = Counter(column.lower() if ignore_case else column for column in columns)
-    twice = [column for column in columns if times[column.lower() if ignore_case else column] > 1]
+def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = False) -> None:
+    """Nothing, unless a name is not text or belongs to two columns: then an error with the names."""
+    names = [column for column in columns if isinstance(column, str)]
+    if len(names) < len(columns):
+        other = next(column for column in columns if not isinstance(column, str))
+        raise DataError(f"{source} has a column called {other!r}, which is not text; rename it")
+    seen = [name.lower() if ignore_case else name for name in names]
+    times = Counter(seen)
+    twice = [name for name, alike in zip(names, seen, strict=True) if times[alike] > 1]
     if twice:
-        alike = "the same name but for capitals" if len(set(twice)) == len(twice) else "the same name"
-        raise DataError(f"{source} has columns with {alike}: {listed(twice)}; rename all but one")
+        same = "the same name but for capitals" if len(set(twice)) == len(twice) else "the same name"
+        raise DataError(f"{source} has columns with {same}: {listed(twice)}; rename all but one")
 
 
 def _existing(given: str, columns: Sequence[str], source: str) -> str:

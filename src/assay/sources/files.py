@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
-from assay.sources.columns import refuse_duplicates
+from assay.sources.columns import check_names
 from assay.sources.table import Table, table_of_native
 
 if TYPE_CHECKING:
@@ -114,10 +114,10 @@ def _header(file: Path) -> tuple[str, list[str]]:
     if not any(names):
         raise DataError(f"{file.name} begins with a blank line; the names of the columns were expected")
     # DuckDB takes the first line break of a file, quoted or not, for the one that ends its rows.
-    if broken := [name for name in names if "\n" in name or "\r" in name]:
-        raise DataError(f"{file.name} has a line break in the name of a column: {listed(broken)}; rename it")
+    if any("\n" in name or "\r" in name for name in names):
+        raise DataError(f"{file.name} has a line break inside the name of a column; take it out")
     names = [name or f"column{position}" for position, name in enumerate(names, start=1)]
-    refuse_duplicates(names, file.name, ignore_case=True)
+    check_names(names, file.name, ignore_case=True)
     return delimiter, names
 
 

@@ -38,7 +38,7 @@ def distinct_fixed_width(column: NDArray[Any]) -> tuple[NDArray[np.intp], list[A
     Labels are learned from a sample. Every row is compared in full with the label its hash points to, so one
     that was not in the sample is noticed, learned and looked up again.
     """
-    column = np.ascontiguousarray(column)
+    column = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("="))
     rows = _words(column)
     labels = column[:0]
     codes = np.full(len(column), -1, dtype=np.intp)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError
 from assay.sources.arrays import Counts, encode_apart, joint_counts
+from assay.sources.columns import check_names
 from assay.sources.files import plainly, read
 from assay.sources.table import Table, table_of_native
 
@@ -25,6 +26,7 @@ def table_of(data: Any) -> Table:
     if isinstance(data, str | os.PathLike):
         return read(data)
     if isinstance(data, Mapping):
+        check_names(tuple(data), "data")
         return Table(data, tuple(data), "data")
     try:
         return table_of_native(data, "data")
@@ -73,10 +75,9 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
 
     # Positions instead of names: a name may be empty, a pattern to Polars ('*'), or the same as ours.
     place = {column: f"c{at}" for at, column in enumerate(table.columns)}
-    schema = table.frame.collect_schema()
     rows = (
         table.frame.rename(place)
-        .select([_countable(column, schema[column], place[column]) for column in columns])
+        .select([_countable(table.frame, column, place[column]) for column in columns])
         .group_by([place[column] for column in columns])
         .agg(nw.len().alias("rows"))
     )
@@ -85,19 +86,22 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
     return {column: fetched[place[column]] for column in columns}, repeats
 
 
-def _countable(column: str, dtype: nw.dtypes.DType, place: str) -> nw.Expr:
-    """The column in a type that comes back unchanged; its values are written as text only afterwards.
+def _countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
+    """The column, now at this place, in a type whose values come back unchanged.
 
-    Engines write 1e-7, true and 1.0 differently, so numbers and truth values are not left to them.
+    Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
     """
     import narwhals as nw
 
+    dtype = frame.collect_schema()[column]
     if dtype.is_nested():
         raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values")
-    # DuckDB hands 128-bit integers and decimals over as floats, and categories only to pandas.
+    # DuckDB hands wide numbers over as floats, and categories only to pandas, whose own may be numbers.
     wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
-    same = isinstance(dtype, nw.String | nw.Boolean | nw.Binary | nw.Object) or dtype.is_numeric()
-    return nw.col(place) if same and not wide else nw.col(place).cast(nw.String)
+    number = dtype.is_numeric() and not wide
+    word = isinstance(dtype, nw.String | nw.Boolean | nw.Binary | nw.Object)
+    category = isinstance(dtype, nw.Categorical | nw.Enum) and frame.implementation.is_pandas_like()
+    return nw.col(place) if number or word or category else nw.col(place).cast(nw.String)
 
 
 def _fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], name: str) -> Mapping[str, Any]:

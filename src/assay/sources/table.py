@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.sources.columns import refuse_duplicates
+from assay.errors import DataError
+from assay.sources.columns import check_names
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -25,8 +26,14 @@ def table_of_native(native: Any, name: str) -> Table:
     """The table of a frame that narwhals knows; TypeError if it does not know this one."""
     import narwhals as nw
 
-    frame: nw.LazyFrame[Any] | nw.DataFrame[Any] = nw.from_native(native)
-    columns = tuple(frame.collect_schema().names())
-    # SQL does not tell 'gold' from 'Gold' and would silently count the first of them.
-    refuse_duplicates(columns, name, ignore_case=frame.implementation.is_duckdb())
+    try:
+        frame: nw.LazyFrame[Any] | nw.DataFrame[Any] = nw.from_native(native)
+        columns = tuple(frame.collect_schema().names())
+    except nw.exceptions.DuplicateError:
+        raise DataError(f"{name} has columns with the same name; rename all but one") from None
+    sql = frame.implementation.is_duckdb()
+    # DuckDB would silently take the first of 'gold' and 'Gold' for both, and the first column for '*'.
+    check_names(columns, name, ignore_case=sql)
+    if sql and "*" in columns:
+        raise DataError(f"{name} has a column called '*', which DuckDB takes for every column; rename it")
     return Table(frame, columns, name)

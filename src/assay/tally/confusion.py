@@ -86,6 +86,8 @@ class Confusion(Tally):
     @classmethod
     def from_counts(cls, *, tp: int, fp: int, fn: int, tn: int) -> Self:
         """Take the four counts of a binary table; the positive class is remembered."""
+        for name, count in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
+            whole_counts(np.asarray([count]), f"{name} = {count}")
         table = [[tn, fp], [fn, tp]]
         return cls.from_matrix(table, ("negative", "positive"), rows="gold", positive="positive")
 

@@ -115,8 +115,8 @@ def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
 def whole_counts(table: NDArray[Any], name: str) -> Ints:
     """Whole numbers from 0 up."""
     if not np.issubdtype(table.dtype, np.number) or not np.isfinite(table).all():
-        raise DataError(f"{name} must hold counts: whole numbers from 0 up.")
+        raise DataError(f"{name} is not made of counts; counts are whole numbers from 0 up.")
     counts = table.astype(np.int64)
     if (counts != table).any() or (counts < 0).any():
-        raise DataError(f"{name} has entries that are negative or not whole; counts are whole numbers from 0 up.")
+        raise DataError(f"{name} is negative or not whole somewhere; counts are whole numbers from 0 up.")
     return counts

@@ -97,7 +97,8 @@ def _joint(
     """The joint tally of the data, and the options that are left for the measure."""
     if len(data) == 1 and isinstance(data[0], Joint):
         return data[0], options
-    maker = getattr(measure.kind, "joint")  # noqa: B009  # every kind has one; the base class cannot know its arguments
+    kind: Any = measure.kind
+    maker = kind.joint
     known = inspect.signature(maker).parameters
     wanted = [name for name, p in known.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
     if len(data) != len(wanted):

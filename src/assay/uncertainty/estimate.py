@@ -65,9 +65,9 @@ def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     if not 0 < level < 1:
         raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
     if n_resamples < 99:
-        raise OptionError(f"n_resamples is {n_resamples}; at least 99 are needed, and 9999 is usual.")
+        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed, and 9999 is usual.")
     if random_state < 0:
-        raise OptionError(f"random_state is {random_state}; it is a whole number from 0 up.")
+        raise OptionError(f"random_state (--seed) is {random_state}; it is a whole number from 0 up.")
 
 
 def signature(
