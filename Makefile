@@ -6,16 +6,23 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format coverage bench docs lock clean
+.PHONY: help demo test test-slow test-spark check format coverage bench docs lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/.ready ## Evaluate two real models on the file that ships with assay
 	@$(BIN)/assay demo
 
 test: .venv/.ready ## Run the tests, without the slow ones
-	@$(BIN)/pytest -q -n 2 -m "not slow"
+	@$(BIN)/pytest -q -n 2 -m "not slow and not spark"
+
+test-slow: .venv/.ready ## Run the long simulations
+	@$(BIN)/pytest -q -n 2 -m slow
+
+test-spark: .venv-spark/.ready ## Check that Spark counts what the others count (needs Java)
+	@command -v java >/dev/null || { echo "make test-spark needs Java 17 or newer on the path" >&2; exit 1; }
+	@.venv-spark/bin/pytest -q -m spark
 
 check: .venv/.ready ## Lint, formatting, types and the direction of imports
 	@$(BIN)/ruff check .
@@ -45,10 +52,11 @@ lock: ## Resolve the development environment anew, to the newest versions allowe
 	@.venv-lock/bin/python -m pip install -qq --disable-pip-version-check "uv>=0.9,<1"
 	@$(UV_COMPILE) --upgrade --group dev pyproject.toml -o requirements-dev.lock
 	@$(UV_COMPILE) --upgrade --group bench -c requirements-dev.lock -o requirements-bench.lock
-	@echo "requirements-dev.lock and requirements-bench.lock are written; the next make installs them."
+	@$(UV_COMPILE) --upgrade --group dev --group spark pyproject.toml -c requirements-dev.lock -o requirements-spark.lock
+	@echo "The three locks are written; the next make installs them."
 
 clean: ## Remove the environments and everything the tools left behind
-	@rm -rf .venv .venv-lock build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-lock .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.ready: requirements-dev.lock pyproject.toml
@@ -58,6 +66,12 @@ clean: ## Remove the environments and everything the tools left behind
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-spark/.ready: requirements-spark.lock pyproject.toml
+	@$(PYTHON) -m venv .venv-spark
+	@.venv-spark/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-spark.lock
+	@.venv-spark/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv/.bench: .venv/.ready requirements-bench.lock

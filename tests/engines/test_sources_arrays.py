@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ HOSTILE = ["", " a", "a ", "a,b", 'a"b', "a\nb", "NA", "null", "01", "1", "1.0",
 HOSTILE += ["\u00e9", "e\u0301", "\U0001f600"]
 
 
-class Colour(str, Enum):
+class Colour(StrEnum):
     RED = "red"
 
 

@@ -16,6 +16,7 @@ from assay.measures.forms import EffectiveN, IntervalForm, Proportion
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import Confusion
+from assay.tally.counting import spelled
 from assay.tally.margins import Cells, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
@@ -99,8 +100,6 @@ class Measure:
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
         mine = {name: options.pop(name) for name in list(options) if name in self.options}
-        if "pos_label" in options:
-            mine["pos_label"] = options["pos_label"]
         return self.of(build(self.kind, *data, **options), **mine)
 
     def of(self, tally: Tally, **options: Any) -> float:
@@ -117,7 +116,8 @@ class Measure:
             raise OptionError(f"{self.name} is one number for the whole table; it has no value per class.")
         tally = Confusion.from_predictions(y_true, y_pred, **options)
         _, labels, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
-        own = dict(zip(labels, originals, strict=True))
+        own = {spelled(label): label for label in options.get("labels") or ()}
+        own |= dict(zip(labels, originals, strict=True))
         values = self.formula(OneVsRest.every(tally.margins))
         return {own.get(label, label): float(v) for label, v in zip(tally.labels, values, strict=True)}
 
@@ -256,10 +256,10 @@ def build(kind: type[Tally], *data: Any, **options: Any) -> Any:
         return data[0]
     maker = getattr(kind, BUILDERS[kind])
     known = inspect.signature(maker).parameters
-    strangers = [name for name in options if name not in known and name != "pos_label"]
+    strangers = [name for name in options if name not in known]
     if strangers:
         raise OptionError(f"there is no option {strangers[0]!r} here; for data there are {listed(known)}.")
-    return maker(*data, **{name: value for name, value in options.items() if name in known})
+    return maker(*data, **options)
 
 
 def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:

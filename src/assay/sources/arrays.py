@@ -247,7 +247,7 @@ def _spelled(codes: Codes, values: list[Any], truth: tuple[str, str], name: str)
     originals: dict[str, object] = {}
     for code, value in enumerate(values):
         try:
-            text = _text(value, truth)
+            text = label_text(value, truth)
         except (TypeError, ValueError):
             raise _not_a_label(value, int((codes == code).argmax()), name) from None
         texts.append(text)
@@ -259,8 +259,9 @@ def _spelled(codes: Codes, values: list[Any], truth: tuple[str, str], name: str)
     return Coded(codes, labels, tuple(originals[label] for label in labels))
 
 
-def _text(value: object, truth: tuple[str, str]) -> str | None:
+def label_text(value: object, truth: tuple[str, str] = ("false", "true")) -> str | None:
     """How a value is written as a label, or None if it stands for a missing one."""
+    value = value.item() if isinstance(value, np.generic) else value
     match value:
         case str():
             return value.encode().decode()

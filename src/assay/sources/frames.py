@@ -73,11 +73,9 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
         return table.frame, None
     import narwhals as nw
 
-    # Positions instead of names: a name may be empty, a pattern to Polars ('*'), or the same as ours.
-    place = {column: f"c{at}" for at, column in enumerate(table.columns)}
+    place = {column: f"c{table.columns.index(column)}" for column in columns}
     rows = (
-        table.frame.rename(place)
-        .select([_countable(table.frame, column, place[column]) for column in columns])
+        table.frame.select([_countable(table.frame, column, place[column]) for column in columns])
         .group_by([place[column] for column in columns])
         .agg(nw.len().alias("rows"))
     )
@@ -87,13 +85,13 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
 
 
 def _countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
-    """The column, now at this place, in a type whose values come back unchanged.
+    """The column at this place, in a type whose values come back unchanged.
 
     Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
     """
     import narwhals as nw
 
-    dtype = frame.collect_schema()[column]
+    dtype = frame.collect_schema()[place]
     if dtype.is_nested():
         raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values")
     # DuckDB hands wide numbers over as floats, and categories only to pandas, whose own may be numbers.

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows where they live, the names of their columns, and what messages call them."""
+    """Rows where they live, the names of their columns, and what messages call them.
+
+    The columns of the frame are called c0, c1, …: a name may be empty, a pattern to Polars ('*'), or SQL.
+    """
 
     frame: nw.LazyFrame[Any] | nw.DataFrame[Any] | Mapping[str, Any]
     columns: tuple[str, ...]
@@ -32,8 +35,11 @@ def table_of_native(native: Any, name: str) -> Table:
     except nw.exceptions.DuplicateError:
         raise DataError(f"{name} has columns with the same name; rename all but one") from None
     sql = frame.implementation.is_duckdb()
-    # DuckDB would silently take the first of 'gold' and 'Gold' for both, and the first column for '*'.
+    # DuckDB would silently take the first of 'gold' and 'Gold' for both.
     check_names(columns, name, ignore_case=sql)
-    if sql and "*" in columns:
-        raise DataError(f"{name} has a column called '*', which DuckDB takes for every column; rename it")
-    return Table(frame, columns, name)
+    if sql:
+        # narwhals leaves names to DuckDB, which would read them as expressions.
+        quoted = ('"{}"'.format(column.replace('"', '""')) for column in columns)
+        projection = ", ".join(f"{column} AS c{at}" for at, column in enumerate(quoted))
+        return Table(nw.from_native(frame.to_native().project(projection)), columns, name)
+    return Table(frame.rename({column: f"c{at}" for at, column in enumerate(columns)}), columns, name)

@@ -15,7 +15,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS
 from assay.sources.arrays import encode_together, order_labels
 from assay.tally.base import Tally, Weights, add_up
-from assay.tally.counting import Counted, count_codes, known_label, label_text, whole_counts
+from assay.tally.counting import Counted, count_codes, known_label, spelled, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
 from assay.tally.sampling import Floats, Ints, collect_clusters
@@ -64,14 +64,12 @@ class Confusion(Tally):
         """Take a printed table; `rows` says whether its rows are gold classes or predicted ones."""
         choose(rows, ORIENTATIONS, "rows")
         table = np.asarray(matrix)
-        names = tuple(str(label) for label in labels)
+        names = _distinct([spelled(label) for label in labels])
         if table.shape != (len(names), len(names)):
             raise DataError(
                 f"the matrix has shape {table.shape} and there are {len(names)} labels; "
                 f"a table of {len(names)} labels has shape ({len(names)}, {len(names)})."
             )
-        if len(set(names)) != len(names):
-            raise DataError(f"a label is given twice among {listed(names)}.")
         counts = whole_counts(table, "the matrix")
         if rows == "pred":
             counts = counts.T
@@ -146,7 +144,7 @@ class Confusion(Tally):
         """One system's tally over the counted units, in the declared label universe."""
         universe, keys = both.universe, {"gold": both.keys[gold], "pred": both.keys[pred]}
         if labels is not None:
-            declared = tuple(str(label_text(label)) for label in labels)
+            declared = _distinct([spelled(label) for label in labels])
             strangers = [label for label in universe if label not in set(declared)]
             if strangers:
                 raise DataError(
@@ -309,6 +307,12 @@ class Confusion(Tally):
         if rare:
             out.append(f"fewer than 10 gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
         return out
+
+
+def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
+    if len(set(labels)) != len(labels):
+        raise DataError(f"a label is given twice among {listed(labels)}.")
+    return tuple(labels)
 
 
 def _number(x: float) -> str:

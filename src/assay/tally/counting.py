@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, nearest
-from assay.sources.arrays import encode_together, joint_counts
+from assay.sources.arrays import encode_together, joint_counts, label_text
 from assay.tally.base import Weights, sum_into
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
 
@@ -66,20 +66,22 @@ def _unit_of_row(columns: Sequence[Ints], sizes: Sequence[int], keys: Sequence[I
     return order[np.searchsorted(units[order], packed)]
 
 
-def label_text(label: object) -> str:
+def spelled(label: object) -> str:
     """The text under which a label is known: 1 and 1.0 are "1", True is "true"."""
-    if isinstance(label, (bool, np.bool_)):
-        return "true" if label else "false"
-    if isinstance(label, (float, np.floating)) and float(label).is_integer():
-        return str(int(label))
-    return str(label)
+    try:
+        text = label_text(label)
+    except (TypeError, ValueError):
+        text = None
+    if text is None:
+        raise DataError(f"{label!r} is not a label; labels are text, numbers or truth values.")
+    return text
 
 
 def known_label(label: object | None, labels: Sequence[str]) -> str | None:
     """The label as the tally spells it, or an error that lists those there are."""
     if label is None:
         return None
-    text = label_text(label)
+    text = spelled(label)
     if text in labels:
         return text
     if text in ("true", "false") and set(labels) <= {"0", "1"}:

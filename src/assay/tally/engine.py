@@ -25,7 +25,7 @@ def count_confusions(
 ) -> dict[str, Confusion]:
     """One confusion tally per system, over the labels of all of them, from a single scan of the table."""
     wanted = list(dict.fromkeys([gold, *preds.values(), *([cluster] if cluster else [])]))
-    columns, counts = count_rows(table, wanted)
+    columns, counts = count_rows(table, wanted, labels=[gold, *preds.values()])
     if not counts.sum():
         raise DataError(f"{table.name} has no rows: there is nothing to evaluate.")
     for name in wanted:

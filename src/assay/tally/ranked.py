@@ -30,7 +30,7 @@ class Ranked(Tally):
     @classmethod
     def from_rankings(cls, rankings: Rankings) -> Self:
         """Take, for each query, the grades of the documents in the order they were returned."""
-        return cls._built(tuple(rankings), [rankings])[0]
+        return cls._built([rankings])[0]
 
     @classmethod
     def joint(cls, a: Rankings, b: Rankings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
@@ -41,11 +41,12 @@ class Ranked(Tally):
                 f"{len(apart)} queries are in one run only (first: {listed(apart, 3)}); "
                 "give a query that returned nothing an empty list."
             )
-        first, second = cls._built(tuple(a), [a, b])
+        first, second = cls._built([a, b])
         return Joint(first, second, names)
 
     @classmethod
-    def _built(cls, queries: tuple[str, ...], runs: Sequence[Rankings]) -> list[Self]:
+    def _built(cls, runs: Sequence[Rankings]) -> list[Self]:
+        queries = tuple(sorted(runs[0]))
         if not queries:
             raise DataError("there is no query: nothing to evaluate.")
         # Equal lists share a number, so that a query on which two runs agree is seen to be the same.
@@ -62,15 +63,15 @@ class Ranked(Tally):
         twice = sorted(set(self.queries) & set(other.queries))
         if twice:
             raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
-        queries, lists = self.queries + other.queries, self.lists + other.lists
-        keys = {
-            "query": other.keys["query"] + len(self.queries),
-            "list": other.keys["list"] + len(self.lists),
-        }
-        return (
-            dataclasses.replace(self, queries=queries, lists=lists),
-            dataclasses.replace(other, keys=keys, queries=queries, lists=lists),
-        )
+        queries, lists = tuple(sorted((*self.queries, *other.queries))), self.lists + other.lists
+        place = {query: i for i, query in enumerate(queries)}
+
+        def renumbered(tally: Self, shift: int) -> Self:
+            index = np.array([place[tally.queries[q]] for q in tally.keys["query"]], np.int64)
+            keys = {"query": index, "list": tally.keys["list"] + shift}
+            return dataclasses.replace(tally, keys=keys, queries=queries, lists=lists)
+
+        return renumbered(self, 0), renumbered(other, len(self.lists))
 
     def to_dict(self) -> dict[str, Any]:
         """Queries with their lists, by name: how they are numbered inside does not matter."""

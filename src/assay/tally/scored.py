@@ -14,7 +14,7 @@ from assay.errors import DataError
 from assay.sources.arrays import encode_together
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import Confusion
-from assay.tally.counting import check_length
+from assay.tally.counting import check_length, spelled
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 
@@ -47,9 +47,12 @@ class Scored(Tally):
     ) -> Joint[Self]:
         """Keep the two scores of each item together; this is row-level, since few items share both scores."""
         truth, name = _is_positive(y_true, pos_label)
-        ones = np.ones(len(truth), np.int64)
-        scores = (_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True))
-        first, second = (cls(keys={"positive": truth, "score": s}, counts=ones, positive=name) for s in scores)
+        scores = [_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
+        # Draws go through the units in turn, so the rows are put in the order of what they hold.
+        order, ones = np.lexsort((*scores[::-1], truth)), np.ones(len(truth), np.int64)
+        first, second = (
+            cls(keys={"positive": truth[order], "score": s[order]}, counts=ones, positive=name) for s in scores
+        )
         return Joint(first, second, names)
 
     @cached_property
@@ -111,8 +114,12 @@ def _is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[Any, str]
     if len(labels) > 2:
         raise DataError(f"y_true has {len(labels)} classes; scores of one class need two: positive and the rest.")
     both = Confusion(keys={}, counts=np.zeros(0, np.int64), labels=labels)
-    if pos_label is None and len(labels) == 1 and labels[0] in ("0", "1", "false", "true"):
-        return codes == (0 if labels[0] in ("1", "true") else -1), "1" if labels[0] in ("0", "1") else "true"
+    if len(labels) == 1 and (pos_label is not None or labels[0] in ("0", "1", "false", "true")):
+        # A shard may hold one class only, and that need not be the positive one.
+        name = spelled(True if pos_label is None else pos_label)
+        if labels[0] in ("0", "1"):
+            name = {"false": "0", "true": "1"}.get(name, name)
+        return codes == (0 if labels[0] == name else -1), name
     index = both.class_index(pos_label)
     return codes == index, labels[index]
 

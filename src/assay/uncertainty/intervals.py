@@ -224,7 +224,8 @@ def _cluster_jackknife(p: Problem) -> Limits:
     method = "cluster_jackknife"
     if p.tally.clusters is None:
         raise OptionError("there are no clusters in this tally; give cluster= when counting, or use another method.")
-    refuse_weights(p.tally)
+    if p.tally.weights is not None:
+        return Limits(None, None, method, "the weights within each cluster are not kept, so none can be left out")
     values, times = jackknife_values(p.bound, p.tally)
     if times.sum() < 2:
         return Limits(None, None, method, "all rows lie in one cluster")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.errors import OptionError
 from assay.measures.declare import Bound
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
@@ -50,6 +51,8 @@ def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: 
     if statistic == "auto":
         raw = bound.measure.exchange_is_linear or not is_linear(bound)
         statistic = "raw" if raw else "studentized"
+    if statistic == "studentized" and not is_linear(bound):
+        raise OptionError(f"{bound.spelling} has no derivative to studentize with; use statistic='raw'.")
     judge = _Judge(closed, swap, bound, statistic)
     observed = judge(judge.untouched())[0]
     coins = _coins(closed, swap)

@@ -1,0 +1,232 @@
+"""Random data for every kind of tally, and the measures to try on them.
+
+Rows hold small numbers; a naming turns these into labels, so that the same rows can be counted under other names.
+A new measure is under the laws by being in the catalogue; a new kind of tally needs a `Family` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from assay.measures.catalogue import catalogue
+from assay.measures.declare import Bound, Measure
+from assay.options import AVERAGES
+from assay.tally.base import Tally
+from assay.tally.confusion import Confusion
+from assay.tally.contingency import Contingency
+from assay.tally.joint import Joint
+from assay.tally.ranked import Ranked
+from assay.tally.rated import Rated
+from assay.tally.scored import Scored
+
+Row = tuple[Any, ...]
+Rows = list[Row]
+Naming = Callable[[int], str]
+Count = Callable[[Rows, Naming], Tally]
+
+CLASSES = 4
+HOSTILE = ("z|:%25", "null", "NA", "01", " ", "")
+
+
+def plain(i: int) -> str:
+    """Names in the order of the numbers."""
+    return f"c{i:03d}"
+
+
+def hostile(i: int) -> str:
+    """Names in the opposite order, with signs that readers and grammars stumble over."""
+    return HOSTILE[i] if i < len(HOSTILE) else f"\N{GREEK SMALL LETTER OMEGA}{999 - i}"
+
+
+@dataclass(frozen=True)
+class Family:
+    """How rows of one kind are drawn, counted, made perfect, and judged under two systems."""
+
+    rows: SearchStrategy[Rows]
+    anchor: Rows  # rows on which every measure of a perfect output is defined
+    count: Count  # the first system alone
+    pair: Callable[[Rows, Naming], Joint[Any]]
+    perfect: Callable[[Row], Row]  # the first system answers this row rightly
+    other_ways: Mapping[str, Count] = field(default_factory=dict)  # with weights, clusters, strata
+
+    @property
+    def ways(self) -> dict[str, Count]:
+        """Every way to count the rows."""
+        return {"plain": self.count, **self.other_ways}
+
+
+def repeated(row: SearchStrategy[Row], most: int = 14) -> SearchStrategy[Rows]:
+    """A few distinct rows, some of them many times, so that counts above one and empty cells both occur."""
+    times = st.sampled_from([1, 1, 1, 2, 3, 7])
+    some = st.lists(st.tuples(row, times), min_size=1, max_size=most)
+    return some.map(lambda pairs: [row for row, n in pairs for _ in range(n)])
+
+
+# ---------------------------------------------------------------------- labels
+def confusion_row(k: int) -> SearchStrategy[Row]:
+    label = st.integers(0, k - 1)
+    weight = st.sampled_from([0.1, 0.5, 1.0, 1.0, 3.7])
+    return st.tuples(label, label, label, weight, st.integers(0, 4)).map(lambda row: (*row, row[4] % 2))
+
+
+def columns(rows: Rows, names: Naming) -> tuple[list[str], list[str], list[str]]:
+    gold, a, b = ([names(row[i]) for row in rows] for i in range(3))
+    return gold, a, b
+
+
+def confusion(rows: Rows, names: Naming, **more: Any) -> Confusion:
+    gold, a, _ = columns(rows, names)
+    return Confusion.from_predictions(gold, a, **more)
+
+
+def declared(names: Naming) -> list[str]:
+    """All the labels there could be, in an order of their own."""
+    return [names(i) for i in range(CLASSES)]
+
+
+CONFUSION = Family(
+    rows=st.integers(1, CLASSES).flatmap(lambda k: repeated(confusion_row(k))),
+    anchor=[(0, 0, 1, 1.0, 0, 0), (1, 0, 1, 0.5, 1, 1), (0, 1, 0, 1.0, 2, 0), (1, 1, 1, 2.0, 3, 1)],
+    count=confusion,
+    pair=lambda rows, names: Confusion.joint(*columns(rows, names)),
+    perfect=lambda row: (row[0], row[0], *row[2:]),
+    other_ways={
+        "declared labels": lambda rows, names: confusion(rows, names, labels=declared(names)),
+        "weights": lambda rows, names: confusion(rows, names, sample_weight=[row[3] for row in rows]),
+        "clusters": lambda rows, names: confusion(
+            rows, names, labels=declared(names), cluster=[names(row[4]) for row in rows]
+        ),
+        "strata": lambda rows, names: confusion(rows, names, strata=[names(row[5]) for row in rows]),
+        "clusters in strata": lambda rows, names: confusion(
+            rows, names, cluster=[names(row[4]) for row in rows], strata=[names(row[5]) for row in rows]
+        ),
+    },
+)
+
+# ---------------------------------------------------------------------- scores
+SCORE = st.sampled_from([-1.5, 0.0, 0.25, 0.25, 0.5, 1.0]) | st.floats(-1e3, 1e3)
+
+
+def scored(rows: Rows, names: Naming) -> Scored:
+    return Scored.from_scores([names(row[0]) for row in rows], [row[1] for row in rows], pos_label=names(1))
+
+
+SCORED = Family(
+    rows=repeated(st.tuples(st.integers(0, 1), SCORE, SCORE)),
+    anchor=[(0, 0.2, 0.1), (1, 0.1, 0.4)],
+    count=scored,
+    pair=lambda rows, names: Scored.joint(
+        [names(row[0]) for row in rows], *([row[i] for row in rows] for i in (1, 2)), pos_label=names(1)
+    ),
+    perfect=lambda row: (row[0], float(row[0]), row[2]),
+)
+
+# ---------------------------------------------------------------------- clusterings
+CONTINGENCY = Family(
+    rows=repeated(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 2))),
+    anchor=[(0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 1)],
+    count=lambda rows, names: Contingency.from_labels(*columns(rows, names)[:2]),
+    pair=lambda rows, names: Contingency.joint(*columns(rows, names)),
+    perfect=lambda row: (row[0], row[0], row[2]),
+)
+
+# ---------------------------------------------------------------------- rankings
+GRADES = st.lists(st.sampled_from([0.0, 0.0, 1.0, 2.0]), max_size=5).map(tuple)
+
+
+def rankings(rows: Rows, names: Naming, which: int) -> dict[str, tuple[float, ...]]:
+    return {names(row[0]): row[which] for row in rows}
+
+
+RANKED = Family(
+    rows=st.lists(st.tuples(GRADES, GRADES), min_size=1, max_size=14).map(
+        lambda lists: [(i, *pair) for i, pair in enumerate(lists)]
+    ),
+    anchor=[(500, (0.0, 1.0), (1.0,)), (501, (), (0.0,))],
+    count=lambda rows, names: Ranked.from_rankings(rankings(rows, names, 1)),
+    pair=lambda rows, names: Ranked.joint(rankings(rows, names, 1), rankings(rows, names, 2)),
+    perfect=lambda row: (row[0], tuple(sorted((*row[1], 1.0), reverse=True)), row[2]),
+)
+
+# ---------------------------------------------------------------------- annotators
+RATING = st.sampled_from([0, 0, 1, 1, 2, None])
+RATINGS = st.tuples(RATING, RATING, RATING)
+
+
+def ratings(rows: Rows, names: Naming, which: int) -> list[list[str | None]]:
+    return [[None if value is None else names(value) for value in row[which]] for row in rows]
+
+
+def agreeing(row: Row) -> Row:
+    given = [value for value in row[0] if value is not None]
+    return (tuple(None if value is None else given[0] for value in row[0]), *row[1:])
+
+
+RATED = Family(
+    # The first rater judges every unit, so that no shard is without any rating.
+    rows=repeated(st.tuples(RATINGS, RATINGS).map(lambda both: tuple((x[0] or 0, *x[1:]) for x in both))),
+    anchor=[((0, 0, 1), (0, 1, 0)), ((1, 0, None), (1, 1, 1))],
+    count=lambda rows, names: Rated.from_ratings(ratings(rows, names, 0)),
+    pair=lambda rows, names: Rated.joint(ratings(rows, names, 0), ratings(rows, names, 1)),
+    perfect=agreeing,
+)
+
+FAMILIES: dict[type[Tally], Family] = {
+    Confusion: CONFUSION,
+    Scored: SCORED,
+    Contingency: CONTINGENCY,
+    Ranked: RANKED,
+    Rated: RATED,
+}
+
+
+# ---------------------------------------------------------------------- measures
+@dataclass(frozen=True)
+class Case:
+    """A measure with one choice of its options."""
+
+    measure: Measure
+    average: str | None = None
+
+    def __str__(self) -> str:
+        return self.measure.name if self.average is None else f"{self.measure.name}-{self.average}"
+
+    @property
+    def family(self) -> Family:
+        """The data this measure is computed from."""
+        return FAMILIES[self.measure.kind]
+
+    def options(self, names: Naming = plain) -> dict[str, Any]:
+        """The options in words; one class stands for all where the average is binary."""
+        if self.average is None:
+            return {}
+        return {"average": self.average, **({"pos_label": names(0)} if self.average == "binary" else {})}
+
+    def bound(self, tally: Tally) -> Bound:
+        """The measure with its options settled."""
+        return self.measure.bind(tally, **self.options())
+
+    def rows(self) -> SearchStrategy[Rows]:
+        """Rows in which the class that is asked about occurs."""
+        if self.average != "binary":
+            return self.family.rows
+        return self.family.rows.map(lambda rows: [(0, *row[1:]) if i == 0 else row for i, row in enumerate(rows)])
+
+
+def cases_of(measure: Measure) -> list[Case]:
+    """The measure under every average, if it has any."""
+    return [Case(measure, average) for average in AVERAGES] if measure.averaged else [Case(measure)]
+
+
+CASES = [case for measure in catalogue().values() for case in cases_of(measure)]
+
+
+def same(x: Any, y: Any, tolerance: float = 1e-12) -> bool:
+    """Equal up to rounding, undefined values included."""
+    return bool(np.allclose(np.asarray(x, float), np.asarray(y, float), rtol=tolerance, atol=tolerance, equal_nan=True))

@@ -1,0 +1,218 @@
+"""Laws of formulas: names mean nothing, perfect output is best, and a stack of tables is each table by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from assay.measures.catalogue import catalogue
+from assay.measures.declare import Measure
+from assay.options import UNDEFINED
+from assay.tally.base import Tally
+from assay.tally.confusion import Confusion
+from assay.tally.contingency import Contingency
+from assay.tally.rated import Rated
+from assay.tally.sampling import Floats
+from assay.tally.scored import Scored
+from assay.uncertainty.estimate import estimate
+from assay.uncertainty.resample import jackknife_values
+from tests.laws.tallies import CASES, FAMILIES, Case, Rows, hostile, plain, same
+
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+def names_mean_nothing(case: Case, rows: Rows) -> None:
+    for count in case.family.ways.values():
+        one = case.measure.of(count(rows, plain), **case.options(plain))
+        other = case.measure.of(count(rows, hostile), **case.options(hostile))
+        assert same(one, other)
+
+
+def values_stay_in_range(case: Case, rows: Rows) -> None:
+    low, high = case.measure.range
+    for count in case.family.ways.values():
+        value = case.measure.of(count(rows, plain), **case.options())
+        # A last bit beyond the end of the range is rounding (a mean of ones over weights, say).
+        assert math.isnan(value) or low - 1e-12 <= value <= high + 1e-12
+
+
+def perfect_output_is_best(case: Case, rows: Rows) -> None:
+    perfect = [case.family.perfect(row) for row in [*rows, *case.family.anchor]]
+    for way, count in case.family.ways.items():
+        assert same(case.measure.of(count(perfect, plain), **case.options()), case.measure.best), way
+
+
+def undefined_is_null_with_the_declared_reason(case: Case, rows: Rows) -> None:
+    tally = case.family.count(rows, plain)
+    raw = float(case.bound(tally).raw(case.bound(tally).evidence.of(tally, tally.mass)))
+    found = estimate(case.measure, tally, n_resamples=99, **case.options())
+    convention = case.measure.convention
+    told = any(note.startswith("0/0 here") for note in found.notes)
+    if not math.isnan(raw):
+        assert found.value == raw
+        assert not told
+    elif convention is None:
+        assert found.value is None
+        assert found.reason == case.measure.undefined
+        assert found.interval is None
+        assert math.isnan(case.measure.of(tally, **case.options()))
+    else:
+        assert found.value == convention.value
+        assert told
+
+
+def a_stack_is_each_table_by_itself(case: Case, rows: Rows, multiplicities: Callable[[int], Floats]) -> None:
+    for tally in (case.family.count(rows, plain), case.family.pair(rows, plain).b):
+        bound, w = case.bound(tally), multiplicities(len(tally.counts))
+        stack = bound.at(tally, w)
+        assert stack.shape == w.shape[:-1]
+        for place in np.ndindex(stack.shape):
+            assert same(stack[place], bound.at(tally, w[place]))
+
+
+def leaving_one_out_is_counting_the_others(case: Case, rows: Rows) -> None:
+    # Labels are declared where they can be, so that the last item of a class takes no label with it.
+    count = case.family.ways.get("declared labels", case.family.count)
+    tally = count(rows, plain)
+    values, times = jackknife_values(case.bound(tally), tally)
+    others = [count(rows[:i] + rows[i + 1 :], plain) for i in range(len(rows))]
+    expected = [float(case.bound(other).at(other, other.mass)) for other in others]
+    assert same(np.sort(np.repeat(values, times.astype(int))), np.sort(expected), 1e-9)
+
+
+@every_case
+@given(st.data())
+def test_renaming_labels_changes_no_value(case: Case, data: st.DataObject) -> None:
+    names_mean_nothing(case, data.draw(case.rows()))
+
+
+@every_case
+@given(st.data())
+def test_values_stay_in_the_declared_range(case: Case, data: st.DataObject) -> None:
+    values_stay_in_range(case, data.draw(case.rows()))
+
+
+@every_case
+@settings(max_examples=30)
+@given(st.data())
+def test_perfect_output_reaches_the_best_value(case: Case, data: st.DataObject) -> None:
+    perfect_output_is_best(case, data.draw(case.rows()))
+
+
+@every_case
+@given(st.data())
+def test_an_undefined_value_is_null_with_the_declared_reason_or_the_declared_convention(
+    case: Case, data: st.DataObject
+) -> None:
+    undefined_is_null_with_the_declared_reason(case, data.draw(case.rows()))
+
+
+def stacks(data: st.DataObject) -> Callable[[int], Floats]:
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    return lambda units: np.random.default_rng(seed).integers(0, 4, size=(2, 3, units)).astype(np.float64)
+
+
+@every_case
+@settings(max_examples=30)
+@given(st.data())
+def test_the_formula_on_a_stack_of_tables_equals_the_formula_on_each(case: Case, data: st.DataObject) -> None:
+    a_stack_is_each_table_by_itself(case, data.draw(case.rows()), stacks(data))
+
+
+@every_case
+@settings(max_examples=30)
+@given(st.data())
+def test_leaving_out_each_item_gives_what_counting_the_others_gives(case: Case, data: st.DataObject) -> None:
+    rows = data.draw(case.rows())
+    assume(len(rows) > 1)
+    leaving_one_out_is_counting_the_others(case, rows)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.measure.kind is Confusion], ids=str)
+@settings(max_examples=30)
+@given(st.data())
+def test_leaving_out_each_cluster_gives_what_counting_the_others_gives(case: Case, data: st.DataObject) -> None:
+    rows, count = data.draw(case.rows()), case.family.ways["clusters"]
+    clusters = sorted({row[4] for row in rows})
+    assume(len(clusters) > 1)
+    tally = count(rows, plain)
+    values, times = jackknife_values(case.bound(tally), tally)
+    others = [count([row for row in rows if row[4] != cluster], plain) for cluster in clusters]
+    expected = [float(case.bound(other).at(other, other.mass)) for other in others]
+    assert same(np.sort(np.repeat(values, times.astype(int))), np.sort(expected), 1e-9)
+
+
+# ---------------------------------------------------------------------- where a value is undefined, in so many words
+def _class(tally: Tally, options: dict[str, Any]) -> tuple[float, float]:
+    """Gold and predicted items that the asked class, or all classes together, have."""
+    assert isinstance(tally, Confusion)
+    m = tally.margins
+    if options.get("average") == "binary":
+        i = tally.labels.index(options["pos_label"])
+        return float(m.gold[i]), float(m.pred[i])
+    return float(m.gold.sum()), float(m.pred.sum())
+
+
+def _one_sided(tally: Tally) -> bool:
+    assert isinstance(tally, Scored)
+    return len(set(tally.keys["positive"].tolist())) < 2
+
+
+def _cannot_disagree(tally: Tally) -> bool:
+    assert isinstance(tally, Rated)
+    used = [pattern for pattern in tally.pattern.tolist() if sum(pattern) >= 2]
+    return len({i for pattern in used for i, times in enumerate(pattern) if times}) < 2
+
+
+CONDITIONS: dict[str, Callable[[Tally, dict[str, Any]], bool]] = {
+    "there are no items": lambda tally, _: tally.n == 0,
+    "no class has gold items": lambda tally, _: tally.n == 0,
+    "there are no queries": lambda tally, _: tally.n == 0,
+    "there are fewer than two items": lambda tally, _: isinstance(tally, Contingency) and tally.n < 2,
+    "no item was predicted as this class": lambda tally, options: _class(tally, options)[1] == 0,
+    "no item has this gold class": lambda tally, options: _class(tally, options)[0] == 0,
+    "the class has neither gold nor predicted items": lambda tally, options: sum(_class(tally, options)) == 0,
+    "the items are all positive or all negative": lambda tally, _: _one_sided(tally),
+    "only one category was used, or no unit has two ratings": lambda tally, _: _cannot_disagree(tally),
+}
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c.measure.undefined in CONDITIONS and c.measure.convention is None], ids=str
+)
+@given(st.data())
+def test_a_value_is_undefined_exactly_where_its_sentence_says(case: Case, data: st.DataObject) -> None:
+    count = case.family.ways.get("declared labels", case.family.count)
+    tally = count(data.draw(case.family.rows), plain)
+    condition = CONDITIONS[case.measure.undefined](tally, case.options())
+    assert math.isnan(case.measure.of(tally, **case.options())) == condition
+
+
+@pytest.mark.parametrize("measure", [m for m in catalogue().values() if m.averaged], ids=lambda m: str(m.name))
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@given(st.data())
+def test_a_class_without_a_value_counts_as_zero_or_is_left_out_or_makes_the_mean_null(
+    measure: Measure, average: str, data: st.DataObject
+) -> None:
+    family = FAMILIES[Confusion]
+    tally = family.ways["declared labels"](data.draw(family.rows), plain)
+    assert isinstance(tally, Confusion)
+    m = tally.margins
+    each = [measure.of(tally, average="binary", pos_label=label) for label in tally.labels if m.n > 0]
+    weight = [float(g) if average == "weighted" else float(g + p > 0) for g, p in zip(m.gold, m.pred, strict=True)]
+    pairs = [(v, w) for v, w in zip(each, weight, strict=True) if w > 0]
+    defined = [(v, w) for v, w in pairs if not math.isnan(v)]
+    total = sum(v * w for v, w in defined)
+    expected = {
+        "zero": total / sum(w for _, w in pairs),
+        "exclude": total / sum(w for _, w in defined) if defined else math.nan,
+        "null": math.nan if len(defined) < len(pairs) else total / sum(w for _, w in pairs),
+    }
+    for undefined in UNDEFINED:
+        assert same(measure.of(tally, average=average, undefined=undefined), expected[undefined])
