@@ -21,13 +21,14 @@ COMMAND = "$ assay evaluate breast_cancer.csv --gold gold --pred tree --positive
 
 
 def picture() -> str:
-    """The recorded terminal as SVG, without the web fonts that the exporter would load."""
+    """The recorded terminal as SVG, without the web fonts that the exporter would load and its comment."""
     console = Console(record=True, width=100, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(f"{COMMAND}\n", style="dim", highlight=False, markup=False)
     with as_file(files("assay") / "data" / "breast_cancer.csv") as path:
         show(evaluate(path, gold="gold", pred="tree", positive="malignant"), console)
     svg = console.export_svg(title="assay evaluate", theme=MONOKAI, unique_id="assay")
-    return re.sub(r"@font-face\s*{.*?}\s*", "", svg, flags=re.DOTALL).replace("Fira Code", "monospace")
+    svg = re.sub(r"@font-face\s*{.*?}\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
+    return svg.replace("Fira Code", "monospace")
 
 
 def main() -> None:

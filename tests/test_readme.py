@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import exit_code
+from scripts.picture import TARGET, picture
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -29,6 +30,10 @@ def test_the_commands_of_the_readme_print_what_it_shows(
     assert exit_code(shlex.split(command)) == 0
     shown = printed.removesuffix("...\n")
     assert capsys.readouterr().out.startswith(shown)
+
+
+def test_the_picture_of_the_readme_is_what_assay_prints() -> None:
+    assert TARGET.read_text(encoding="utf-8") == picture()
 
 
 def test_every_file_the_readme_links_to_exists() -> None:

@@ -85,18 +85,17 @@ def _literally(file: Path, connection: DuckDBPyConnection) -> str:
 
 def _read_csv(file: Path, pattern: str, connection: DuckDBPyConnection) -> DuckDBPyRelation:
     delimiter, names = _header(file)
-    return connection.read_csv(
-        pattern,
-        columns=dict.fromkeys(names, "VARCHAR"),
-        auto_detect=False,
-        header=True,
-        delimiter=delimiter,
-        quotechar='"',
-        escapechar='"',
-        na_values="",
-        strict_mode=True,
-        hive_partitioning=False,
+    columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
+    # In SQL, because DuckDB's Python function for this loads pandas wherever pandas is installed.
+    return connection.sql(
+        f"FROM read_csv({_quoted(pattern)}, columns={{{columns}}}, auto_detect=false, header=true, "
+        f"delim={_quoted(delimiter)}, quote='\"', escape='\"', nullstr='', strict_mode=true, hive_partitioning=false)"
     )
+
+
+def _quoted(text: str) -> str:
+    """Text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _header(file: Path) -> tuple[str, list[str]]:
