@@ -56,9 +56,14 @@ def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, d
     return found, {**spelled, **options}
 
 
+def reference(measure: Measure) -> str:
+    """The publication a measure comes from: looked up by key, or as the declaration writes it out."""
+    return citations().get(measure.cite, measure.cite)
+
+
 @cache
 def citations() -> dict[str, str]:
-    """References by key."""
+    """References that several measures share, by key."""
     import tomllib
 
     text = Path(__file__).with_name("citations.toml").read_text(encoding="utf-8")

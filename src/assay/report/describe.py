@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.measures.catalogue import citations
+from assay.measures.catalogue import reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
 
@@ -22,7 +22,7 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
     if measure.options:
         out.append(("options", ", ".join(f"{name}={_shown(value)}" for name, value in measure.options.items())))
     out += [("example", f"{worked.value:.5g}: {worked.how}") for worked in measure.worked]
-    out += [("computed from", f"a {measure.kind.kind} tally"), ("reference", citations()[measure.cite])]
+    out += [("computed from", f"a {measure.kind.kind} tally"), ("reference", reference(measure))]
     if measure.aliases:
         out.append(("also called", ", ".join(measure.aliases)))
     return out
