@@ -43,3 +43,9 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
     close = nearest(str(value), words)
     hint = f" Did you mean '{close}'?" if close else ""
     raise OptionError(f"{option} is {value!r}; it can be {listed(words)}.{hint}")
+
+
+def plural(n: int, word: str) -> str:
+    """A number with its noun: 1 row, 2 rows, 3 queries."""
+    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{n:,} {word if n == 1 else many}"

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from assay.cli.show import show_report
 from assay.errors import OptionError
 from assay.options import LEVEL, RESAMPLES, SEED
 
 Format = Literal["table", "json", "csv", "md"]
+
+
+def whole(_: type, tokens: Sequence[Token]) -> int:
+    """A whole number, where the default would round 8.5 in silence."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
 
 
 def evaluate(
@@ -32,12 +40,12 @@ def evaluate(
     format: Annotated[Format, Parameter(help="How to write the result.")] = "table",
     level: Annotated[float, Parameter(help="Confidence level of the intervals.")] = LEVEL,
     method: Annotated[str, Parameter(help="How to make the intervals; auto chooses what covers.")] = "auto",
-    resamples: Annotated[int, Parameter(help="Draws for intervals that need them.")] = RESAMPLES,
-    seed: Annotated[int, Parameter(help="Seed of the draws.")] = SEED,
-    tp: Annotated[int | None, Parameter(help="True positives, instead of a file.")] = None,
-    fp: Annotated[int | None, Parameter(help="False positives.")] = None,
-    fn: Annotated[int | None, Parameter(help="False negatives.")] = None,
-    tn: Annotated[int | None, Parameter(help="True negatives.")] = None,
+    resamples: Annotated[int, Parameter(help="Draws for intervals that need them.", converter=whole)] = RESAMPLES,
+    seed: Annotated[int, Parameter(help="Seed of the draws.", converter=whole)] = SEED,
+    tp: Annotated[int | None, Parameter(help="True positives, instead of a file.", converter=whole)] = None,
+    fp: Annotated[int | None, Parameter(help="False positives.", converter=whole)] = None,
+    fn: Annotated[int | None, Parameter(help="False negatives.", converter=whole)] = None,
+    tn: Annotated[int | None, Parameter(help="True negatives.", converter=whole)] = None,
 ) -> None:
     """Judge predictions in a file, or four counts, with an interval on every number."""
     from assay.report.evaluate import evaluate as evaluated
@@ -52,8 +60,10 @@ def evaluate(
         "n_resamples": resamples,
         "random_state": seed,
     }
-    if given and file is not None:
-        raise OptionError("give either a file or the four counts --tp --fp --fn --tn, not both.")
+    of_file = {"a file": file, "--gold": gold, "--pred": pred, "--positive": positive, "--cluster": cluster}
+    if given and any(of_file.values()):
+        named = next(name for name, value in of_file.items() if value)
+        raise OptionError(f"the four counts --tp --fp --fn --tn stand for themselves; {named} does not go with them.")
     if given:
         missing = [f"--{name}" for name in counts if name not in given]
         if missing:
@@ -77,6 +87,8 @@ def named_columns(given: Sequence[str] | None) -> dict[str, str] | None:
     for text in given:
         name, equals, column = text.partition("=")
         name, column = (name, column) if equals else (text, text)
+        if not name or not column:
+            raise OptionError(f"--pred {text} is not COL or NAME=COL.")
         if name in out:
             raise OptionError(f"two systems are called '{name}'; name them apart, as in --pred first={column}.")
         out[name] = column

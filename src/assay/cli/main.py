@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -32,7 +33,7 @@ app.command(
     help="Judge predictions in a file, or four counts, with an interval on every number.",
     help_epilogue="""Examples:
   assay evaluate preds.csv --gold label --pred model --positive spam
-  assay evaluate preds.csv --gold label --pred old=v1 --pred new=v2 --measure f1(average=macro)
+  assay evaluate preds.csv --gold label --pred old=v1 --pred new=v2 --measure 'f1(average=macro)'
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
 )
 app.command("assay.cli.measures:measures", name="measures", help="List the measures, or explain one.")
@@ -41,6 +42,10 @@ app.command("assay.cli.demo:demo", name="demo", help="Evaluate two real models o
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; bad input ends in one plain message, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Files are UTF-8 whatever the machine's habit; a terminal that lacks a sign shows another.
+            stream.reconfigure(errors="replace") if stream.isatty() else stream.reconfigure(encoding="utf-8")
     sys.exit(exit_code(sys.argv[1:] if arguments is None else arguments))
 
 

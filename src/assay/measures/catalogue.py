@@ -26,10 +26,11 @@ def catalogue() -> dict[str, Measure]:
 def find(name: str) -> Measure:
     """The measure of this name or alias."""
     known = catalogue()
-    if name in known:
-        return known[name]
+    lower = name.lower()
+    if lower in known:
+        return known[lower]
     for each in known.values():
-        if name in each.aliases:
+        if lower in each.aliases:
             return each
     raise UnknownMeasure(f"no measure is called {name!r}.{_hint(name)} 'assay measures' lists all of them.")
 
@@ -50,6 +51,8 @@ def parse(text: str) -> tuple[Measure, dict[str, Any]]:
 
 def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, dict[str, Any]]:
     """A measure by name, spelling or object, with options from the spelling and from keywords."""
+    if not isinstance(measure, str | Measure):
+        raise OptionError(f"a '{type(measure).__name__}' is not a measure; name one, such as 'f1(average=macro)'.")
     if isinstance(measure, Measure):
         return measure, options
     found, spelled = parse(measure)

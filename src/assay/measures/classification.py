@@ -60,6 +60,7 @@ def balanced_accuracy(m: Margins) -> Floats:
     undefined="no item was predicted as this class",
     interval=Proportion("tp", "tp + fp"),
     macro_interval=EffectiveN("effective_n", closed.macro_precision, classes=MANY),
+    micro_interval=Proportion("tp", "tp + fp"),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 80 / 110, "80 of the 110 items called positive are"),),
     cite="rijsbergen1979",
@@ -80,6 +81,7 @@ def precision(t: OneVsRest) -> Floats:
     undefined="no item has this gold class",
     interval=Proportion("tp", "tp + fn"),
     macro_interval=EffectiveN("effective_n", closed.macro_recall, classes=MANY),
+    micro_interval=Proportion("tp", "tp + fn"),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.8, "80 of the 100 positive items were found"),),
     cite="rijsbergen1979",
@@ -100,6 +102,7 @@ def recall(t: OneVsRest) -> Floats:
     undefined="the class has neither gold nor predicted items",
     interval=EffectiveN("jaccard", closed.jaccard),
     macro_interval=EffectiveN("effective_n", closed.macro_f1, reads=Cells, classes=MANY),
+    micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy: an error is one item, not two
     no_skill="no model",
     worked=(
         Worked(SCREENING, {}, 160 / 210, "2 · 80 / (2 · 80 + 30 + 20)"),

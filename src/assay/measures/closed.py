@@ -83,19 +83,17 @@ def multiclass_correlation(cells: Cells) -> tuple[Effective, Effective] | str:
 
 def _by_jaccard(table: Floats, smooth: Floats, variance: float) -> Effective:
     """Move weight between the errors and the correct cells other than the largest."""
-    k = len(table)
-    right = np.eye(k, dtype=bool)
-    largest = int(np.diag(table).argmax())
-    right[largest, largest] = False
-    wrong = ~np.eye(k, dtype=bool)
-    trials = float(table[right].sum() + table[wrong].sum())
-    share = float(table[right].sum()) / trials if trials > 0 else 0.5
-    base = float(smooth[right].sum() / (smooth[right].sum() + smooth[wrong].sum()))
+    right = np.eye(len(table), dtype=bool)
+    largest = right & (table == np.diag(table).max())
+    # Cells that are equally large share the place of the largest, so that the order of labels does not matter.
+    free, wrong = right - largest / largest.sum(), ~right
+    trials = float((table * free).sum() + table[wrong].sum())
+    share = float((table * free).sum()) / trials if trials > 0 else 0.5
+    base = float((smooth * free).sum() / ((smooth * free).sum() + smooth[wrong].sum()))
 
     def at(x: float) -> float:
         x = min(max(x, 1e-9), 1 - 1e-9)
-        moved = smooth.copy()
-        moved[right] *= x / base
+        moved = smooth * (1 + free * (x / base - 1))
         moved[wrong] *= (1 - x) / (1 - base)
         return correlation(moved)
 

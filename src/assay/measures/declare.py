@@ -15,7 +15,7 @@ from assay.measures import average as averages
 from assay.measures.forms import EffectiveN, IntervalForm, Proportion
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
-from assay.tally.confusion import Confusion
+from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
 from assay.tally.margins import Cells, Margins, OneVsRest
 from assay.tally.sampling import Floats
@@ -43,7 +43,7 @@ class Convention:
     why: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Measure:
     """A formula and the facts that every page, row, interval and test is drawn from."""
 
@@ -58,6 +58,9 @@ class Measure:
     no_skill: str | float | None = None
     interval: IntervalForm | None = None
     macro_interval: IntervalForm | None = None
+    micro_interval: IntervalForm | None = (
+        None  # pooling counts an item several times, so the form of one class misleads
+    )
     convention: Convention | None = None
     exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
     title: str = ""
@@ -96,11 +99,26 @@ class Measure:
         """Whether the formula gives one value per class, to be averaged."""
         return self.reads is OneVsRest
 
+    @property
+    def call_of_kind(self) -> str:
+        """How a tally of this kind is made from data."""
+        maker = getattr(self.kind, BUILDERS[self.kind])
+        needed = [p.name for p in inspect.signature(maker).parameters.values() if p.default is p.empty]
+        return f"{self.kind.__name__}.{BUILDERS[self.kind]}({', '.join(needed)})"
+
+    def __repr__(self) -> str:
+        return f"<measure {self.name}: {self.summary}>"
+
     # ------------------------------------------------------------------ use
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
         mine = {name: options.pop(name) for name in list(options) if name in self.options}
-        return self.of(build(self.kind, *data, **options), **mine)
+        tally = build(self, *data, **options)
+        if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
+            # Of two conventional labels only one was seen, as in a fold of rare positives.
+            pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
+            tally = tally if pair is None else tally.relabeled(pair)
+        return self.of(tally, **mine)
 
     def of(self, tally: Tally, **options: Any) -> float:
         """The value on a tally, nan where it is undefined."""
@@ -124,7 +142,10 @@ class Measure:
     def bind(self, tally: Tally, **options: Any) -> Bound:
         """The measure with its options settled for this tally."""
         if not isinstance(tally, self.kind):
-            raise DataError(f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally.")
+            raise DataError(
+                f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally. "
+                f"Make one with assay.{self.call_of_kind}."
+            )
         strangers = [name for name in options if name not in self.options]
         if strangers:
             takes = f"its options are {listed(self.options)}" if self.options else "it takes no options"
@@ -138,8 +159,13 @@ class Measure:
             if settled["average"] == "binary":
                 if tally.k != 2 and settled["pos_label"] is None:
                     raise OptionError(
-                        f"{self.name} of {tally.k} classes needs an average: average='macro', 'micro' or 'weighted'; "
-                        f"or one class, with pos_label=."
+                        f"there are {tally.k} classes ({listed(tally.labels, 3)}), so {self.name} needs an average: "
+                        "average='macro', 'micro' or 'weighted'; or one class, with pos_label=."
+                    )
+                if settled["pos_label"] is None and tally.positive_label() is None:
+                    raise OptionError(
+                        f"which of {listed(tally.labels)} is the positive class? "
+                        "Say so with pos_label=, or choose average='macro', 'micro' or 'weighted'."
                     )
                 index = tally.class_index(settled["pos_label"])
         return Bound(self, settled, index)
@@ -202,9 +228,9 @@ class Bound:
         """How the interval is made by default, or None for the default of the kind."""
         m = self.measure
         chosen = m.interval
-        if m.averaged and self.options["average"] in ("macro", "weighted"):
-            chosen = m.macro_interval if self.options["average"] == "macro" else None
-            if self.options["undefined"] == "null":
+        if m.averaged and self.options["average"] != "binary":
+            chosen = {"macro": m.macro_interval, "micro": m.micro_interval}.get(self.options["average"])
+            if self.options["average"] == "macro" and self.options["undefined"] == "null":
                 chosen = None
         if isinstance(chosen, EffectiveN):
             classes = getattr(tally, "k", 1)
@@ -230,11 +256,14 @@ class Bound:
             return None
         if not isinstance(m.no_skill, str):
             return float(m.no_skill), "chance"
-        named = [(float(self(e)), name) for name, e in m.evidence.no_model(tally)]
-        named = [(value, name) for value, name in named if not math.isnan(value)]
-        if not named:
+        guesses = m.evidence.no_model(tally, self.index)
+        if guesses is None:
             return None
-        best = max(named, key=lambda x: x[0]) if m.higher_is_better else min(named, key=lambda x: x[0])
+        values = np.round(self(guesses[1]), 12)  # a guess is worth no more digits, and 1e-16 reads badly
+        if np.isnan(values).all():
+            return None
+        at = int(np.nanargmax(values) if m.higher_is_better else np.nanargmin(values))
+        best = float(values[at]), guesses[0][at]
         # Naming one class always finds all of it: a floor at the top of the scale says nothing of a single class.
         return None if self.index is not None and best[0] == m.best else best
 
@@ -250,15 +279,19 @@ def family(kind: type[Tally], builder: str, *evidence: type[Evidence]) -> None:
     KINDS.update(dict.fromkeys(evidence, kind))
 
 
-def build(kind: type[Tally], *data: Any, **options: Any) -> Any:
-    """A tally of this kind from the user's own arrays."""
+def build(measure: Measure, *data: Any, **options: Any) -> Any:
+    """A tally of the measure's kind from the user's own arrays."""
     if len(data) == 1 and isinstance(data[0], Tally):
         return data[0]
-    maker = getattr(kind, BUILDERS[kind])
+    maker = getattr(measure.kind, BUILDERS[measure.kind])
     known = inspect.signature(maker).parameters
+    needed = [name for name, p in known.items() if p.default is p.empty]
+    if len(data) != len(needed):
+        raise OptionError(f"{measure.name} takes {listed(needed)}; {len(data)} came.")
     strangers = [name for name in options if name not in known]
     if strangers:
-        raise OptionError(f"there is no option {strangers[0]!r} here; for data there are {listed(known)}.")
+        optional = [*measure.options, *(name for name in known if name not in needed)]
+        raise OptionError(f"{measure.name} has no option {strangers[0]!r}; its options are {listed(optional)}.")
     return maker(*data, **options)
 
 
@@ -279,6 +312,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
         options = {**(AVERAGING if facts["reads"] is OneVsRest else {}), **own}
         title = facts.pop("title", name.replace("_", " ").capitalize())
         made = Measure(name=name, formula=formula, options=options, title=title, **facts)
+        object.__setattr__(made, "__doc__", formula.__doc__)
         CATALOGUE[name] = made
         return made
 

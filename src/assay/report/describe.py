@@ -22,7 +22,10 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
     if measure.options:
         out.append(("options", ", ".join(f"{name}={_shown(value)}" for name, value in measure.options.items())))
     out += [("example", f"{worked.value:.5g}: {worked.how}") for worked in measure.worked]
-    out += [("computed from", f"a {measure.kind.kind} tally"), ("reference", reference(measure))]
+    out += [
+        ("computed from", f"a {measure.kind.kind} tally, made by assay.{measure.call_of_kind}"),
+        ("reference", reference(measure)),
+    ]
     if measure.aliases:
         out.append(("also called", ", ".join(measure.aliases)))
     return out
@@ -53,7 +56,11 @@ def _form(form: IntervalForm | None) -> str:
         return f"Wilson for the share ({form.hits}) of ({form.trials}), mid-P within two counts of either end"
     if isinstance(form, EffectiveN):
         from_k = f" from {form.classes[0]} classes, Dirichlet(½) below" if form.classes[0] > 1 else ""
-        through = "through the Jaccard share" if form.name == "jaccard" else "with an effective n (by simulation)"
+        through = (
+            "through the Jaccard share"
+            if form.name == "jaccard"
+            else "with an effective n (supported by simulation, not by theory)"
+        )
         return f"Wilson {through}{from_k}"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"

@@ -23,7 +23,7 @@ def evaluate(
     gold: str | None = None,
     pred: str | Sequence[str] | Mapping[str, str] | None = None,
     positive: object | None = None,
-    measures: Sequence[str | Measure] | None = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
     labels: Sequence[object] | None = None,
     cluster: str | None = None,
     level: float = LEVEL,
@@ -107,11 +107,12 @@ def _prediction_columns(
 
 
 def _estimates(
-    tally: Tally, measures: Sequence[str | Measure] | None, drawing: Mapping[str, Any]
+    tally: Tally, measures: str | Measure | Sequence[str | Measure] | None, drawing: Mapping[str, Any]
 ) -> list[tuple[Estimate, str | None]]:
     """Every measure asked for; one that needs a class and has none is given for each class."""
     out: list[tuple[Estimate, str | None]] = []
-    for wanted in default_measures(tally) if measures is None else measures:
+    asked = [measures] if isinstance(measures, str | Measure) else measures
+    for wanted in default_measures(tally) if asked is None else dict.fromkeys(asked):
         found, options = resolve(wanted, {})
         one_class = found.averaged and options.get("average", "binary") == "binary"
         if not one_class or not isinstance(tally, Confusion):
@@ -128,7 +129,7 @@ def _system(
     name: str,
     tally: Tally,
     estimates: Sequence[tuple[Estimate, str | None]],
-    measures: Sequence[str | Measure] | None,
+    measures: str | Measure | Sequence[str | Measure] | None,
 ) -> System:
     primary = primary_measure(tally) if measures is None else estimates[0][0].measure
     notes = [
@@ -142,14 +143,24 @@ def _system(
 
 
 def _beaten(estimates: Sequence[tuple[Estimate, str | None]]) -> list[str]:
-    """Measures that do no better than a guess without a model, in one sentence."""
-    lost = []
+    """Measures that do no better than a guess without a model, in words, by the guess."""
+    lost: dict[str, list[str]] = {}
     for e, class_ in estimates:
         worst = resolve(e.measure, {})[0].range[0 if e.higher_is_better else 1]
-        if e.value is None or e.no_skill is None or e.no_skill == worst:
+        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.no_skill == worst:
             continue
-        ahead = e.value > e.no_skill + 1e-12 if e.higher_is_better else e.value < e.no_skill - 1e-12
+        ahead = e.value > e.no_skill + 1e-9 if e.higher_is_better else e.value < e.no_skill - 1e-9
         if not ahead:
             of = "" if class_ is None else f" of “{class_}”"
-            lost.append(f"{e.measure}{of} is {e.value:.4g} and {e.no_skill_name} gives {e.no_skill:.4g}")
-    return [f"does not beat a guess without a model: {'; '.join(lost)}"] if lost else []
+            lost.setdefault(e.no_skill_name, []).append(f"{e.measure}{of} ({e.value:.4g}, not above {e.no_skill:.4g})")
+    return [f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()]
+
+
+def _without_interval(estimates: Sequence[tuple[Estimate, str | None]]) -> list[str]:
+    """Why some values have no interval, once for each reason."""
+    bare: dict[str, list[str]] = {}
+    for e, class_ in estimates:
+        if e.value is not None and e.low is None:
+            of = "" if class_ is None else f" of “{class_}”"
+            bare.setdefault(e.reason or "", []).append(f"{e.measure}{of}")
+    return [f"no interval for {', '.join(names)}: {reason}" for reason, names in bare.items()]

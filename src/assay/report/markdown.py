@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.report.report import Report
 from assay.report.words import digits, estimate, interval, number, title
+from assay.uncertainty.words import percent
 
 
 def markdown(report: Report) -> str:
@@ -12,14 +13,15 @@ def markdown(report: Report) -> str:
     for system in report.systems:
         rows = [row for row in report.rows if row.system == system.name]
         lines += [f"**{_safe(system.headline)}**", ""]
-        level = f"{rows[0].level:.0%}" if rows else ""
+        level = percent(rows[0].level) if rows else ""
         lines += [f"| measure | class | estimate | {level} interval | no model | method |", "|---|---|--:|:-:|--:|---|"]
         for row in rows:
             value = estimate(row) if row.value is not None else f"undefined: {_safe(row.reason or '')}"
             cells = (title(row), row.class_ or "", value, interval(row), number(row.no_skill, digits(row)), row.method)
             lines.append("| " + " | ".join(_safe(cell) for cell in cells) + " |")
         lines += ["", *(f"- {_safe(note)}" for note in system.notes), ""]
-    lines += [f"`{_safe(row.signature).replace('`', '')}`  " for row in report.rows[:1]]
+    # A signature is percent-encoded, so nothing in it can end the code span.
+    lines += [f"`{row.signature}`  " for row in report.rows]
     return "\n".join(lines).rstrip() + "\n"
 
 

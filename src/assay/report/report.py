@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import OptionError, choose
+from assay.errors import OptionError, choose, plural
 from assay.options import FORMATS
 from assay.tally.section import Section
 from assay.uncertainty.results import Estimate, version
@@ -76,7 +76,7 @@ class System:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """Rows of estimates, notes about them, and where the data came from."""
 
@@ -109,16 +109,15 @@ class Report:
         import narwhals as nw
 
         columns = {name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}
-        backends: tuple[Any, ...] = (backend,) if backend else ("polars", "pandas", "pyarrow")
+        known = ("polars", "pandas", "pyarrow")
+        backends: tuple[Any, ...] = (choose(backend, known, "backend"),) if backend else known
         for name in backends:
             try:
                 return nw.from_dict(columns, backend=name).to_native()
             except ModuleNotFoundError:
                 continue
-        raise OptionError(
-            f"{backend or 'no data frame library'} is not installed; "
-            "install polars, pandas or pyarrow, or use .to_dict() or .rows."
-        )
+        missing = f"{backend} is not installed" if backend else "polars, pandas and pyarrow are all missing"
+        raise OptionError(f"{missing}; install one of polars, pandas and pyarrow, or use .rows or .to_dict().")
 
     def to_csv(self) -> str:
         """The rows as CSV."""
@@ -147,3 +146,8 @@ class Report:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Report of {plural(len(self.systems), 'system')}, {plural(len(self.rows), 'row')}; print it to read it>"
+        )

@@ -6,12 +6,15 @@ import io
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from assay.errors import plural
 from assay.report.report import Report, Row, System
 from assay.report.words import digits, estimate, interval, number, title
 from assay.tally.section import Section
+from assay.uncertainty.words import percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
 ROWS_PER_MEASURE = 12  # classes listed before the rest is left to other formats
@@ -38,9 +41,9 @@ def show(report: Report, console: Console) -> None:
 
 def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
     yield Text(clean(system.headline), style="bold")
-    lead = next((row for row in rows if row.measure == system.primary and row.value is not None), None)
-    if lead is not None:
-        yield _lead(lead)
+    lead = [row for row in rows if row.measure == system.primary]
+    if len(lead) == 1 and lead[0].value is not None:
+        yield _lead(lead[0])
     yield Text()
     yield from _measures(rows, width)
     for section in system.sections:
@@ -55,20 +58,20 @@ def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
 def _lead(row: Row) -> Text:
     text = Text.assemble(f"{title(row)} ", (estimate(row), f"bold {ACCENT}"))
     if row.low is not None:
-        text.append(f" ({row.level:.0%} {interval(row, ' to ')})")
+        text.append(f" ({percent(row.level)} {interval(row, ' to ')})")
     of = "" if row.class_ is None else f" for “{clean(row.class_)}”"
-    return text.append(f"{of} on {row.n:,} rows.")
+    return text.append(f"{of}, n = {row.n:,}.")
 
 
 def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     shown = _limited(rows)
     names = [_name(row) for row in shown]
-    left = max(len(name) for name in [*names, "measure"]) + 2
+    left = max(cell_len(name) for name in [*names, "measure"]) + 2
     low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown) else 0.0
     limits = max(13, *(len(interval(row)) for row in shown))
     axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
     drawn = axis >= NARROWEST
-    level = f"{rows[0].level:.0%}" if rows else ""
+    level = percent(rows[0].level) if rows else ""
     head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}  "
     if drawn:
         half, middle = axis // 2, f"{(low + 1) / 2:g}"
@@ -76,7 +79,7 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     yield Text(head + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}", style="dim")
     yield Text("─" * (len(head) + 8 + 2 * drawn), style="dim")
     for row, name in zip(shown, names, strict=True):
-        line = Text(f" {name:<{left}}")
+        line = Text(f" {_padded(name, left)}")
         if row.value is None:
             yield line.append(f"undefined: {row.reason}", style="yellow")
             continue
@@ -100,7 +103,19 @@ def _limited(rows: Sequence[Row]) -> list[Row]:
 
 
 def _name(row: Row) -> str:
-    return title(row) if row.class_ is None else f"{title(row)} “{clean(row.class_)}”"
+    return title(row) if row.class_ is None else f"{title(row)} “{_short(row.class_)}”"
+
+
+def _short(name: str, most: int = 24) -> str:
+    """A name from the data that leaves room for the numbers."""
+    name = clean(name)
+    return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
+
+
+def _padded(text: str, width: int, right: bool = False) -> str:
+    """Text filled up with blanks, by the columns it takes on screen."""
+    blanks = " " * max(width - cell_len(text), 0)
+    return blanks + text if right else text + blanks
 
 
 def _drawn(row: Row, low: float, axis: int) -> Text:
@@ -123,24 +138,24 @@ def _drawn(row: Row, low: float, axis: int) -> Text:
 
 
 def _section(section: Section, width: int) -> Iterator[Text]:
-    names = [clean(name) for name, _ in section.rows]
-    columns = [clean(name) for name in section.columns]
-    left = max(len(name) for name in [*names, section.title]) + 2
-    wide = max(16, *(len(name) + 2 for name in columns))
-    if left + wide * len(columns) > width:
-        wide = max(len(name) + 2 for name in columns)
-        columns = [name.removeprefix("called ") for name in columns]
-        wide = max(8, *(len(name) + 2 for name in columns))
-    with_notes = wide >= 14
-    yield Text(f" {section.title:<{left}}" + "".join(f"{name:>{wide}}" for name in columns), style="dim")
+    names = [_short(name) for name, _ in section.rows]
+    left = max(cell_len(name) for name in [*names, section.title]) + 2
+    columns = [_short(name) for name in section.columns]
+    wide, notes = max(16, *(cell_len(name) + 2 for name in columns)), True
+    if left + wide * len(columns) >= width:
+        columns, notes = [_short(name.removeprefix("called "), 12) for name in section.columns], False
+        wide = max(8, *(cell_len(name) + 2 for name in columns))
+    if left + wide * len(columns) >= width:
+        yield Text(f" {section.title}: the table is wider than the terminal and is left out here", style="dim")
+        return
+    yield Text(f" {section.title:<{left}}" + "".join(_padded(name, wide, right=True) for name in columns), style="dim")
     for (_, cells), name in zip(section.rows, names, strict=True):
-        line = Text(f" {name:<{left}}")
+        line = Text(f" {_padded(name, left)}")
         for cell in cells:
-            shown = f"{cell.note:>6}" if with_notes else ""
-            line.append(f"{cell.text:>{wide - len(shown)}}", style=STYLES[cell.tone]).append(shown, style="dim")
+            beside = f"{cell.note:>6}" if notes else ""
+            line.append(f"{cell.text:>{wide - len(beside)}}", style=STYLES[cell.tone]).append(beside, style="dim")
         yield line
-    if section.note:
-        yield Text(f" {section.note}", style="dim")
+    yield Text(f" {section.note}{section.shares if notes else ''}", style="dim")
 
 
 def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
@@ -154,7 +169,7 @@ def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
 def _footer(report: Report) -> str:
     facts = report.provenance
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.low is not None))
-    parts = [clean(str(facts.get("source", ""))), f"{facts.get('n', 0):,} rows"]
+    parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), "row")]
     if "clusters" in facts:
         parts.append(f"{facts['clusters']:,} clusters by {clean(str(facts['cluster']))}")
     parts.append(f"intervals: {methods}" if methods else "no intervals")

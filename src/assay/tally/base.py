@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError
+from assay.errors import DataError, plural
 from assay.tally.sampling import Clusters, Floats, Ints, Sampling, add_clusters, cluster_strata
 from assay.tally.section import Section
 
@@ -34,7 +34,7 @@ class Weights:
     squares: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tally:
     """Distinct kinds of units and how often each occurs: one row per unit, one column per key."""
 
@@ -69,12 +69,6 @@ class Tally:
         return Sampling(counts, rows, None if strata is None else cluster_strata(self.clusters, which, strata))
 
     # ------------------------------------------------------------------ units
-    def take(self, units: Ints, counts: Ints | None = None) -> Self:
-        """The tally of these units, in this order, with these counts."""
-        keys = {name: column[units] for name, column in self.keys.items()}
-        counts = self.counts[units] if counts is None else counts
-        return dataclasses.replace(self, keys=keys, counts=counts, clusters=None, weights=None)
-
     def complete(self) -> Self | None:
         """The same tally with every unit that could occur, or None where those cannot be listed."""
         return None
@@ -107,15 +101,16 @@ class Tally:
         """Both tallies with keys that mean the same, or an error if they do not belong together."""
         return self, other
 
+    def __radd__(self, other: object) -> Self:
+        return self if other == 0 else NotImplemented  # so that sum() of shards works
+
     def __add__(self, other: Self) -> Self:
+        if not isinstance(other, Tally):
+            return NotImplemented
         if type(self) is not type(other):
             raise DataError(f"a {self.kind} tally and a {other.kind} tally do not add up.")
-        for have, name in (
-            (self.clusters, "clusters"),
-            (self.weights, "weights"),
-            (self.stratum_names, "strata"),
-        ):
-            if bool(have) != bool(getattr(other, "stratum_names" if name == "strata" else name)):
+        for part, name in (("clusters", "clusters"), ("weights", "weights"), ("stratum_names", "strata")):
+            if bool(getattr(self, part)) != bool(getattr(other, part)):
                 raise DataError(f"one tally has {name} and the other has none; count both the same way.")
         a, b = self.aligned(other)
         a, b = _with_common_strata(a, b)
@@ -132,6 +127,9 @@ class Tally:
             a, keys=keys, counts=np.concatenate([a.counts, b.counts]), clusters=clusters, weights=weights
         )
         return both.collected()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {plural(self.n, self.item)}, {len(self.counts):,} distinct>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tally) and self.to_dict() == other.to_dict()
@@ -215,7 +213,7 @@ class Tally:
     # ------------------------------------------------------------------ words
     def headline(self, system: str) -> str:
         """One plain sentence about what was seen, true of the sample."""
-        return f"{system}: {self.n:,} {self.item}s."
+        return f"{system}: {plural(self.n, self.item)}."
 
     def sections(self) -> list[Section]:
         """Tables that help to read the measures."""
@@ -243,9 +241,9 @@ class Evidence:
         return cls.of(tally, w)
 
     @classmethod
-    def no_model(cls, tally: Any) -> list[tuple[str, Self]]:
-        """The evidence that guesses without any model would give, each with its name."""
-        return []
+    def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:
+        """Ways to guess without a model, and their evidence along a first axis; index is the class asked of."""
+        return None
 
 
 class Linear(Evidence):

@@ -25,7 +25,7 @@ from assay.tally.section import Cell, Section
 CONVENTIONAL = (("0", "1"), ("false", "true"), ("no", "yes"), ("-1", "1"))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Confusion(Tally):
     """Units are (gold, pred) cells; the labels are the universe of classes, in a fixed order."""
 
@@ -190,10 +190,7 @@ class Confusion(Tally):
         """Where the class that counts as positive stands among the labels."""
         label = self.positive_label() if label is None else label
         if label is None:
-            raise OptionError(
-                f"which of {listed(self.labels)} is the positive class? "
-                "Say so with pos_label=, or choose average='macro', 'micro' or 'weighted'."
-            )
+            raise OptionError(f"which of {listed(self.labels)} is the positive class? Say so with pos_label=.")
         known = known_label(label, self.labels)
         assert known is not None
         return self.labels.index(known)
@@ -203,10 +200,6 @@ class Confusion(Tally):
         if self.positive is not None:
             return self.positive
         return self.labels[1] if self.labels in CONVENTIONAL else None
-
-    def marginal(self) -> Self:
-        """This system's own tally: joint units that look the same from this side are merged."""
-        return self.collected()
 
     # ------------------------------------------------------------------ contract
     def complete(self) -> Self | None:
@@ -244,9 +237,10 @@ class Confusion(Tally):
         if self.labels == other.labels:
             return self, other
         labels = tuple(order_labels({*self.labels, *other.labels}))
-        return self._relabeled(labels), other._relabeled(labels)
+        return self.relabeled(labels), other.relabeled(labels)
 
-    def _relabeled(self, labels: tuple[str, ...]) -> Self:
+    def relabeled(self, labels: tuple[str, ...]) -> Self:
+        """The same counts over a larger set of labels."""
         place = np.array([labels.index(label) for label in self.labels], np.int64)
         keys = {**self.keys, "gold": place[self.gold], "pred": place[self.pred]}
         return dataclasses.replace(self, keys=keys, labels=labels)
@@ -275,7 +269,8 @@ class Confusion(Tally):
         """What the system found and missed, in counts."""
         m, positive = self.margins, self.positive_label()
         if positive is None or self.k != 2:
-            return f"{system} labels {_number(m.hit.sum())} of {_number(float(m.n))} rows correctly."
+            rows = "row" if m.n == 1 else "rows"
+            return f"{system} labels {_number(m.hit.sum())} of {_number(float(m.n))} {rows} correctly."
         i = self.labels.index(positive)
         found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
         raised = "no false alarm" if alarms == 0 else f"{_number(alarms)} false alarm{'' if alarms == 1 else 's'}"
@@ -295,11 +290,15 @@ class Confusion(Tally):
             )
             rows.append((f"truly {label}", cells))
         columns = tuple(f"called {label}" for label in self.labels)
-        return [Section("errors", columns, tuple(rows), "rows are gold, columns predicted; shares are of the row")]
+        return [Section("errors", columns, tuple(rows), "rows are gold, columns predicted", "; shares are of the row")]
 
     def warnings(self) -> list[str]:
-        """Rare classes, and a positive class that was chosen by convention."""
+        """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
         out = []
+        gold, pred = (np.flatnonzero(side).tolist() for side in (self.margins.gold, self.margins.pred))
+        if not set(gold) & set(pred):
+            shown = (listed([self.labels[i] for i in side], 3) for side in (gold, pred))
+            out.append("gold has {} and the predictions have {}: they share no label".format(*shown))
         positive = self.positive_label()
         if self.k == 2 and self.positive is None and positive is not None:
             out.append(f"“{positive}” is taken as the positive class by convention; name another with --positive")

@@ -16,7 +16,7 @@ from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Contingency(Tally):
     """Units are (class, group) cells; groups are named by the clustering and mean nothing beyond it."""
 

@@ -45,5 +45,5 @@ def _refuse_missing(source: str, column: str, values: NDArray[np.object_], count
     if missing:
         raise DataError(
             f"{source}: {missing:,} of {int(counts.sum()):,} rows have nothing in column '{column}'. "
-            "A missing label is not a class: fill these rows in, or leave them out of the file."
+            "A missing label is not a class: fill these rows in, or leave them out."
         )

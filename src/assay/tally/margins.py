@@ -53,21 +53,17 @@ class Margins(Linear):
         return cls(gold * pred, gold, pred)
 
     @classmethod
-    def no_model(cls, tally: Confusion) -> list[tuple[str, Self]]:
+    def no_model(cls, tally: Confusion, index: int | None) -> tuple[list[str], Self]:
         """One class for every item, guesses in proportion to the classes, and guesses by an even die."""
         gold = cls.of(tally, tally.mass).gold
         n, k = gold.sum(), tally.k
-        always = [
-            (
-                f"always “{label}”",
-                cls(gold * (np.arange(k) == i), gold, n * (np.arange(k) == i).astype(float)),
-            )
-            for i, label in enumerate(tally.labels)
-            if k <= 30 or gold[i] == gold.max()
-        ]
-        prior = ("guessing in proportion to the classes", cls(gold * gold / n, gold, gold))
-        even = ("guessing every class equally often", cls(gold / k, gold, np.full(k, n / k)))
-        return [*always, prior, even]
+        # With very many classes only those are tried that could matter: the largest, and the one asked of.
+        some = range(k) if k <= 1000 else sorted({int(gold.argmax()), *([] if index is None else [index])})
+        pred = np.vstack([n * one_hot(np.array(some), k), gold, np.full(k, n / k)])
+        names = [f"always “{tally.labels[i]}”" for i in some]
+        return [*names, "guessing in proportion to the classes", "guessing every class equally often"], cls(
+            gold * pred / n, np.broadcast_to(gold, pred.shape), pred
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from assay.tally.sampling import Floats
 Rankings = Mapping[str, Sequence[float]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranked(Tally):
     """Units are queries, each with the relevance grades of its list from the first rank down."""
 
@@ -30,11 +30,14 @@ class Ranked(Tally):
     @classmethod
     def from_rankings(cls, rankings: Rankings) -> Self:
         """Take, for each query, the grades of the documents in the order they were returned."""
+        _check_mapping(rankings)
         return cls._built([rankings])[0]
 
     @classmethod
     def joint(cls, a: Rankings, b: Rankings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
         """Pair two runs by query."""
+        _check_mapping(a)
+        _check_mapping(b)
         apart = sorted(set(a) ^ set(b))
         if apart:
             raise DataError(
@@ -129,6 +132,14 @@ class PerQuery(Evidence):
         if self.left_out is not None:
             total, n = total - values[self.left_out], n - 1
         return np.asarray(total / np.where(n > 0, n, np.nan))
+
+
+def _check_mapping(rankings: object) -> None:
+    if not isinstance(rankings, Mapping):
+        raise DataError(
+            f"rankings is a '{type(rankings).__name__}'; give a mapping from each query to the grades of its documents "
+            "in rank order, such as {'q1': [0, 1, 0]}."
+        )
 
 
 def _grades(query: str, ranking: Sequence[float]) -> tuple[float, ...]:

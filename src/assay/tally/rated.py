@@ -20,7 +20,7 @@ from assay.tally.sampling import Floats, Ints
 Ratings = Sequence[Any] | ArrayLike
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rated(Tally):
     """Units are patterns: how many raters chose each category. Key i counts choices of category i."""
 

@@ -10,16 +10,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.errors import DataError
+from assay.errors import DataError, listed
 from assay.sources.arrays import encode_together
-from assay.tally.base import Evidence, Tally
+from assay.tally.base import Evidence, Tally, group_rows
 from assay.tally.confusion import Confusion
 from assay.tally.counting import check_length, spelled
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scored(Tally):
     """Units are (is it positive, score) pairs."""
 
@@ -45,13 +45,14 @@ class Scored(Tally):
         names: tuple[str, str] = ("A", "B"),
         pos_label: object | None = None,
     ) -> Joint[Self]:
-        """Keep the two scores of each item together; this is row-level, since few items share both scores."""
+        """Keep the two scores of each item together; there are about as many units as items."""
         truth, name = _is_positive(y_true, pos_label)
         scores = [_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
-        # Draws go through the units in turn, so the rows are put in the order of what they hold.
-        order, ones = np.lexsort((*scores[::-1], truth)), np.ones(len(truth), np.int64)
+        # Items that are alike are one unit, so that each unit has one mirror image when the systems are exchanged.
+        order, group = group_rows([truth, *scores])
+        rows, counts = order[np.flatnonzero(np.diff(group, prepend=-1))], np.bincount(group).astype(np.int64)
         first, second = (
-            cls(keys={"positive": truth[order], "score": s[order]}, counts=ones, positive=name) for s in scores
+            cls(keys={"positive": truth[rows], "score": s[rows]}, counts=counts, positive=name) for s in scores
         )
         return Joint(first, second, names)
 
@@ -112,7 +113,10 @@ def _is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[Any, str]
     """Which items belong to the positive class, and its name."""
     (codes,), labels, _ = encode_together([y_true], ["y_true"])
     if len(labels) > 2:
-        raise DataError(f"y_true has {len(labels)} classes; scores of one class need two: positive and the rest.")
+        raise DataError(
+            f"y_true has {len(labels)} classes ({listed(labels, 3)}) and one score speaks for one class: "
+            "give y_true as the truth of that class, such as [label == 'spam' for label in y_true]."
+        )
     both = Confusion(keys={}, counts=np.zeros(0, np.int64), labels=labels)
     if len(labels) == 1 and (pos_label is not None or labels[0] in ("0", "1", "false", "true")):
         # A shard may hold one class only, and that need not be the positive one.

@@ -22,3 +22,4 @@ class Section:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     note: str = ""
+    shares: str = ""  # what is said of the notes of its cells, where there is room for them

@@ -39,6 +39,8 @@ def compare(
     The alternative speaks of A minus B: "greater" asks whether A's value is higher.
     """
     check_drawing(level, n_resamples, random_state)
+    if len(set(names)) != 2:
+        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
     choose(method, PAIRED_METHODS, "method")
     choose(test, ("auto", *TESTS), "test")
     choose(statistic, STATISTICS, "statistic")
@@ -77,10 +79,11 @@ def compare(
         test=test,
         statistic=more["statistic"],
         alternative=alternative,
-        hypothesis=hypothesis(joint.names, joint.a.item, test),
+        hypothesis=hypothesis(joint.names, joint.a.item if joint.a.clusters is None else "cluster", test),
         draws=None if tested is None else tested.draws,
         extreme=None if tested is None else tested.extreme,
         n=joint.n,
+        item=joint.a.item,
         disagreements=joint.disagreements,
         reason=reason or made.reason,
         signature=str(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from assay.errors import OptionError, choose
+from assay.errors import DataError, OptionError, choose
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Bound, Measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
@@ -28,6 +28,10 @@ def estimate(
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
     found, options = resolve(measure, options)
+    if not isinstance(tally, Tally):
+        raise DataError(
+            f"a '{type(tally).__name__}' is not a tally; {found.name} takes one made by assay.{found.call_of_kind}."
+        )
     bound = found.bind(tally, **options)
 
     def again(other: float) -> Estimate:

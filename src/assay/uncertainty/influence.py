@@ -10,7 +10,7 @@ from assay.measures.declare import Bound
 from assay.tally.base import Linear, Tally
 from assay.tally.sampling import Floats
 
-STEP = 1e-4  # relative to the feature; central differences leave an error of about 1e-8
+STEP = 1e-4  # times the root of the feature: small beside rare classes, large beside rounding
 
 
 def is_linear(bound: Bound) -> bool:
@@ -27,13 +27,18 @@ def unit_rows(bound: Bound, tally: Tally) -> Floats:
 def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None) -> Floats:
     """The derivative of the measure with respect to the multiplicity of each unit: shape (..., units)."""
     evidence: Any = bound.evidence.of(tally, w)
-    at = evidence.features
+    at, here = evidence.features, bound.raw(evidence)
     slopes = np.empty_like(at)
     for j in range(at.shape[-1]):
-        step = STEP * np.maximum(np.abs(at[..., j]), 1)
+        step = STEP * np.sqrt(np.maximum(np.abs(at[..., j]), 1))
         up, down = at.copy(), at.copy()
         up[..., j] += step
         down[..., j] -= step
-        slopes[..., j] = (bound(evidence.with_features(up)) - bound(evidence.with_features(down))) / (2 * step)
+        # A step below zero may leave the domain of a formula; then the step above it must do.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            above, below = (bound.raw(evidence.with_features(x)) for x in (up, down))
+        slopes[..., j] = np.where(np.isnan(below), (above - here) / step, (above - below) / (2 * step))
+    # A value that is undefined or set by convention does not move.
+    slopes = np.where(np.isnan(here)[..., None], 0, np.nan_to_num(slopes))
     rows = unit_rows(bound, tally) if rows is None else rows
-    return np.asarray(np.nan_to_num(slopes) @ rows.T)
+    return np.asarray(slopes @ rows.T)

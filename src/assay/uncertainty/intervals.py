@@ -126,10 +126,10 @@ def _mid_p(p: Problem) -> Limits:
     return Limits(*mid_p(int(hits), int(trials), p.level), "midp")
 
 
-def _effective_n(p: Problem) -> Limits:
+def _effective_n(p: Problem, name: str = "effective_n") -> Limits:
     form = p.bound.form(p.tally)
-    if not isinstance(form, EffectiveN):
-        raise OptionError(f"{p.bound.spelling} has no closed form with an effective n here; use method='auto'.")
+    if not isinstance(form, EffectiveN) or form.name != name:
+        raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use method='auto'.")
     if p.tally.clusters is not None:
         raise OptionError(
             f"the closed form of {p.bound.spelling} supposes independent rows; use method='cluster_jackknife'."
@@ -287,7 +287,7 @@ def _settled(p: Problem, found: Limits) -> Limits:
 METHODS: dict[str, Callable[[Problem], Limits]] = {
     "wilson": _wilson,
     "midp": _mid_p,
-    "jaccard": _effective_n,
+    "jaccard": lambda p: _effective_n(p, "jaccard"),
     "effective_n": _effective_n,
     "dirichlet": _dirichlet,
     "percentile": _percentile,

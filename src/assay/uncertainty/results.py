@@ -98,7 +98,8 @@ class Estimate:
         text = f"{self.measure} {self.value:.3f}"
         if self.interval is None:
             return f"{text} (no interval: {self.reason})"
-        return f"{text} ({self.level:.0%} {self.low:.3f} to {self.high:.3f}, {self.method}, n = {self.n:,})"
+        level = f"{100 * self.level:.6g}%"
+        return f"{text} ({level} {self.low:.3f} to {self.high:.3f}, {self.method}, n = {self.n:,})"
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ class Comparison:
     draws: int | None  # how many were drawn or enumerated
     extreme: int | None  # how many of them were at least as far out; None where all outcomes were weighed
     n: int
+    item: str  # what one of the n is called
     disagreements: int | None  # None where the systems' answers cannot be matched
     reason: str | None
     signature: str

@@ -23,13 +23,18 @@ def verdict(c: Comparison) -> str | None:
     if c.difference is None:
         return None
     a, b = c.names
+    if c.disagreements == 0:
+        return f"{a} and {b} gave the same answers on all {c.n:,} {c.item}s{_bound(c)}."
     if c.p_value is None:
         return f"{a} and {b} were not tested; the difference is {c.difference:+.3f}{_range(c)}."
-    if c.p_value <= 1 - c.level:
-        ahead = (c.difference > 0) == c.higher_is_better
-        return f"{a} is {'better' if ahead else 'worse'} than {b} on these data, by more than chance explains."
-    fit = f"; the data fit differences from {c.low:+.3f} to {c.high:+.3f}" if c.low is not None else ""
-    return f"No difference between {a} and {b} is shown{fit}."
+    apart = c.low is not None and c.high is not None and not c.low <= 0 <= c.high
+    if c.p_value > 1 - c.level:
+        fit = f"; the data fit differences from {c.low:+.3f} to {c.high:+.3f}" if c.low is not None else ""
+        close = ", although the interval leaves out 0: the two methods differ in a close case" if apart else ""
+        return f"No difference between {a} and {b} is shown by the test{close}{fit}."
+    ahead = (c.difference > 0) == c.higher_is_better
+    close = "" if apart or c.low is None else ", though only just: the interval reaches 0"
+    return f"{a} is {'better' if ahead else 'worse'} than {b} on these data, by more than chance explains{close}."
 
 
 def described(c: Comparison) -> str:
@@ -40,6 +45,8 @@ def described(c: Comparison) -> str:
     lines.append(
         f"{c.a.measure} {c.a.value:.3f} against {c.b.value:.3f}: difference {c.difference:+.3f}{_range(c)}{_apart(c)}."
     )
+    if c.low is None:
+        lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
         lines.append(f"{p_text(c)} ({_how(c)}). The test supposes: {c.hypothesis}")
     lines += c.notes
@@ -54,7 +61,18 @@ def p_text(c: Comparison) -> str:
 
 
 def _range(c: Comparison) -> str:
-    return "" if c.low is None else f" ({c.level:.0%} {c.low:+.3f} to {c.high:+.3f})"
+    return "" if c.low is None else f" ({percent(c.level)} {c.low:+.3f} to {c.high:+.3f})"
+
+
+def _bound(c: Comparison) -> str:
+    if c.low is None or c.high is None:
+        return ""
+    return f"; a difference of up to {max(-c.low, c.high):.3f} is still possible on others like them"
+
+
+def percent(level: float) -> str:
+    """A level of confidence, never rounded up to certainty."""
+    return f"{100 * level:.6g}%"
 
 
 def _apart(c: Comparison) -> str:
@@ -62,7 +80,7 @@ def _apart(c: Comparison) -> str:
 
 
 def _how(c: Comparison) -> str:
-    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided, {c.alternative}"
+    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
     if c.extreme is None:
-        return f"{sides} {c.test}, exact over {c.draws:,} outcomes"
+        return f"{sides} {c.test}, exact over {c.draws:,} outcome{'' if c.draws == 1 else 's'}"
     return f"{sides} {c.test}, {c.extreme:,} of {c.draws:,} draws at least as far out"
