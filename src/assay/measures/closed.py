@@ -74,7 +74,7 @@ def multiclass_correlation(cells: Cells) -> tuple[Effective, Effective] | str:
     """R_K read in two ways: through a Jaccard-like share and through the share of agreement (by simulation)."""
     table = cells.table
     k = len(table)
-    if (table.sum(0) == table.sum()).any() or (table.sum(1) == table.sum()).any():
+    if min(np.count_nonzero(table.sum(axis)) for axis in (0, 1)) < 2:
         return "all gold labels or all predicted labels are one class"
     smooth = table + 1 / k**2
     variance = _correlation_variance(smooth)

@@ -222,7 +222,10 @@ class Bound:
         evidence: Any = self.evidence.of(tally, w)
         if not self.measure.averaged:
             return evidence
-        return averages.view(evidence, self.options["average"], self.index)
+        seen = averages.view(evidence, self.options["average"], self.index)
+        if self.options["average"] == "macro" and self.options["undefined"] == "exclude":
+            return seen.only(~np.isnan(self.measure.formula(seen)))
+        return seen
 
     def form(self, tally: Tally) -> IntervalForm | None:
         """How the interval is made by default, or None for the default of the kind."""

@@ -93,6 +93,10 @@ class OneVsRest:
         each = cls.every(m)
         return cls(*(getattr(each, f.name).sum(-1) for f in dataclasses.fields(each)))
 
+    def only(self, classes: NDArray[np.bool_]) -> Self:
+        """Some of the classes."""
+        return type(self)(*(getattr(self, f.name)[classes] for f in dataclasses.fields(self)))
+
 
 @dataclass(frozen=True, eq=False)
 class Cells(Evidence):

@@ -11,6 +11,7 @@ from assay.tally.base import Linear, Tally
 from assay.tally.sampling import Floats
 
 STEP = 1e-4  # times the root of the feature: small beside rare classes, large beside rounding
+CANCELLED = 1e-6  # what is left of larger terms is the error of the differences, not an influence
 
 
 def is_linear(bound: Bound) -> bool:
@@ -29,8 +30,10 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
     evidence: Any = bound.evidence.of(tally, w)
     at, here = evidence.features, bound.raw(evidence)
     slopes = np.empty_like(at)
+    one = 1.0 if tally.weights is None else float(tally.weights.total.sum()) / tally.n  # the mean weight of an item
     for j in range(at.shape[-1]):
-        step = STEP * np.sqrt(np.maximum(np.abs(at[..., j]), 1))
+        size = np.abs(at[..., j])
+        step = STEP * np.where(size > 0, np.minimum(size, np.sqrt(one * size)), one)
         up, down = at.copy(), at.copy()
         up[..., j] += step
         down[..., j] -= step
@@ -41,4 +44,5 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
     # A value that is undefined or set by convention does not move.
     slopes = np.where(np.isnan(here)[..., None], 0, np.nan_to_num(slopes))
     rows = unit_rows(bound, tally) if rows is None else rows
-    return np.asarray(slopes @ rows.T)
+    moved = slopes @ rows.T
+    return np.where(np.abs(moved) > CANCELLED * (np.abs(slopes) @ rows.T), moved, 0.0)

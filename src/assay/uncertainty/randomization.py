@@ -157,23 +157,25 @@ def _tossed(coins: _Coins, draws: int, seed: int, width: int) -> Iterator[Ints]:
 
 
 def _enumerated(judge: _Judge, coins: _Coins, observed: float, statistic: str, alternative: str) -> Tested:
-    """Every outcome with its probability: a sum of binomial weights, computed exactly before dividing."""
+    """Every outcome with its probability."""
     sizes = [int(c) for c in coins.size]
     heads = np.indices([c + 1 for c in sizes]).reshape(len(sizes), -1).T if sizes else np.zeros((1, 0), np.int64)
-    ways = [math.comb(c, h) for c in sizes for h in range(c + 1)]
-    offset = np.cumsum([0, *(c + 1 for c in sizes[:-1])]) if sizes else np.zeros(0, np.int64)
-    hits = total = undefined = 0
+    weight = np.ones(len(heads))
+    for column, size in enumerate(sizes):
+        weight *= _chances(size)[heads[:, column]]
     step = max(1, CHUNK // max(len(judge.swap), 1))
-    for start in range(0, len(heads), step):
-        part = heads[start : start + step]
-        values = judge(judge.kept(coins, part))
-        far = _as_extreme(values, observed, alternative)
-        undefined += int(np.isnan(values).sum())
-        for row, extreme in zip((part + offset).tolist(), far.tolist(), strict=True):
-            weight = math.prod(ways[i] for i in row)
-            total += weight
-            hits += weight if extreme else 0
-    return Tested(hits / total, len(heads), None, statistic, undefined)
+    parts = (heads[start : start + step] for start in range(0, len(heads), step))
+    values = np.concatenate([judge(judge.kept(coins, part)) for part in parts])
+    p = float(weight[_as_extreme(values, observed, alternative)].sum() / weight.sum())
+    return Tested(min(p, 1.0), len(heads), None, statistic, int(np.isnan(values).sum()))
+
+
+def _chances(tosses: int) -> Floats:
+    """The chance of each number of heads; exact to the last bit while whole numbers stay short."""
+    if tosses <= 500:
+        return np.array([math.comb(tosses, h) / 2**tosses for h in range(tosses + 1)])
+    log = [math.lgamma(tosses + 1) - math.lgamma(h + 1) - math.lgamma(tosses - h + 1) for h in range(tosses + 1)]
+    return np.exp(np.array(log) - tosses * math.log(2))
 
 
 def is_exchangeable(tally: Tally) -> bool:
