@@ -18,6 +18,7 @@ METHODS: Final = (
     "jackknife",
     "cluster_jackknife",
     "linearized",
+    "smoothed",
 )
 PAIRED_METHODS: Final = ("auto", "smoothed_delta", "mover", "percentile", "bca", "jackknife")
 TESTS: Final = ("randomization", "bootstrap", "none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.measures.average import ratio
 from assay.measures.declare import Worked, family, measure
 from assay.measures.examples import FOUR_UNITS
+from assay.measures.forms import Jackknife
 from assay.tally.rated import Coincidences, Rated
 from assay.tally.sampling import Floats
 
@@ -16,6 +17,7 @@ family(Rated, "from_ratings", Coincidences)
     range=(-1, 1),
     best=1,
     undefined="only one category was used, or no unit has two ratings",
+    interval=Jackknife(),
     no_skill=0.0,
     worked=(Worked(FOUR_UNITS, {}, 1 / 12, "1 − 14 · (15 − 23/3) / (15² − 8² − 7²)"),),
     cite="krippendorff2011",

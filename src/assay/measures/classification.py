@@ -164,9 +164,10 @@ def mcc(m: Margins) -> Floats:
 
     (n · correct − Σ gold · pred) / √((n² − Σ gold²)(n² − Σ pred²))
     """
-    n = m.n
-    top = n * m.correct - (m.gold * m.pred).sum(-1)
-    spread = (n * n - (m.gold**2).sum(-1)) * (n * n - (m.pred**2).sum(-1))
+    # As sums of products over classes: n² and the square of a class that is nearly everything cancel too many digits.
+    t, n = OneVsRest.every(m), m.n[..., None]
+    top = (t.tp * t.tn - t.fp * t.fn).sum(-1)
+    spread = (m.gold * (n - m.gold)).sum(-1) * (m.pred * (n - m.pred)).sum(-1)
     # Sums of weights differ in their last bits, so a side with a single class is found by counting classes.
     several = np.minimum(*(np.count_nonzero(side, axis=-1) for side in (m.gold, m.pred))) > 1
     return ratio(top, np.where(several, np.sqrt(np.maximum(spread, 0)), 0))

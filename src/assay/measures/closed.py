@@ -30,8 +30,9 @@ def mean_of_shares(hits: Floats, trials: Floats, averaged: int) -> Effective:
     pulled = (hits + mean + 1) / (trials + 3)
     variance = float((pulled * (1 - pulled) / trials).sum()) / k**2
     level = float(pulled.mean())
-    # Classes whose share is 0/0 count as 0, so the limits of the mean over the others shrink with them.
-    return Effective(mean, level * (1 - level) / variance, back=lambda x: x * k / averaged)
+    # Classes whose share is 0/0 count as 0 in the value and in the lower limit; but nothing is known of them, so the
+    # upper limit lets them be like the others.
+    return Effective(mean, level * (1 - level) / variance, back=lambda x: x * k / averaged, back_high=float)
 
 
 def macro_recall(t: OneVsRest) -> Effective:

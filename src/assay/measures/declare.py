@@ -58,9 +58,8 @@ class Measure:
     no_skill: str | float | None = None
     interval: IntervalForm | None = None
     macro_interval: IntervalForm | None = None
-    micro_interval: IntervalForm | None = (
-        None  # pooling counts an item several times, so the form of one class misleads
-    )
+    # Pooling counts an item several times, so the form of one class would mislead there.
+    micro_interval: IntervalForm | None = None
     convention: Convention | None = None
     exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
     title: str = ""
@@ -151,24 +150,28 @@ class Measure:
             takes = f"its options are {listed(self.options)}" if self.options else "it takes no options"
             raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
         settled = {**self.options, **options}
-        index = None
-        if self.averaged:
-            assert isinstance(tally, Confusion)
-            choose(settled["average"], AVERAGES, "average")
-            choose(settled["undefined"], UNDEFINED, "undefined")
-            if settled["average"] == "binary":
-                if tally.k != 2 and settled["pos_label"] is None:
-                    raise OptionError(
-                        f"there are {tally.k} classes ({listed(tally.labels, 3)}), so {self.name} needs an average: "
-                        "average='macro', 'micro' or 'weighted'; or one class, with pos_label=."
-                    )
-                if settled["pos_label"] is None and tally.positive_label() is None:
-                    raise OptionError(
-                        f"which of {listed(tally.labels)} is the positive class? "
-                        "Say so with pos_label=, or choose average='macro', 'micro' or 'weighted'."
-                    )
-                index = tally.class_index(settled["pos_label"])
-        return Bound(self, settled, index)
+        return Bound(self, settled, self._class_asked_of(tally, settled))
+
+    def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
+        """Which class a value for one class is of; None for averages and for whole tables."""
+        if not self.averaged:
+            return None
+        assert isinstance(tally, Confusion)
+        choose(settled["average"], AVERAGES, "average")
+        choose(settled["undefined"], UNDEFINED, "undefined")
+        if settled["average"] != "binary":
+            return None
+        if settled["pos_label"] is None and tally.k != 2:
+            raise OptionError(
+                f"there are {tally.k} classes ({listed(tally.labels, 3)}), so {self.name} needs an average: "
+                "average='macro', 'micro' or 'weighted'; or one class, with pos_label=."
+            )
+        if settled["pos_label"] is None and tally.positive_label() is None:
+            raise OptionError(
+                f"which of {listed(tally.labels)} is the positive class? "
+                "Say so with pos_label=, or choose average='macro', 'micro' or 'weighted'."
+            )
+        return tally.class_index(settled["pos_label"])
 
     def spelled(self, options: Mapping[str, Any]) -> str:
         """The one spelling of this measure with these options: `f1(average=macro)`."""
@@ -230,11 +233,10 @@ class Bound:
     def form(self, tally: Tally) -> IntervalForm | None:
         """How the interval is made by default, or None for the default of the kind."""
         m = self.measure
-        chosen = m.interval
-        if m.averaged and self.options["average"] != "binary":
-            chosen = {"macro": m.macro_interval, "micro": m.micro_interval}.get(self.options["average"])
-            if self.options["average"] == "macro" and self.options["undefined"] == "null":
-                chosen = None
+        average = self.options["average"] if m.averaged else "binary"
+        chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
+        if average == "macro" and self.options["undefined"] == "null":
+            chosen = None
         if isinstance(chosen, EffectiveN):
             classes = getattr(tally, "k", 1)
             return chosen if chosen.classes[0] <= classes <= chosen.classes[1] else None

@@ -20,6 +20,7 @@ class Effective:
     n: float
     df: float | None = None
     back: Callable[[float], float] = float
+    back_high: Callable[[float], float] | None = None  # where the upper limit is carried back otherwise
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,10 @@ def _form(form: IntervalForm | None) -> str:
         return f"Wilson {through}{from_k}"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"
-    return "Dirichlet(½) draws for two classes, BCa bootstrap otherwise"
+    return (
+        "Dirichlet(½) draws for two classes, Wilson with a smoothed variance up to 30 (supported by simulation, "
+        "not by theory), BCa bootstrap beyond"
+    )
 
 
 def _shown(value: object) -> str:

@@ -91,6 +91,8 @@ class Joint(Generic[T]):
         base = int(max(code_a.max(initial=0), code_b.max(initial=0))) + 1
         key, mirror = code_a * base + code_b, code_b * base + code_a
         order = np.argsort(key, kind="stable")
+        if (np.diff(key[order]) == 0).any():
+            raise DataError("two units of this joint tally are the same, so neither has one mirror image; merge them.")
         missing = np.flatnonzero(~np.isin(mirror, key))
         n = len(key)
         a, b = self.a.exchange_keys(), self.b.exchange_keys()

@@ -10,8 +10,8 @@ from assay.measures.declare import Bound
 from assay.tally.base import Linear, Tally
 from assay.tally.sampling import Floats
 
-STEP = 1e-4  # times the root of the feature: small beside rare classes, large beside rounding
-CANCELLED = 1e-6  # what is left of larger terms is the error of the differences, not an influence
+STEP = 1e-5  # times the root of the feature: small beside rare classes, large beside rounding
+CANCELLED = 1e-5  # what is left of larger terms is the error of the differences, not an influence
 
 
 def is_linear(bound: Bound) -> bool:
@@ -40,7 +40,8 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
         # A step below zero may leave the domain of a formula; then the step above it must do.
         with np.errstate(divide="ignore", invalid="ignore"):
             above, below = (bound.raw(evidence.with_features(x)) for x in (up, down))
-        slopes[..., j] = np.where(np.isnan(below), (above - here) / step, (above - below) / (2 * step))
+        width = up[..., j] - down[..., j]  # what the step became beside a large feature
+        slopes[..., j] = np.where(np.isnan(below), (above - here) / step, (above - below) / width)
     # A value that is undefined or set by convention does not move.
     slopes = np.where(np.isnan(here)[..., None], 0, np.nan_to_num(slopes))
     rows = unit_rows(bound, tally) if rows is None else rows
