@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -29,6 +30,10 @@ Row = tuple[Any, ...]
 Rows = list[Row]
 Naming = Callable[[int], str]
 Count = Callable[[Rows, Naming], Tally]
+
+# Shares of the profile's number of examples, for laws that are tried on many measures and many ways of counting.
+SOME = settings(max_examples=max(settings().max_examples // 3, 1))
+FEW = settings(max_examples=max(settings().max_examples // 8, 1))
 
 CLASSES = 4
 HOSTILE = ("z|:%25", "null", "NA", "01", " ", "")
@@ -211,6 +216,10 @@ class Case:
     def bound(self, tally: Tally) -> Bound:
         """The measure with its options settled."""
         return self.measure.bind(tally, **self.options())
+
+    def ways(self) -> SearchStrategy[Count]:
+        """One of the ways to count."""
+        return st.sampled_from(list(self.family.ways.values()))
 
     def rows(self) -> SearchStrategy[Rows]:
         """Rows in which the class that is asked about occurs."""

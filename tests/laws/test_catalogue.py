@@ -1,0 +1,229 @@
+"""Laws of declarations: every fact is there, every example comes out, and a new measure needs no other edit."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from assay.errors import OptionError, UnknownMeasure
+from assay.measures import declare
+from assay.measures.average import ratio
+from assay.measures.catalogue import catalogue, citations, find, parse
+from assay.measures.declare import Measure, Worked
+from assay.measures.examples import SCREENING
+from assay.options import AVERAGES, UNDEFINED
+from assay.tally.confusion import Confusion
+from assay.tally.margins import Margins
+from assay.tally.sampling import Floats
+from assay.uncertainty.compare import compare
+from assay.uncertainty.estimate import estimate
+from assay.uncertainty.results import Signature
+from tests.laws import test_intervals as intervals
+from tests.laws import test_pairs as pairs
+from tests.laws import test_values as values
+from tests.laws.tallies import SOME, Case, Count, Rows
+
+every_measure = pytest.mark.parametrize("measure", catalogue().values(), ids=lambda m: str(m.name))
+WORKED = [pytest.param(m, w, id=f"{m.name}-{i}") for m in catalogue().values() for i, w in enumerate(m.worked)]
+
+
+@every_measure
+def test_every_fact_of_a_measure_is_there(measure: Measure) -> None:
+    # A key that is listed, or the reference written out.
+    assert measure.cite in citations() or " " in measure.cite
+    assert measure.worked
+    assert measure.range[0] < measure.range[1]
+    assert measure.best in measure.range
+    assert measure.title
+    assert measure.undefined
+    assert not measure.undefined.endswith(".")
+    assert measure.summary.endswith(".")
+    assert measure.written
+    # The first sentence tells what the number tells, without the measure's own name.
+    assert measure.name not in measure.summary
+
+
+@pytest.mark.parametrize(("measure", "worked"), WORKED)
+def test_every_worked_example_comes_out(measure: Measure, worked: Worked) -> None:
+    # The hand-counted values are exact up to the digits written in the declaration.
+    assert measure.of(worked.tally, **worked.options) == pytest.approx(worked.value, abs=1e-9)
+    found = estimate(measure, worked.tally, n_resamples=99, **worked.options)
+    assert found.value == pytest.approx(worked.value, abs=1e-9)
+
+
+def test_no_name_and_no_alias_stands_for_two_measures() -> None:
+    names = Counter(name for m in catalogue().values() for name in (m.name, *m.aliases))
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_no_citation_is_left_without_a_measure() -> None:
+    assert set(citations()) <= {measure.cite for measure in catalogue().values()}
+
+
+@every_measure
+def test_a_measure_is_found_by_its_name_and_its_aliases(measure: Measure) -> None:
+    for name in (measure.name, *measure.aliases):
+        assert find(name) is measure
+        assert parse(name) == (measure, {})
+
+
+@every_measure
+def test_the_spelling_of_a_measure_parses_back(measure: Measure) -> None:
+    choices: list[dict[str, Any]] = [{}]
+    if measure.averaged:
+        choices = [{"average": a, "undefined": u} for a in AVERAGES for u in UNDEFINED]
+    for options in choices:
+        found, read = parse(measure.spelled({**measure.options, **options}))
+        assert found is measure
+        assert {**measure.options, **read} == {**measure.options, **options}
+        assert measure.spelled({**measure.options, **read}) == measure.spelled({**measure.options, **options})
+
+
+def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UnknownMeasure, match=r"Did you mean 'f1' with average='macro'\?"):
+        find("f1_macro")
+    with pytest.raises(UnknownMeasure, match=r"Did you mean 'accuracy'\?"):
+        find("acuracy")
+    with pytest.raises(OptionError, match="write it like f1"):
+        parse("f1(")
+
+
+# ---------------------------------------------------------------------- signatures
+@given(st.lists(st.tuples(st.from_regex(r"[a-z_]+", fullmatch=True), st.text()), min_size=1))
+def test_a_signature_parses_back_whatever_it_holds(parts: list[tuple[str, str]]) -> None:
+    signature = Signature(tuple(parts))
+    assert Signature.parse(str(signature)) == signature
+    assert str(Signature.parse(str(signature))) == str(signature)
+    assert "\n" not in str(signature)
+
+
+@given(st.text(), st.text())
+def test_the_signature_of_a_number_names_the_class_however_it_is_spelled(label: str, other: str) -> None:
+    assume(label != other)
+    tally = Confusion.from_matrix([[5, 1], [2, 4]], [label, other])
+    signature = Signature.parse(estimate("f1", tally, pos_label=label).signature)
+    assert signature.get("class") == label
+    assert signature.get("measure") == "f1"
+    assert signature.get("gold") == tally.fingerprint
+    assert signature.get("n") == "12"
+
+
+def test_the_seed_is_in_the_signature_only_where_something_was_drawn() -> None:
+    closed = Signature.parse(estimate("accuracy", SCREENING).signature)
+    drawn = Signature.parse(estimate("mcc", SCREENING, n_resamples=199, random_state=5).signature)
+    assert closed.get("seed") is None
+    assert (drawn.get("seed"), drawn.get("draws")) == ("5", "199")
+
+
+# ---------------------------------------------------------------------- declaring
+FACTS: dict[str, Any] = {
+    "reads": Margins,
+    "range": (0, 1),
+    "best": 1,
+    "undefined": "no class has gold items",
+    "no_skill": "no model",
+    "worked": (Worked(SCREENING, {}, math.sqrt(0.8 * 0.7), "√(80/100 · 70/100)"),),
+    "cite": "brodersen2010",
+    "aliases": ("geometric_mean",),
+}
+
+
+def g_mean(m: Margins) -> Floats:
+    """Geometric mean of the shares of each class that were found.
+
+    (∏ TP / gold)^(1 / classes)
+    """
+    shares = np.where(m.gold > 0, ratio(m.hit, m.gold), 1.0)
+    classes = (m.gold > 0).sum(-1)
+    return np.asarray(np.where(classes > 0, shares.prod(-1) ** (1 / np.maximum(classes, 1)), np.nan))
+
+
+@pytest.fixture
+def declared() -> Iterator[Measure]:
+    made = declare.measure(**FACTS)(g_mean)
+    yield made
+    del declare.CATALOGUE["g_mean"]
+
+
+@pytest.mark.parametrize("fact", ["reads", "range", "best", "undefined", "no_skill", "worked", "cite"])
+def test_a_declaration_that_lacks_a_fact_says_which(fact: str) -> None:
+    facts = {name: value for name, value in FACTS.items() if name != fact}
+    with pytest.raises(TypeError, match=f"^the declaration of measure 'g_mean' lacks: {fact}\\.$"):
+        declare.measure(**facts)(g_mean)
+    assert "g_mean" not in catalogue()
+
+
+def test_a_declaration_without_a_sentence_and_a_formula_says_so() -> None:
+    def silent(m: Margins) -> Floats:
+        return m.n
+
+    with pytest.raises(TypeError, match="'silent' lacks: a docstring with a sentence and a formula"):
+        declare.measure(**FACTS)(silent)
+
+
+def test_the_best_value_is_an_end_of_the_range() -> None:
+    with pytest.raises(TypeError, match=r"measure 'g_mean' has best=0\.5, which is no end of its range"):
+        declare.measure(**{**FACTS, "best": 0.5})(g_mean)
+
+
+def test_a_measure_declared_here_is_known_estimated_and_compared_without_another_edit(declared: Measure) -> None:
+    assert catalogue()["g_mean"] is declared
+    assert find("geometric_mean") is declared
+    assert parse("g_mean") == (declared, {})
+    found = estimate("g_mean", SCREENING, n_resamples=999)
+    assert found.value == pytest.approx(0.748331, abs=5e-7)
+    assert found.interval is not None
+    assert float(found) in found.interval
+    assert found.no_skill == 0.5  # guesses in proportion to two equally frequent classes find half of each
+    gold, a, b = list("aabbab") * 4, list("aabbbb") * 4, list("abbaab") * 4
+    compared = compare(gold, a, b, measure="g_mean", n_resamples=199)
+    # A finds 8 of 12 and 12 of 12; B finds 8 of 12 and 8 of 12.
+    assert compared.difference == pytest.approx(math.sqrt(2 / 3) - 2 / 3)
+    assert compared.p_value is not None
+    assert compared.low is not None
+
+
+def mirrored(case: Case, rows: Rows, _: Count) -> None:
+    pairs.the_other_way_round_mirrors(case, rows[:8])
+
+
+def held(case: Case, rows: Rows, _: Count) -> None:
+    pairs.the_interval_holds_the_difference(case, rows[:8])
+
+
+LAWS: list[Callable[[Case, Rows, Count], None]] = [
+    values.names_mean_nothing,
+    values.values_stay_in_range,
+    values.perfect_output_is_best,
+    values.undefined_is_null_with_the_declared_reason,
+    intervals.the_interval_holds_its_estimate,
+    intervals.names_change_no_limits,
+    mirrored,
+    held,
+]
+
+
+@pytest.mark.usefixtures("declared")
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: str(law.__name__))
+def test_a_measure_declared_here_is_under_the_laws(law: Callable[[Case, Rows, Count], None]) -> None:
+    case = Case(catalogue()["g_mean"])
+
+    @SOME
+    @given(case.rows(), case.ways())
+    def obeyed(rows: Rows, count: Count) -> None:
+        law(case, rows, count)
+
+    obeyed()
+
+
+def test_the_measure_declared_here_is_gone_again() -> None:
+    assert "g_mean" not in catalogue()
+    with pytest.raises(UnknownMeasure):
+        find("g_mean")
