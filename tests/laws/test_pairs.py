@@ -165,9 +165,9 @@ def test_exchanging_twice_changes_nothing_and_exchanging_once_swaps_the_sides(
 def test_units_that_are_the_same_are_refused_because_neither_has_one_mirror_image() -> None:
     keys = {"positive": np.array([True, True, False]), "score": np.array([0.5, 0.5, 0.1])}
     other = {**keys, "score": np.array([0.2, 0.2, 0.3])}
-    twice = Joint(*(Scored(keys=k, counts=np.ones(3, np.int64)) for k in (keys, other)))
+    a, b = (Scored(keys=each, counts=np.ones(3, np.int64)) for each in (keys, other))
     with pytest.raises(DataError, match="two units of this joint tally are the same"):
-        twice.exchange()
+        Joint(a, b).exchange()
     once = Scored.joint([1, 1, 0], [0.5, 0.5, 0.1], [0.2, 0.2, 0.3])
     assert once.counts.tolist() == [1, 2]
 

@@ -139,7 +139,7 @@ def test_micro_f1_of_single_labels_is_a_share_of_rows() -> None:
 def mean_share_limits(hits: list[float], trials: list[float], averaged: int, z: float) -> Limits:
     """The mean of d/r over classes with trials, as a share of so many items as have the same variance.
 
-    A class without trials counts as 0 in a mean over `averaged` classes.
+    A class without trials counts as 0 in a mean over `averaged` classes; the upper limit lets it be like the others.
     """
     some = [(d, r) for d, r in zip(hits, trials, strict=True) if r > 0]
     k = len(some)
@@ -148,7 +148,7 @@ def mean_share_limits(hits: list[float], trials: list[float], averaged: int, z: 
     variance = sum(s * (1 - s) / r for s, (_, r) in zip(pulled, some, strict=True)) / k**2
     level = sum(pulled) / k
     low, high = wilson(mean, level * (1 - level) / variance, z)
-    return low * k / averaged, high * k / averaged
+    return low * k / averaged, high
 
 
 @pytest.mark.parametrize("level", LEVELS)

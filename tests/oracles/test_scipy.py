@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
-from sklearn import metrics as sk
 
 import assay
-from assay import Confusion, Contingency, Ranked
+from assay import Confusion, Ranked
 from assay.uncertainty.proportions import mid_p, normal_quantile, student_quantile, wilson
 
 LEVELS = (0.8, 0.95, 0.99)
@@ -129,64 +127,3 @@ def test_strata_are_resampled_each_by_itself() -> None:
     draws = (rng.binomial(60, right[:60].mean(), 30_000) + rng.binomial(40, right[60:].mean(), 30_000)) / 100
     # Two quantiles of 30,000 draws over steps of .01: at most one step apart.
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(draws, [0.025, 0.975])), abs=0.0101)
-
-
-# ---------------------------------------------------------------------- leaving one out
-def on_logit(value: float, se: float, quantile: float, low: float, high: float) -> tuple[float, float]:
-    """Limits on the logit of the position between low and high."""
-    x = (value - low) / (high - low)
-    slope = 1 / (x * (1 - x)) / (high - low)
-    ends = [stats.logistic.cdf(stats.logistic.ppf(x) + s * quantile * se * slope) for s in (-1, 1)]
-    return low + (high - low) * float(ends[0]), low + (high - low) * float(ends[1])
-
-
-def jackknife_error(values: list[float]) -> float:
-    """Tukey's standard error of leave-one-out values."""
-    n = len(values)
-    mean = sum(values) / n
-    return math.sqrt((n - 1) / n * sum((v - mean) ** 2 for v in values))
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_jackknife_of_the_adjusted_rand_index_by_a_loop(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    gold = rng.integers(0, 3, 40)
-    group = np.where(rng.random(40) < 0.7, gold, rng.integers(0, 4, 40))
-    others = [float(sk.adjusted_rand_score(np.delete(gold, i), np.delete(group, i))) for i in range(40)]
-    quantile = float(stats.t.ppf(0.975, 39))
-    value = float(sk.adjusted_rand_score(gold, group))
-    found = assay.estimate("adjusted_rand", Contingency.from_labels(gold, group))
-    assert found.method == "jackknife"
-    expected = on_logit(value, jackknife_error(others), quantile, -0.5, 1)
-    assert (found.low, found.high) == pytest.approx(expected, abs=1e-9)
-
-
-def test_the_paired_jackknife_of_the_adjusted_rand_index_by_a_loop() -> None:
-    rng = np.random.default_rng(8)
-    gold = rng.integers(0, 3, 50)
-    a, b = (np.where(rng.random(50) < right, gold, rng.integers(0, 4, 50)) for right in (0.8, 0.6))
-
-    def difference(keep: NDArray[np.bool_]) -> float:
-        return float(sk.adjusted_rand_score(gold[keep], a[keep]) - sk.adjusted_rand_score(gold[keep], b[keep]))
-
-    se = jackknife_error([difference(np.arange(50) != i) for i in range(50)])
-    d, half = difference(np.ones(50, bool)), float(stats.t.ppf(0.975, 49)) * se
-    found = assay.compare(gold, a, b, measure="adjusted_rand")
-    assert found.difference == pytest.approx(d, abs=1e-12)
-    assert (found.low, found.high) == pytest.approx((d - half, d + half), abs=1e-9)
-
-
-@pytest.mark.parametrize(("measure", "theirs"), [("f1", sk.f1_score), ("mcc", sk.matthews_corrcoef)])
-def test_the_cluster_jackknife_by_a_loop(measure: str, theirs: Any) -> None:
-    rng = np.random.default_rng(9)
-    cluster = np.repeat(np.arange(25), rng.integers(2, 9, 25))
-    n = len(cluster)
-    gold = rng.integers(0, 2, n)
-    pred = np.where(rng.random(n) < 0.8, gold, 1 - gold)
-    others = [float(theirs(gold[cluster != c], pred[cluster != c])) for c in range(25)]
-    sizes = np.bincount(cluster)
-    df = sizes.sum() ** 2 / (sizes**2).sum() - 1
-    value, half = float(theirs(gold, pred)), float(stats.t.ppf(0.975, df)) * jackknife_error(others)
-    found = assay.estimate(measure, Confusion.from_predictions(gold, pred, cluster=cluster))
-    assert found.method == "cluster_jackknife"
-    assert (found.low, found.high) == pytest.approx((value - half, value + half), abs=1e-9)

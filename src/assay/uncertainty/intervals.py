@@ -280,10 +280,9 @@ def _smoothed(p: Problem) -> Limits:
     if variance <= NOTHING or not 0 < level < 1:
         return Limits(None, None, "smoothed", NO_VARIATION)
     quantile = student_quantile(p.level, max(2 * variance**2 / fourth - 1, 2.0))
-    if p.tally.weights is None:
-        values, times = jackknife_values(p.bound, p.tally)
-        if times.sum() >= 2 and not np.isnan(values).any():
-            variance = (variance + jackknife_variance(values, times)) / 2
+    values, times = jackknife_values(p.bound, p.tally)
+    if times.sum() >= 2 and not np.isnan(values).any():
+        variance = (variance + jackknife_variance(values, times)) / 2
     n = level * (1 - level) * (high - low) ** 2 / variance * (p.z / quantile) ** 2
     ends = wilson((p.value - low) / (high - low), n, p.z)
     return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], "smoothed")

@@ -76,8 +76,13 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     step = max(1, CHUNK // len(tally.counts))
     parts = (slice(i, i + step) for i in range(0, len(counts), step))
     values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
-    held = counts > 0
-    return values[held], counts[held].astype(np.float64)
+    times = counts.astype(np.float64)
+    if tally.weights is not None:
+        # Rows of a cell that differ in weight tell as much as this many rows of its mean weight.
+        total, squares = tally.weights.total, tally.weights.squares
+        times = np.divide(squares * times**2, total**2, out=np.zeros_like(times), where=total > 0)
+    held = times > 0
+    return values[held], times[held]
 
 
 def jackknife_variance(values: Floats, times: Floats) -> float:
