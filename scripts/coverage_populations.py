@@ -671,6 +671,7 @@ PAIRED: tuple[Family, ...] = (
             _score_pair(500, 0.04, (2.0, 1.6), 0.5),
             _score_pair(100, 0.5, (2.5, 2.2), 0.5),
         ),
+        quick=(0, 1, 3),
     ),
     Family(
         "Two systems, rankings",

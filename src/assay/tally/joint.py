@@ -91,14 +91,15 @@ class Joint(Generic[T]):
         base = int(max(code_a.max(initial=0), code_b.max(initial=0))) + 1
         key, mirror = code_a * base + code_b, code_b * base + code_a
         order = np.argsort(key, kind="stable")
-        if (np.diff(key[order]) == 0).any():
+        apart = code_a != code_b
+        if (np.diff(np.sort(key[apart])) == 0).any():
             raise DataError("two units of this joint tally are the same, so neither has one mirror image; merge them.")
         missing = np.flatnonzero(~np.isin(mirror, key))
         n = len(key)
         a, b = self.a.exchange_keys(), self.b.exchange_keys()
         closed = Joint(_appended(a, b, missing), _appended(b, a, missing), self.names)
-        swap = np.empty(n + len(missing), np.int64)
-        found = np.setdiff1d(np.arange(n), missing)
+        swap = np.arange(n + len(missing))  # where the systems agree, a unit is its own mirror image
+        found = np.setdiff1d(np.flatnonzero(apart), missing)
         swap[found] = order[np.searchsorted(key[order], mirror[found])]
         swap[missing] = n + np.arange(len(missing))
         swap[n:] = missing
