@@ -235,17 +235,19 @@ def r_k(table: Table) -> float:
     return (agree - chance) / scale
 
 
+def influence(table: Table, value: Callable[[Table], float], i: int, j: int) -> float:
+    """How fast the value moves with one cell."""
+    step = 1e-5 * max(table[i][j], 1e-2)
+    up, down = ([list(row) for row in table] for _ in range(2))
+    up[i][j] += step
+    down[i][j] -= step
+    return (value(up) - value(down)) / (2 * step)
+
+
 def delta_variance(table: Table, value: Callable[[Table], float]) -> float:
-    """Σ over cells of count · influence²; influences by moving one cell at a time."""
-    total = 0.0
-    for i in range(len(table)):
-        for j in range(len(table)):
-            step = 1e-5 * max(table[i][j], 1e-2)
-            up, down = ([list(row) for row in table] for _ in range(2))
-            up[i][j] += step
-            down[i][j] -= step
-            total += table[i][j] * ((value(up) - value(down)) / (2 * step)) ** 2
-    return total
+    """Σ over cells of count · influence²."""
+    k = range(len(table))
+    return sum(table[i][j] * influence(table, value, i, j) ** 2 for i in k for j in k)
 
 
 def r_k_limits(table: Table, z: float) -> Limits:
@@ -310,6 +312,69 @@ def test_r_k_is_null_where_one_side_has_one_class_however_the_rows_are_weighted(
         found = assay.estimate("mcc", tally)
         assert found.interval is None
         assert found.reason == "no interval: all gold labels or all predicted labels are one class"
+
+
+# ---------------------------------------------------------------------- other measures of three classes and more
+def f1_of_means(table: Table) -> float:
+    """The harmonic mean of macro precision and macro recall."""
+    classes = [(d, g, p) for d, g, p in zip(*margins(table), strict=True) if g + p > 0]
+    precision = sum(d / p for d, _, p in classes if p > 0) / len(classes)
+    recall = sum(d / g for d, g, _ in classes if g > 0) / len(classes)
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+
+
+def symmetric(table: Table) -> float:
+    """Symmetric balanced accuracy."""
+    n = sum(map(sum, table))
+    classes = [(d, g, p) for d, g, p in zip(*margins(table), strict=True) if g + p > 0]
+    return sum((d / g if g > 0 else p / n) + (d / p if p > 0 else g / n) for d, g, p in classes) / (2 * len(classes))
+
+
+def weighted_f1(table: Table) -> float:
+    """The mean of the classes' F1s by their number of gold items."""
+    hit, gold, pred = margins(table)
+    return sum(g * 2 * d / (g + p) for d, g, p in zip(hit, gold, pred, strict=True) if g > 0) / sum(gold)
+
+
+SMOOTHED: dict[str, Callable[[Table], float]] = {
+    "f1_of_means": f1_of_means,
+    "symmetric_balanced_accuracy": symmetric,
+    "f1(average=weighted)": weighted_f1,
+}
+
+
+def smoothed_limits(table: Table, value: Callable[[Table], float], level: float) -> Limits:
+    """Wilson with an effective n from the mean of two variances: delta with one item spread out, and jackknife."""
+    k, total = len(table), sum(map(sum, table))
+    smooth = [[x + 1 / k**2 for x in row] for row in table]
+    second = fourth = 0.0
+    left_out = []
+    for i in range(k):
+        for j in range(k):
+            u = influence(smooth, value, i, j)
+            second, fourth = second + smooth[i][j] * u**2, fourth + smooth[i][j] * u**4
+            if table[i][j] > 0:
+                less = [list(row) for row in table]
+                less[i][j] -= 1
+                left_out.append((value(less) if total > 1 else math.nan, table[i][j]))
+    t = float(stats.t.ppf((1 + level) / 2, max(2 * second**2 / fourth - 1, 2)))
+    if total > 1:
+        mean = sum(v * times for v, times in left_out) / total
+        second = (second + (total - 1) / total * sum(times * (v - mean) ** 2 for v, times in left_out)) / 2
+    share = value(smooth)
+    return wilson(value(table), share * (1 - share) / second * (z_of(level) / t) ** 2, z_of(level))
+
+
+@pytest.mark.parametrize("name", SMOOTHED)
+def test_measures_without_a_form_of_their_own_have_the_smoothed_interval(name: str) -> None:
+    value = SMOOTHED[name]
+    for table in TABLES[::4]:
+        for level in LEVELS:
+            found = assay.estimate(name, counted(table), level=level)
+            assert found.method == "smoothed"
+            assert found.value == pytest.approx(value(table), abs=1e-12)
+            expected = settled(smoothed_limits(table, value, level), value(table), 0)
+            assert limits(found) == pytest.approx(expected, abs=1e-6)
 
 
 # ---------------------------------------------------------------------- ROC AUC
@@ -387,7 +452,7 @@ MACRO: dict[str, Callable[[Table], float]] = {
 LARGE: list[tuple[str, Table, Callable[[Table], float]]] = [
     ("f1", [[30, 9], [6, 55]], first_class_f1),
     *((name, THREE, value) for name, value in MACRO.items()),
-    *((name, FOUR, value) for name, value in MACRO.items()),
+    *((name, FOUR, value) for name, value in (MACRO | SMOOTHED).items()),
 ]
 
 
@@ -467,13 +532,23 @@ def test_weights_shrink_the_table_by_what_they_add_to_the_variance(name: str, le
     unequal = plain = 0.0
     for i in range(3):
         for j in range(3):
-            step = 1e-5 * total[i][j]
-            up, down = ([list(row) for row in total] for _ in range(2))
-            up[i][j] += step
-            down[i][j] -= step
-            influence = (MACRO[name](up) - MACRO[name](down)) / (2 * step)
-            unequal, plain = unequal + squares[i][j] * influence**2, plain + total[i][j] * influence**2
+            u = influence(total, MACRO[name], i, j)
+            unequal, plain = unequal + squares[i][j] * u**2, plain + total[i][j] * u**2
     shrunk = [[x * plain / unequal for x in row] for row in total]
     found = assay.estimate(name, Confusion.from_predictions(gold, pred, sample_weight=weight), level=level)
     assert found.method == "effective_n"
     assert limits(found) == pytest.approx(plain_limits(name, shrunk, level), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", MACRO | SMOOTHED)
+def test_intervals_of_many_weighted_rows_approach_the_linearized_variance(name: str) -> None:
+    rng = np.random.default_rng(7)
+    n, value = 20_000, (MACRO | SMOOTHED)[name]
+    gold = rng.integers(0, 3, n)
+    pred = np.where(rng.random(n) < 0.7, gold, rng.integers(0, 3, n))
+    weight = rng.gamma(0.5, 1 + gold)  # heavier where the class is higher
+    total, squares = (table_of(gold, pred, w, 3) for w in (weight, weight**2))
+    variance = sum(squares[i][j] * influence(total, value, i, j) ** 2 for i in range(3) for j in range(3))
+    found = assay.estimate(name, Confusion.from_predictions(gold, pred, sample_weight=weight))
+    # What is added for small tables is of the order of 1 / n of the classes.
+    assert half_width(found) == pytest.approx(z_of(0.95) * math.sqrt(variance), rel=2e-3)

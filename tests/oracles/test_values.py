@@ -21,6 +21,7 @@ from sklearn import metrics as sk
 import assay
 from assay import Confusion, Rated
 from assay.measures.catalogue import parse
+from assay.tally.margins import Margins
 
 Texts = NDArray[np.str_]
 Floats = NDArray[np.float64]
@@ -304,7 +305,11 @@ def test_no_skill_is_the_best_of_all_answers_that_need_no_model(spelling: str) -
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tried = {name: FLOORS[spelling](y, p, w) for name, y, p, w in guesses(case.gold, case.labels)}
-        floor = measure.bind(case.tally(), **options).no_skill(case.tally())
+        tally = case.tally()
+        bound = measure.bind(tally, **options)
+        names, evidence = Margins.no_model(tally, None)
+        assert dict(zip(names, bound(evidence).tolist(), strict=True)) == close(tried), seed
+        floor = bound.no_skill(tally)
         assert floor is not None
         assert floor[0] == pytest.approx(max(tried.values()), abs=1e-11), seed
         assert tried[floor[1]] == pytest.approx(max(tried.values()), abs=1e-11), seed  # and it is named rightly

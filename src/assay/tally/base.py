@@ -33,6 +33,11 @@ class Weights:
     total: Floats
     squares: Floats
 
+    @property
+    def typical(self) -> Floats:
+        """The weight of equally heavy rows with these sums; rows of weight 0 do not change it."""
+        return np.divide(self.squares, self.total, out=np.zeros_like(self.total), where=self.total > 0)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally:
@@ -274,7 +279,7 @@ class Linear(Evidence):
         if sampling.profiles is None:
             rows = cls.rows(tally, part).features
             if tally.weights is not None:
-                rows = rows * (tally.weights.total / np.maximum(tally.counts, 1))[part, None]
+                rows = rows * tally.weights.typical[part, None]
         else:
             rows = sampling.profiles[part] @ cls.rows(tally, slice(None)).features
         return total.with_features(total.features - rows)

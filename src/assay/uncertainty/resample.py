@@ -78,9 +78,9 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
     times = counts.astype(np.float64)
     if tally.weights is not None:
-        # Rows of a cell that differ in weight tell as much as this many rows of its mean weight.
-        total, squares = tally.weights.total, tally.weights.squares
-        times = np.divide(squares * times**2, total**2, out=np.zeros_like(times), where=total > 0)
+        # Rows of a cell that differ in weight tell as much as this many equally heavy ones with the same sums.
+        total, typical = tally.weights.total, tally.weights.typical
+        times = np.divide(total, typical, out=np.zeros_like(times), where=typical > 0)
     held = times > 0
     return values[held], times[held]
 
