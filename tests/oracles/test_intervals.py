@@ -444,6 +444,18 @@ def test_equal_weights_give_the_interval_without_weights(name: str, k: int, righ
             assert limits(found) == pytest.approx(limits(expected), abs=1e-6)
 
 
+@pytest.mark.parametrize("name", ["f1_of_means", "symmetric_balanced_accuracy", "f1(average=weighted)"])
+def test_leaving_out_the_only_row_of_a_class_leaves_nothing_of_it_behind(name: str) -> None:
+    gold = np.repeat([0, 1, 2, 3], [20, 15, 1, 1])
+    pred = gold.copy()
+    pred[[0, 3, 22]] = [1, 1, 0]
+    expected = limits(assay.estimate(name, Confusion.from_predictions(gold, pred)))
+    # Every tenth weight w has w² / w ≠ w in floating point, so that something of the last bits stays.
+    for weight in np.random.default_rng(0).random(40):
+        tally = Confusion.from_predictions(gold, pred, sample_weight=np.full(len(gold), weight))
+        assert limits(assay.estimate(name, tally)) == pytest.approx(expected, abs=1e-6), weight
+
+
 @pytest.mark.parametrize("name", VALUES)
 def test_the_linearized_variance_is_a_sum_over_weighted_rows(name: str) -> None:
     gold, pred = answers(10, 60, 3)

@@ -138,6 +138,15 @@ class Measure:
         values = self.formula(OneVsRest.every(tally.margins))
         return {own.get(label, label): float(v) for label, v in zip(tally.labels, values, strict=True)}
 
+    def cases(self, tally: Tally, options: Mapping[str, Any]) -> list[tuple[dict[str, Any], str | None]]:
+        """The options to show the measure with, and the class each is of: every class, where none was asked of."""
+        if not self.averaged or not isinstance(tally, Confusion) or options.get("average", "binary") != "binary":
+            return [(dict(options), None)]
+        named = options.get("pos_label")
+        named = tally.positive_label() if named is None and tally.k == 2 else named
+        classes = tally.labels if named is None else (tally.labels[tally.class_index(named)],)
+        return [({**options, "pos_label": label}, label) for label in classes]
+
     def bind(self, tally: Tally, **options: Any) -> Bound:
         """The measure with its options settled for this tally."""
         if not isinstance(tally, self.kind):

@@ -12,7 +12,6 @@ from assay.measures.defaults import default_measures, primary_measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.report.report import Report, Row, System
 from assay.tally.base import Tally
-from assay.tally.confusion import Confusion
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.results import Estimate
 
@@ -76,14 +75,14 @@ def _counted(
         return {"system": data}, {"source": "counts as given", "n": data.n, "gold fingerprint": data.fingerprint}
     from assay.sources.columns import find
     from assay.sources.frames import table_of
-    from assay.tally.engine import count_confusions
+    from assay.tally.engine import count_predictions
 
     table = table_of(data)
     gold = find("gold", table.columns, gold, source=table.name)
     preds = _prediction_columns(pred, table.columns, table.name)
     if cluster is not None:
         cluster = find("cluster", table.columns, cluster, source=table.name)
-    counted = count_confusions(table, gold=gold, preds=preds, labels=labels, positive=positive, cluster=cluster)
+    counted = count_predictions(table, gold=gold, preds=preds, labels=labels, positive=positive, cluster=cluster)
     first = next(iter(counted.values()))
     provenance: dict[str, Any] = {"source": table.name, "n": first.n, "gold": gold, "pred": preds}
     if cluster is not None and first.clusters is not None:
@@ -114,14 +113,8 @@ def _estimates(
     asked = [measures] if isinstance(measures, str | Measure) else measures
     for wanted in default_measures(tally) if asked is None else dict.fromkeys(asked):
         found, options = resolve(wanted, {})
-        one_class = found.averaged and options.get("average", "binary") == "binary"
-        if not one_class or not isinstance(tally, Confusion):
-            out.append((estimate(found, tally, **drawing, **options), None))
-            continue
-        named = options.pop("pos_label", None)
-        named = tally.positive_label() if named is None and tally.k == 2 else named
-        classes = tally.labels if named is None else (tally.labels[tally.class_index(named)],)
-        out += [(estimate(found, tally, pos_label=c, **drawing, **options), c) for c in classes]
+        for settled, class_ in found.cases(tally, options):
+            out.append((estimate(found, tally, **drawing, **settled), class_))
     return out
 
 
@@ -137,8 +130,6 @@ def _system(
         *_beaten(estimates),
         *(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),
     ]
-    if isinstance(tally, Confusion) and tally.k == 2 and tally.positive_label() is None:
-        notes.insert(0, f"neither “{tally.labels[0]}” nor “{tally.labels[1]}” is named as positive (--positive LABEL)")
     return System(name, tally.headline(name), primary, tuple(tally.sections()), tuple(dict.fromkeys(notes)))
 
 

@@ -282,7 +282,9 @@ class Linear(Evidence):
                 rows = rows * tally.weights.typical[part, None]
         else:
             rows = sampling.profiles[part] @ cls.rows(tally, slice(None)).features
-        return total.with_features(total.features - rows)
+        left = total.features - rows
+        # Where weights empty a class, the last bits may stay behind, and they are no class.
+        return total.with_features(np.where(np.abs(left) > 1e-9 * rows, left, 0.0))
 
 
 def one_hot(codes: Ints, size: int) -> Floats:

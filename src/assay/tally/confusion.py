@@ -300,6 +300,8 @@ class Confusion(Tally):
             shown = (listed([self.labels[i] for i in side], 3) for side in (gold, pred))
             out.append("gold has {} and the predictions have {}: they share no label".format(*shown))
         positive = self.positive_label()
+        if self.k == 2 and positive is None:
+            out.append(f"neither “{self.labels[0]}” nor “{self.labels[1]}” is named as positive (--positive LABEL)")
         if self.k == 2 and self.positive is None and positive is not None:
             out.append(f"“{positive}” is taken as the positive class by convention; name another with --positive")
         rare = [self.labels[i] for i in np.flatnonzero((self.margins.gold < 10) & (self.margins.gold > 0))]

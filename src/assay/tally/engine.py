@@ -14,7 +14,7 @@ from assay.tally.confusion import Confusion
 from assay.tally.sampling import Ints
 
 
-def count_confusions(
+def count_predictions(
     table: Table,
     *,
     gold: str,
