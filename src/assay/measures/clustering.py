@@ -16,7 +16,7 @@ family(Contingency, "from_labels", Pairs)
     reads=Pairs,
     range=(-0.5, 1),
     best=1,
-    undefined="there are fewer than two items",
+    undefined="there are no items",
     interval=Jackknife(),
     no_skill=0.0,
     convention=Convention(1.0, "both partitions are the same trivial one"),
