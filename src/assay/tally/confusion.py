@@ -304,6 +304,9 @@ class Confusion(Tally):
             out.append(f"neither “{self.labels[0]}” nor “{self.labels[1]}” is named as positive (--positive LABEL)")
         if self.k == 2 and self.positive is None and positive is not None:
             out.append(f"“{positive}” is taken as the positive class by convention; name another with --positive")
+        absent = [self.labels[i] for i in np.flatnonzero((self.margins.gold == 0) & (self.margins.pred > 0)).tolist()]
+        if absent and set(gold) & set(pred):
+            out.append(f"no gold rows of {listed(absent, 5)}: an average over classes cannot know how they would fare")
         rare = [self.labels[i] for i in np.flatnonzero((self.margins.gold < 10) & (self.margins.gold > 0))]
         if rare:
             out.append(f"fewer than 10 gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
