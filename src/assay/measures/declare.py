@@ -6,6 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ class Measure:
     formula: Callable[..., Floats]
     reads: type[Any]
     range: tuple[float, float]
-    best: float
+    best: float | None  # None where neither end is better: the number describes the data, not the system
     undefined: str
     worked: tuple[Worked, ...]
     cite: str
@@ -79,9 +80,9 @@ class Measure:
         return "\n".join(line.strip() for line in rest[0].splitlines()) if rest else ""
 
     @property
-    def higher_is_better(self) -> bool:
-        """Whether the best value is the top of the range."""
-        return self.best == self.range[1]
+    def higher_is_better(self) -> bool | None:
+        """Whether the best value is the top of the range; None where neither end is better."""
+        return None if self.best is None else self.best == self.range[1]
 
     @property
     def kind(self) -> type[Tally]:
@@ -210,6 +211,21 @@ class Bound:
         """The measure with its options as one writes it."""
         return self.measure.spelled(self.options)
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The values that are possible with these options; an end may be infinite."""
+        return self.measure.range
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The options that the formula itself takes, beside the averages."""
+        return {name: value for name, value in self.options.items() if name not in AVERAGING}
+
+    @property
+    def formula(self) -> Callable[[Any], Floats]:
+        """The formula with its own options settled."""
+        return partial(self.measure.formula, **self.own) if self.own else self.measure.formula
+
     def __call__(self, evidence: Any) -> Floats:
         """The values, with conventions applied and nan where undefined."""
         return self._filled(self.raw(evidence))
@@ -218,8 +234,8 @@ class Bound:
         """The formula's own values, nan wherever it is 0/0."""
         m, o = self.measure, self.options
         if m.averaged:
-            return averages.averaged(m.formula, evidence, o["average"], self.index, o["undefined"])
-        return np.asarray(m.formula(evidence, **o))
+            return averages.averaged(self.formula, evidence, o["average"], self.index, o["undefined"])
+        return np.asarray(self.formula(evidence))
 
     def _filled(self, values: Floats) -> Floats:
         convention = self.measure.convention
@@ -236,7 +252,7 @@ class Bound:
             return evidence
         seen = averages.view(evidence, self.options["average"], self.index)
         if self.options["average"] == "macro" and self.options["undefined"] == "exclude":
-            return seen.only(~np.isnan(self.measure.formula(seen)))
+            return seen.only(~np.isnan(self.formula(seen)))
         return seen
 
     def form(self, tally: Tally) -> IntervalForm | None:
@@ -258,7 +274,7 @@ class Bound:
         if m.averaged:
             assert isinstance(tally, Confusion)
             o = self.options
-            out += averages.notes(m.formula, evidence, o["average"], o["undefined"], tally.labels, m.undefined)
+            out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, m.undefined)
         if m.convention is not None and np.isnan(self.raw(evidence)):
             out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
         return out
@@ -320,7 +336,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             missing.append("a docstring with a sentence and a formula")
         if missing:
             raise TypeError(f"the declaration of measure '{name}' lacks: {', '.join(missing)}.")
-        if facts["best"] not in facts["range"]:
+        if facts["best"] is not None and facts["best"] not in facts["range"]:
             raise TypeError(f"measure '{name}' has best={facts['best']}, which is no end of its range.")
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
         options = {**(AVERAGING if facts["reads"] is OneVsRest else {}), **own}

@@ -275,7 +275,7 @@ def _smoothed(p: Problem) -> Limits:
     w = full.mass / p.factor + 1 / len(full.counts)
     u = influences(p.bound, full, w)
     variance, fourth = float((w * u**2).sum()), float((w * u**4).sum())
-    low, high = p.bound.measure.range
+    low, high = p.bound.range
     level = (float(p.bound.at(full, w)) - low) / (high - low)
     if variance <= NOTHING or not 0 < level < 1:
         return Limits(None, None, "smoothed", NO_VARIATION)
@@ -290,7 +290,7 @@ def _smoothed(p: Problem) -> Limits:
 
 def _on_logit(p: Problem, variance: float, quantile: float, method: str) -> Limits:
     """Limits on the logit of the position within the range, so that they stay inside it."""
-    low, high = p.bound.measure.range
+    low, high = p.bound.range
     x = (p.value - low) / (high - low)
     if variance <= NOTHING:
         return Limits(None, None, method, NO_VARIATION)
@@ -306,7 +306,7 @@ def _settled(p: Problem, found: Limits) -> Limits:
     """Limits inside the range that hold their own estimate and are never a single point."""
     if found.low is None or found.high is None:
         return found
-    floor, top = p.bound.measure.range
+    floor, top = p.bound.range
     low, high = min(max(found.low, floor), top), min(max(found.high, floor), top)
     notes = found.notes
     if not low <= p.value <= high:

@@ -78,7 +78,7 @@ def limits(p: Pair, method: str) -> Limits:
     found = METHODS[default_method(p) if method == "auto" else method](p)
     if found.low is None or found.high is None:
         return found
-    low, high = p.bound.measure.range
+    low, high = p.bound.range
     width, d = high - low, p.difference
     low, high = max(min(found.low, d), -width), min(max(found.high, d), width)
     if high - low <= 1e-12:

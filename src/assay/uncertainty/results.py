@@ -74,7 +74,7 @@ class Estimate:
     undefined_draws: int = 0
     no_skill: float | None = None
     no_skill_name: str | None = None
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True
     again: Callable[[float], Estimate] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -127,7 +127,7 @@ class Comparison:
     reason: str | None
     signature: str
     notes: tuple[str, ...] = ()
-    higher_is_better: bool = True
+    higher_is_better: bool | None = True
 
     @property
     def interval(self) -> Interval | None:
