@@ -25,7 +25,12 @@ TESTS: Final = ("randomization", "bootstrap", "none")
 STATISTICS: Final = ("auto", "studentized", "raw")
 ALTERNATIVES: Final = ("two-sided", "greater", "less")
 ORIENTATIONS: Final = ("gold", "pred")
-FORMATS: Final = ("table", "json", "csv", "md")
+KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")
+COSTS_OF: Final = ("mean", "total", "normalized")
+UNIVERSES: Final = ("observed", "gold")
+MISSING: Final = ("error", "wrong", "skip")
+TABLES: Final = ("one-vs-rest", "pooled")
+FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 9999

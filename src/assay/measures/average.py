@@ -31,28 +31,36 @@ def view(margins: Margins, average: str, index: int | None) -> OneVsRest:
     return OneVsRest.pooled(margins) if average == "micro" else OneVsRest.every(margins)
 
 
-def averaged(formula: Formula, margins: Margins, average: str, index: int | None, undefined: str) -> Floats:
+def averaged(
+    formula: Formula, margins: Margins, average: str, index: int | None, undefined: str, zero: float = 0.0
+) -> Floats:
     """The formula under an average: of one class, of the pooled table, or a mean over classes."""
     values = np.asarray(formula(view(margins, average, index)))
     if average in ("binary", "micro"):
         return values
     weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
-    return weighted_mean(values, weight, undefined)
+    return weighted_mean(values, weight, undefined, zero)
 
 
-def weighted_mean(values: Floats, weight: Floats, undefined: str) -> Floats:
-    """The mean over the last axis; `undefined` says what a 0/0 with weight does to it."""
+def weighted_mean(values: Floats, weight: Floats, undefined: str, zero: float = 0.0) -> Floats:
+    """The mean over the last axis; `undefined` says what a 0/0 with weight does to it: to count as `zero`, or not."""
     missing = np.isnan(values)
     if undefined == "exclude":
         weight = np.where(missing, 0, weight)
-    out = ratio((np.where(missing, 0, values) * weight).sum(-1), weight.sum(-1))
-    if undefined == "null":
+    out = ratio((np.where(missing, np.nan_to_num(zero), values) * weight).sum(-1), weight.sum(-1))
+    if undefined == "null" or (undefined == "zero" and np.isnan(zero)):
         out = np.where((missing & (weight > 0)).any(-1), np.nan, out)
     return out
 
 
 def notes(
-    formula: Formula, margins: Margins, average: str, undefined: str, labels: Sequence[str], why: str
+    formula: Formula,
+    margins: Margins,
+    average: str,
+    undefined: str,
+    labels: Sequence[str],
+    why: str,
+    zero: float = 0.0,
 ) -> list[str]:
     """Which classes have no value of their own, and what that did to the average."""
     if average not in ("macro", "weighted"):
@@ -62,8 +70,8 @@ def notes(
     lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts).tolist()]
     absent = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
     out = []
-    if lost and undefined != "null":
-        done = "counted as 0 in the average" if undefined == "zero" else "left out of the average"
+    if lost and undefined != "null" and not (undefined == "zero" and np.isnan(zero)):
+        done = f"counted as {zero:g} in the average" if undefined == "zero" else "left out of the average"
         out.append(f"{listed(lost, 5)}: {why}; {done}")
     if absent and average == "macro":
         out.append(f"{listed(absent, 5)}: neither gold nor predicted; left out of the average")

@@ -12,7 +12,7 @@ from assay.errors import OptionError, UnknownMeasure, nearest
 from assay.measures.declare import CATALOGUE, Measure
 from assay.options import AVERAGES
 
-FAMILIES = ("classification", "scores", "clustering", "ranking", "agreement")
+FAMILIES = ("classification", "classes", "costs", "scores", "clustering", "ranking", "agreement")
 
 
 @cache
@@ -74,6 +74,13 @@ def citations() -> dict[str, str]:
 
 
 def _value(text: str) -> object:
+    if " " in text or ";" in text:
+        try:
+            return tuple(tuple(float(x) for x in row.split()) for row in text.split(";"))
+        except ValueError:
+            return text
+    if text == "None":
+        return None
     for kind in (int, float):
         try:
             return kind(text)

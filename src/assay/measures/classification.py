@@ -1,18 +1,27 @@
-"""Measures of classifiers, from labels."""
+"""Measures of classifiers that are one number for the whole table, from labels."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from assay.errors import choose
 from assay.measures import closed
 from assay.measures.average import ratio, weighted_mean
-from assay.measures.declare import Convention, Worked, measure
-from assay.measures.examples import NEVER_ALARMS, ONE_TAG, SCREENING, SENTIMENT
+from assay.measures.classes import BASE_RATE, MANY
+from assay.measures.declare import Convention, Hides, Worked, measure
+from assay.measures.examples import ALARMS, FINDS_MOST, GRADES, MISSES, NEVER, ONE_TAG, SCREENING, SENTIMENT
 from assay.measures.forms import EffectiveN, Proportion
-from assay.tally.margins import Cells, Margins, OneVsRest
+from assay.options import KAPPA_WEIGHTS
+from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
-MANY = (3, 2000)  # the number of classes for which a closed form was studied and its dense table stays small
+
+def _unweighted(weights: str) -> bool:
+    return weights == "none"
+
+
+WHICH_ERROR = Hides((MISSES, ALARMS), "forty misses weigh as much as forty false alarms", "recall")
+RARE = Hides((NEVER, FINDS_MOST), "where positives are rare, never finding any is nearly always right", "recall")
 
 
 @measure(
@@ -24,6 +33,7 @@ MANY = (3, 2000)  # the number of classes for which a closed form was studied an
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.75, "80 + 70 of 200 items are right"),),
     cite="sokolova2009",
+    hides=RARE,
     aliases=("accuracy_score",),
 )
 def accuracy(m: Margins) -> Floats:
@@ -37,12 +47,33 @@ def accuracy(m: Margins) -> Floats:
 @measure(
     reads=Margins,
     range=(0, 1),
+    best=0,
+    undefined="there are no items",
+    interval=Proportion("wrong", "n"),
+    no_skill="no model",
+    worked=(Worked(SCREENING, {}, 0.25, "30 + 20 of 200 items are wrong"),),
+    cite="sokolova2009",
+    hides=RARE,
+    aliases=("zero_one_loss",),
+)
+def error_rate(m: Margins) -> Floats:
+    """Share of the items whose label is wrong.
+
+    1 − correct / n
+    """
+    return ratio(m.wrong, m.n)
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
     best=1,
     undefined="no class has gold items",
     interval=EffectiveN("effective_n", closed.balanced_recall, classes=MANY),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.75, "the mean of 80/100 and 70/100"),),
     cite="brodersen2010",
+    hides=BASE_RATE,
     aliases=("balanced_accuracy_score",),
 )
 def balanced_accuracy(m: Margins) -> Floats:
@@ -54,74 +85,6 @@ def balanced_accuracy(m: Margins) -> Floats:
 
 
 @measure(
-    reads=OneVsRest,
-    range=(0, 1),
-    best=1,
-    undefined="no item was predicted as this class",
-    interval=Proportion("tp", "tp + fp"),
-    macro_interval=EffectiveN("effective_n", closed.macro_precision, classes=MANY),
-    micro_interval=Proportion("tp", "tp + fp"),
-    no_skill="no model",
-    worked=(Worked(SCREENING, {}, 80 / 110, "80 of the 110 items called positive are"),),
-    cite="rijsbergen1979",
-    aliases=("ppv", "precision_score"),
-)
-def precision(t: OneVsRest) -> Floats:
-    """Share of the items predicted as a class that truly belong to it.
-
-    TP / (TP + FP)
-    """
-    return ratio(t.tp, t.tp + t.fp)
-
-
-@measure(
-    reads=OneVsRest,
-    range=(0, 1),
-    best=1,
-    undefined="no item has this gold class",
-    interval=Proportion("tp", "tp + fn"),
-    macro_interval=EffectiveN("effective_n", closed.macro_recall, classes=MANY),
-    micro_interval=Proportion("tp", "tp + fn"),
-    no_skill="no model",
-    worked=(Worked(SCREENING, {}, 0.8, "80 of the 100 positive items were found"),),
-    cite="rijsbergen1979",
-    aliases=("sensitivity", "tpr", "recall_score"),
-)
-def recall(t: OneVsRest) -> Floats:
-    """Share of the items of a class that were found.
-
-    TP / (TP + FN)
-    """
-    return ratio(t.tp, t.tp + t.fn)
-
-
-@measure(
-    reads=OneVsRest,
-    range=(0, 1),
-    best=1,
-    undefined="the class has neither gold nor predicted items",
-    interval=EffectiveN("jaccard", closed.jaccard),
-    macro_interval=EffectiveN("effective_n", closed.macro_f1, reads=Cells, classes=MANY),
-    micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy: an error is one item, not two
-    no_skill="no model",
-    worked=(
-        Worked(SCREENING, {}, 160 / 210, "2 · 80 / (2 · 80 + 30 + 20)"),
-        Worked(NEVER_ALARMS, {}, 0.0, "0 / 100: nothing found is a defined 0, though precision is 0/0"),
-        Worked(SENTIMENT, {"average": "micro"}, 315 / 735, "micro F1 of single labels is accuracy"),
-    ),
-    cite="rijsbergen1979",
-    title="F1",
-    aliases=("f1_score", "dice"),
-)
-def f1(t: OneVsRest) -> Floats:
-    """Twice the hits over all that was predicted or wanted as a class: high only if both errors are rare.
-
-    2 TP / (2 TP + FP + FN)
-    """
-    return ratio(2 * t.tp, 2 * t.tp + t.fp + t.fn)
-
-
-@measure(
     reads=Margins,
     range=(0, 1),
     best=1,
@@ -130,6 +93,7 @@ def f1(t: OneVsRest) -> Floats:
     convention=Convention(0.0, "both means are 0"),
     worked=(Worked(SENTIMENT, {}, 0.5733614303, "2 · .570664 · .576085 / (.570664 + .576085)"),),
     cite="opitz2019",
+    hides=WHICH_ERROR,
     title="F1 of means",
 )
 def f1_of_means(m: Margins) -> Floats:
@@ -156,6 +120,7 @@ def f1_of_means(m: Margins) -> Floats:
         Worked(ONE_TAG, {}, 0.0, "every item got one tag: 0/0, shown as 0"),
     ),
     cite="gorodkin2004",
+    hides=WHICH_ERROR,
     title="MCC",
     aliases=("matthews_corrcoef", "r_k", "phi"),
 )
@@ -167,9 +132,12 @@ def mcc(m: Margins) -> Floats:
     # As sums of products over classes: n² and the square of a class that is nearly everything cancel too many digits.
     t, n = OneVsRest.every(m), m.n[..., None]
     top = (t.tp * t.tn - t.fp * t.fn).sum(-1)
-    spread = (m.gold * (n - m.gold)).sum(-1) * (m.pred * (n - m.pred)).sum(-1)
+    # Predictions that are none of the classes are together one more predicted class.
+    other = np.where(m.outside > 1e-9 * m.n, m.outside, 0.0)
+    spread_pred = (m.pred * (n - m.pred)).sum(-1) + other * (m.n - other)
+    spread = (m.gold * (n - m.gold)).sum(-1) * spread_pred
     # Sums of weights differ in their last bits, so a side with a single class is found by counting classes.
-    several = np.minimum(*(np.count_nonzero(side, axis=-1) for side in (m.gold, m.pred))) > 1
+    several = (np.count_nonzero(m.gold, axis=-1) > 1) & (np.count_nonzero(m.pred, axis=-1) + (other > 0) > 1)
     return ratio(top, np.where(several, np.sqrt(np.maximum(spread, 0)), 0))
 
 
@@ -188,6 +156,7 @@ def mcc(m: Margins) -> Floats:
         ),
     ),
     cite="sba",
+    hides=WHICH_ERROR,
     aliases=("sba",),
 )
 def symmetric_balanced_accuracy(m: Margins) -> Floats:
@@ -200,3 +169,62 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     found = np.where(m.gold > 0, ratio(m.hit, m.gold), ratio(m.pred, n))
     right = np.where(m.pred > 0, ratio(m.hit, m.pred), ratio(m.gold, n))
     return weighted_mean((found + right) / 2, m.seen.astype(np.float64), "exclude")
+
+
+@measure(
+    reads=Distances,
+    range=(-1, 1),
+    best=1,
+    undefined="all gold and all predicted labels are one and the same class",
+    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=MANY, when=_unweighted),
+    no_skill=0.0,
+    worked=(
+        Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),
+        Worked(GRADES, {"weights": "quadratic"}, 1 - 40 / 122, "1 − (20 · 1 + 5 · 4) / 122, which chance would cost"),
+    ),
+    cite="cohen1960",
+    hides=WHICH_ERROR,
+    title="Cohen's kappa",
+    aliases=("kappa", "cohen_kappa_score"),
+)
+def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
+    """Agreement between gold and predicted classes beyond what their frequencies alone would bring about.
+
+    1 − Σ w · n / Σ w · e, with n the items and e those expected by chance in each cell, and w its distance:
+    0 or 1, or with weights=linear or quadratic how many classes lie between, in the order of the labels
+    """
+    choose(weights, KAPPA_WEIGHTS, "weights")
+    k = d.gold.shape[-1]
+    if weights == "none":
+        seen, expected = d.n - d.apart[..., 0], (d.gold * (d.n[..., None] - d.pred)).sum(-1) / d.n
+    else:
+        steps = np.arange(k, dtype=np.float64) ** (1 if weights == "linear" else 2)
+        between = steps[np.abs(np.subtract.outer(np.arange(k), np.arange(k)))]
+        # A prediction that is none of the classes is as far off as can be, by chance too.
+        outside = np.maximum(d.n - d.pred.sum(-1), 0) * steps[-1]
+        seen, expected = d.apart @ steps, ((d.gold @ between) * d.pred).sum(-1) / d.n + outside
+    return 1 - ratio(seen, np.where(expected > 1e-12 * d.n, expected, 0))
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=1,
+    undefined="there are no items",
+    no_skill="no model",
+    worked=(Worked(SCREENING, {}, np.sqrt(0.8 * 0.7), "the root of 80/100 times 70/100"),),
+    cite="kubat1998",
+    hides=BASE_RATE,
+    title="G-mean",
+    aliases=("geometric_mean",),
+)
+def g_mean(m: Margins) -> Floats:
+    """Geometric mean of the shares of each class that were found: 0 if one class is never found.
+
+    (Π TP / gold)^(1 / classes), over the classes with gold items
+    """
+    some = m.gold > 0
+    share = np.where(some, ratio(m.hit, m.gold), 1.0)
+    with np.errstate(divide="ignore"):
+        logs = np.log(share).sum(-1)
+    return np.where(some.any(-1), np.exp(ratio(logs, some.sum(-1))), np.nan)

@@ -155,3 +155,33 @@ def auc(e: Any) -> Effective:
     variance = spread(e.pos, placed_pos, n) / (max(big_m - 1, 0.5) * big_m)
     variance += spread(e.neg, placed_neg, m) / (max(big_n - 1, 0.5) * big_n)
     return Effective(value, smooth * (1 - smooth) / variance)
+
+
+def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Effective:
+    """Pending."""
+    return jaccard(t)
+
+
+def micro_jaccard(t: OneVsRest) -> Effective:
+    """Pending."""
+    return jaccard(t)
+
+
+def macro_fnr(t: OneVsRest) -> Effective:
+    """Pending."""
+    return macro_recall(t)
+
+
+def macro_fdr(t: OneVsRest) -> Effective:
+    """Pending."""
+    return macro_recall(t)
+
+
+def kappa(cells: Cells) -> Effective | str:
+    """Pending."""
+    return "pending"
+
+
+def expected_cost(cells: Cells, costs: Floats) -> Effective:
+    """Pending."""
+    return Effective(0.5, 1)

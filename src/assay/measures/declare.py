@@ -24,6 +24,8 @@ from assay.tally.sampling import Floats
 CATALOGUE: dict[str, Measure] = {}
 
 AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
+# Every measure of hits and margins can be asked for at another share of positives than the data have.
+ELSEWHERE: dict[str, Any] = {"prevalence": None}
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,15 @@ class Worked:
     options: Mapping[str, Any]
     value: float
     how: str
+
+
+@dataclass(frozen=True)
+class Hides:
+    """Two tables that the measure cannot tell apart, though one of them is clearly better, and what tells them."""
+
+    tables: tuple[Tally, Tally]
+    why: str
+    told_by: str  # a measure that differs between the two
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,9 @@ class Measure:
     micro_interval: IntervalForm | None = None
     convention: Convention | None = None
     exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
+    # The range with these options, where it depends on them.
+    reach: Callable[..., tuple[float, float]] | None = None
+    hides: Hides | None = None
     title: str = ""
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -83,6 +97,12 @@ class Measure:
     def higher_is_better(self) -> bool | None:
         """Whether the best value is the top of the range; None where neither end is better."""
         return None if self.best is None else self.best == self.range[1]
+
+    @property
+    def zero(self) -> float:
+        """What a class whose value is 0/0 counts as in an average: none of it is right."""
+        worst = self.range[1] if self.best == self.range[0] else 0.0
+        return worst if math.isfinite(worst) else math.nan
 
     @property
     def kind(self) -> type[Tally]:
@@ -160,7 +180,11 @@ class Measure:
             takes = f"its options are {listed(self.options)}" if self.options else "it takes no options"
             raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
         settled = {**self.options, **options}
-        return Bound(self, settled, self._class_asked_of(tally, settled))
+        index = self._class_asked_of(tally, settled)
+        if settled.get("prevalence") is not None:
+            assert isinstance(tally, Confusion)
+            return Bound(self, settled, index, _positive_elsewhere(tally, index, settled))
+        return Bound(self, settled, index)
 
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
         """Which class a value for one class is of; None for averages and for whole tables."""
@@ -183,10 +207,14 @@ class Measure:
             )
         return tally.class_index(settled["pos_label"])
 
+    def options_of(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the options that this measure takes."""
+        return {name: value for name, value in options.items() if name in self.options}
+
     def spelled(self, options: Mapping[str, Any]) -> str:
         """The one spelling of this measure with these options: `f1(average=macro)`."""
         shown = [
-            f"{name}={value}"
+            f"{name}={written(value)}"
             for name, value in options.items()
             if name != "pos_label" and value != self.options.get(name)
         ]
@@ -200,6 +228,7 @@ class Bound:
     measure: Measure
     options: Mapping[str, Any]
     index: int | None = None
+    positive: int | None = None  # the class whose share of the items is set to another one, if that was asked for
 
     @property
     def evidence(self) -> type[Evidence]:
@@ -214,12 +243,13 @@ class Bound:
     @property
     def range(self) -> tuple[float, float]:
         """The values that are possible with these options; an end may be infinite."""
-        return self.measure.range
+        reach = self.measure.reach
+        return self.measure.range if reach is None else reach(**self.own)
 
     @property
     def own(self) -> dict[str, Any]:
         """The options that the formula itself takes, beside the averages."""
-        return {name: value for name, value in self.options.items() if name not in AVERAGING}
+        return {name: value for name, value in self.options.items() if name not in (*AVERAGING, *ELSEWHERE)}
 
     @property
     def formula(self) -> Callable[[Any], Floats]:
@@ -233,13 +263,25 @@ class Bound:
     def raw(self, evidence: Any) -> Floats:
         """The formula's own values, nan wherever it is 0/0."""
         m, o = self.measure, self.options
+        if self.positive is not None:
+            evidence = evidence.at_prevalence(self.positive, o["prevalence"])
         if m.averaged:
-            return averages.averaged(self.formula, evidence, o["average"], self.index, o["undefined"])
+            return averages.averaged(self.formula, evidence, o["average"], self.index, o["undefined"], m.zero)
         return np.asarray(self.formula(evidence))
 
     def _filled(self, values: Floats) -> Floats:
         convention = self.measure.convention
         return values if convention is None else np.where(np.isnan(values), convention.value, values)
+
+    def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
+        """The same question of a smaller table, where it is about one class and there are more than two."""
+        if self.index is None or not isinstance(tally, Confusion) or self.options["average"] != "binary":
+            return self, tally
+        small = tally.versus_rest(self.index)
+        if small is tally:
+            return self, tally
+        options = {**self.options, "pos_label": tally.labels[self.index]}
+        return Bound(self.measure, options, 1, None if self.positive is None else 1), small
 
     def at(self, tally: Tally, w: Floats) -> Floats:
         """The values at multiplicities w."""
@@ -258,13 +300,18 @@ class Bound:
     def form(self, tally: Tally) -> IntervalForm | None:
         """How the interval is made by default, or None for the default of the kind."""
         m = self.measure
+        if self.positive is not None:
+            return None
         average = self.options["average"] if m.averaged else "binary"
         chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
         if average == "macro" and self.options["undefined"] == "null":
             chosen = None
         if isinstance(chosen, EffectiveN):
             classes = getattr(tally, "k", 1)
-            return chosen if chosen.classes[0] <= classes <= chosen.classes[1] else None
+            fits = chosen.classes[0] <= classes <= chosen.classes[1]
+            fits &= chosen.when is None or chosen.when(**self.own)
+            # A table with a column more than rows is none that these forms were studied on.
+            return chosen if fits and not (chosen.reads is Cells and bool(getattr(tally, "outside", ""))) else None
         return chosen
 
     def notes(self, tally: Tally) -> list[str]:
@@ -274,26 +321,30 @@ class Bound:
         if m.averaged:
             assert isinstance(tally, Confusion)
             o = self.options
-            out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, m.undefined)
+            why = (m.undefined, m.zero)
+            out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
             out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
         return out
 
+    def guesses(self, tally: Tally) -> list[tuple[str, float]]:
+        """Ways to answer without a model, and the value of each."""
+        m = self.measure
+        if not isinstance(m.no_skill, str):
+            return [] if m.no_skill is None else [("chance", float(m.no_skill))]
+        found = m.evidence.no_model(tally, self.index)
+        if found is None:
+            return []
+        values = np.round(self(found[1]), 12)  # a guess is worth no more digits, and 1e-16 reads badly
+        return list(zip(found[0], values.tolist(), strict=True))
+
     def no_skill(self, tally: Tally) -> tuple[float, str] | None:
         """The best value that needs no model, and how it is reached."""
         m = self.measure
-        if m.no_skill is None:
+        tried = [(value, name) for name, value in self.guesses(tally) if not math.isnan(value)]
+        if not tried:
             return None
-        if not isinstance(m.no_skill, str):
-            return float(m.no_skill), "chance"
-        guesses = m.evidence.no_model(tally, self.index)
-        if guesses is None:
-            return None
-        values = np.round(self(guesses[1]), 12)  # a guess is worth no more digits, and 1e-16 reads badly
-        if np.isnan(values).all():
-            return None
-        at = int(np.nanargmax(values) if m.higher_is_better else np.nanargmin(values))
-        best = float(values[at]), guesses[0][at]
+        best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
         # Naming one class always finds all of it: a floor at the top of the scale says nothing of a single class.
         return None if self.index is not None and best[0] == m.best else best
 
@@ -340,6 +391,8 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             raise TypeError(f"measure '{name}' has best={facts['best']}, which is no end of its range.")
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
         options = {**(AVERAGING if facts["reads"] is OneVsRest else {}), **own}
+        if facts["reads"] in (OneVsRest, Margins):
+            options |= ELSEWHERE
         title = facts.pop("title", name.replace("_", " ").capitalize())
         made = Measure(name=name, formula=formula, options=options, title=title, **facts)
         object.__setattr__(made, "__doc__", formula.__doc__)
@@ -349,10 +402,30 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
     return declared
 
 
+def written(value: object) -> str:
+    """An option as a spelling holds it: a matrix as its rows, divided by semicolons."""
+    if isinstance(value, tuple):
+        return ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
+    return str(value)
+
+
+def _positive_elsewhere(tally: Confusion, index: int | None, settled: Mapping[str, Any]) -> int:
+    """The class whose share is to be another one; only of two classes is it clear what becomes of the rest."""
+    share = settled["prevalence"]
+    if not isinstance(share, int | float) or not 0 < share < 1:
+        raise OptionError(f"prevalence is {share!r}; it is the share of positives, between 0 and 1.")
+    if tally.k != 2 or tally.outside:
+        raise OptionError(
+            f"prevalence= moves the share of one of two classes; there are {tally.k} ({listed(tally.labels, 3)})."
+        )
+    return tally.class_index(None) if index is None else index
+
+
 __all__ = [
     "CATALOGUE",
     "Bound",
     "Convention",
+    "Hides",
     "Measure",
     "Proportion",
     "Worked",

@@ -11,9 +11,13 @@ BINARY = (
     "symmetric_balanced_accuracy",
     "precision",
     "recall",
+    "specificity",
     "f1",
     "mcc",
 )
+SLICED = ("recall", "fpr", "precision", "accuracy", "f1")
+ELSEWHERE = ("precision", "npv", "f1", "accuracy")  # those that another share of positives moves
+MOVED_BY_BASE_RATE = ("accuracy", "error_rate", "f1", "f_beta", "precision", "npv", "jaccard", "mcc", "cohen_kappa")
 MANY = (
     "accuracy",
     "precision(average=macro)",
@@ -31,10 +35,22 @@ MANY = (
 def default_measures(tally: Tally) -> tuple[str, ...]:
     """Spellings for this tally; a measure of classes without an average is shown for every class."""
     if isinstance(tally, Confusion):
-        return BINARY if tally.k <= 2 else MANY
+        if tally.k > 2:
+            return MANY
+        # Where neither class is the positive one, both are shown, and one's specificity is the other's recall.
+        return tuple(name for name in BINARY if name != "specificity" or tally.positive_label() is not None)
     from assay.measures.catalogue import catalogue
 
     return tuple(name for name, measure in catalogue().items() if isinstance(tally, measure.kind))
+
+
+def slice_measures(tally: Tally) -> tuple[str, ...]:
+    """Those compared between groups: first the rates that a rarer class does not move."""
+    if not isinstance(tally, Confusion):
+        return default_measures(tally)
+    if tally.k > 2:
+        return ("recall(average=macro)", "accuracy", "f1(average=macro)")
+    return ("recall", "accuracy") if tally.positive_label() is None else SLICED
 
 
 def primary_measure(tally: Tally) -> str:

@@ -9,6 +9,7 @@ from assay.tally.rated import Rated
 from assay.tally.scored import Scored
 
 SCREENING = Confusion.from_counts(tp=80, fp=30, fn=20, tn=70)
+FRAUD = Confusion.from_counts(tp=24, fp=100, fn=6, tn=9870)
 NEVER_ALARMS = Confusion.from_counts(tp=0, fp=0, fn=100, tn=999_900)
 SENTIMENT = Confusion.from_matrix([[100, 20, 10], [330, 120, 20], [15, 25, 95]], ("pos", "neut", "neg"), rows="gold")
 ONE_TAG = Confusion.from_matrix([[90, 10], [0, 0]], ("NN", "VBP"), rows="pred")
@@ -23,3 +24,20 @@ FOUR_UNITS = Rated.from_ratings(
         ["VBP", "NN", "NN", "VBP"],
     ]
 )
+
+# Pairs of tables that some measure cannot tell apart, though one system is clearly better than the other.
+NEVER = Confusion.from_counts(tp=0, fp=0, fn=10, tn=990)
+FINDS_MOST = Confusion.from_counts(tp=8, fp=8, fn=2, tn=982)
+ALWAYS = Confusion.from_counts(tp=100, fp=900, fn=0, tn=0)
+FINDS_ALL = Confusion.from_counts(tp=100, fp=0, fn=0, tn=900)
+ONE_SURE_HIT = Confusion.from_counts(tp=1, fp=0, fn=99, tn=900)
+NO_NEGATIVES = Confusion.from_counts(tp=80, fp=20, fn=20, tn=0)
+MANY_NEGATIVES = Confusion.from_counts(tp=80, fp=20, fn=20, tn=9880)
+HALF_ILL = Confusion.from_counts(tp=9000, fp=500, fn=1000, tn=9500)
+FEW_ILL = Confusion.from_counts(tp=360, fp=980, fn=40, tn=18620)
+MISSES = Confusion.from_counts(tp=60, fp=0, fn=40, tn=900)
+ALARMS = Confusion.from_counts(tp=60, fp=40, fn=0, tn=900)
+HALF_CALLED = Confusion.from_counts(tp=9000, fp=1000, fn=500, tn=9500)
+FEW_CALLED = Confusion.from_counts(tp=360, fp=40, fn=980, tn=18620)
+SILENT_RIGHTLY = Confusion.from_counts(tp=90, fp=10, fn=9, tn=891)
+GRADES = Confusion.from_matrix([[20, 5, 0], [10, 30, 5], [5, 0, 25]], ("1", "2", "3"))

@@ -32,8 +32,13 @@ class Proportion:
 
     def of(self, view: Any) -> tuple[float, float]:
         """The two counts."""
+        hits, trials = self.counts(view)
+        return float(hits), float(trials)
+
+    def counts(self, view: Any) -> tuple[Any, Any]:
+        """The two counts of every table in a stack."""
         hits, trials = (
-            sum(float(getattr(view, name.strip())) for name in text.split("+")) for text in (self.hits, self.trials)
+            sum(getattr(view, name.strip()) for name in text.split("+")) for text in (self.hits, self.trials)
         )
         return hits, trials
 
@@ -46,9 +51,11 @@ class EffectiveN:
     """
 
     name: str
-    form: Callable[[Any], Effective | tuple[Effective, ...] | str]
+    form: Callable[..., Effective | tuple[Effective, ...] | str]
     reads: type[Evidence] | None = None  # None: the same view that the formula reads
     classes: tuple[int, int] = (1, 1 << 31)
+    takes_options: bool = False
+    when: Callable[..., bool] | None = None  # asked with the measure's own options, where the form is not for all
 
 
 @dataclass(frozen=True)

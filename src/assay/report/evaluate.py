@@ -3,28 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError, OptionError, choose
+from assay.errors import choose
 from assay.measures.catalogue import resolve
+from assay.measures.costs import Costs, costs_of
 from assay.measures.declare import Measure
-from assay.measures.defaults import default_measures, primary_measure
+from assay.measures.defaults import ELSEWHERE, default_measures, primary_measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.report.counted import Names, Question, counted
 from assay.report.report import Report, Row, System
+from assay.report.slices import sliced
+from assay.report.words import name as titled
 from assay.tally.base import Tally
+from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate
+from assay.uncertainty.proportions import normal_quantile, wilson
 from assay.uncertainty.results import Estimate
+
+Asked = str | Measure | Sequence[str | Measure] | None
+Estimates = list[tuple[Estimate, str | None]]
 
 
 def evaluate(
     data: Any,
     *,
     gold: str | None = None,
-    pred: str | Sequence[str] | Mapping[str, str] | None = None,
+    pred: Names = None,
+    systems: Mapping[str, Any] | None = None,
+    id: str | None = None,
+    by_position: bool = False,
+    missing: str = "error",
     positive: object | None = None,
-    measures: str | Measure | Sequence[str | Measure] | None = None,
-    labels: Sequence[object] | None = None,
+    labels: Sequence[object] | str | None = None,
     cluster: str | None = None,
+    weight: str | None = None,
+    count: str | None = None,
+    slices: str | Sequence[str] = (),
+    crossed: bool = False,
+    measures: Asked = None,
+    prevalence: float | None = None,
+    costs: Any = None,
+    tables: Sequence[str] = (),
+    rows: str = "gold",
     level: float = LEVEL,
     method: str = "auto",
     n_resamples: int = RESAMPLES,
@@ -32,122 +54,123 @@ def evaluate(
 ) -> Report:
     """Evaluate one or more systems on a file, a data frame, a mapping of columns, or a tally.
 
-    `gold` and `pred` name columns; several predictions are a list of columns, or a mapping of names to columns.
+    `gold` and `pred` name columns; several predictions are a list of columns, or a mapping of names to columns. With
+    `systems`, each system's predictions are in a table of their own, and `id` names the column they are paired by.
+    `positive`, `labels`, `missing`, `cluster`, `weight`, `count`, `slices` and `crossed` say how the rows count.
+    `prevalence` and `costs` add what the system would be worth elsewhere; `tables` adds "one-vs-rest" or "pooled",
+    and `rows` says which side of the confusion matrix is gold.
     """
     choose(method, METHODS, "method")
-    tallies, provenance = _counted(data, gold, pred, positive, labels, cluster)
-    drawing: dict[str, Any] = {
-        "level": level,
-        "method": method,
-        "n_resamples": n_resamples,
-        "random_state": random_state,
-    }
-    rows: list[Row] = []
-    systems = []
-    for name, tally in tallies.items():
-        estimates = _estimates(tally, measures, drawing)
-        rows += [Row.of(e, name, class_) for e, class_ in estimates]
-        systems.append(_system(name, tally, estimates, measures))
-    return Report(tuple(rows), tuple(systems), {**provenance, **_drawing_of(rows, drawing)})
+    sliced_by = (slices,) if isinstance(slices, str) else tuple(slices)
+    asked = Question(
+        gold, pred, systems, id, by_position, missing, positive, labels, cluster, weight, count, sliced_by, crossed
+    )
+    drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
+    found = counted(data, asked)
+    priced = None if costs is None else costs_of(costs)
+    every: list[Row] = []
+    judged = []
+    for name, tally in found.systems.items():
+        spellings = _spellings(tally, measures, prevalence, priced)
+        estimates = _estimates(tally, spellings, drawing)
+        groups, sections, notes = sliced(name, found.slices, measures, drawing)
+        every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
+        tabled = tuple(_with_intervals(section, level) for section in tally.sections(rows=rows, tables=tables))
+        told = [*found.notes, *_notes(tally, estimates), *(priced.notes() if priced else ()), *notes]
+        primary = primary_measure(tally) if measures is None else estimates[0][0].measure
+        guesses = _guesses(tally, spellings)
+        shown = (*tabled, *guesses, *sections)
+        judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))
+    repeat = _repeat(asked, measures, prevalence, costs, tables, rows, drawing)
+    return Report(tuple(every), tuple(judged), {**found.provenance, **_drawing_of(every, drawing)}, repeat)
 
 
 def _drawing_of(rows: Sequence[Row], drawing: Mapping[str, Any]) -> dict[str, Any]:
-    """How many draws were made from which seed, if any interval was drawn at random."""
+    """How many draws were made from which seed, if anything was drawn at random."""
     if not any("|seed:" in row.signature for row in rows):
         return {}
     return {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]}
 
 
-def _counted(
-    data: Any,
-    gold: str | None,
-    pred: str | Sequence[str] | Mapping[str, str] | None,
-    positive: object | None,
-    labels: Sequence[object] | None,
-    cluster: str | None,
-) -> tuple[dict[str, Tally], dict[str, Any]]:
-    """A tally for each system, and where it came from."""
-    if isinstance(data, Tally):
-        given = {"gold": gold, "pred": pred, "labels": labels, "cluster": cluster, "positive": positive}
-        extra = [name for name, value in given.items() if value is not None]
-        if extra:
-            raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
-        return {"system": data}, {"source": "counts as given", "n": data.n, "gold fingerprint": data.fingerprint}
-    from assay.sources.columns import find
-    from assay.sources.frames import table_of
-    from assay.tally.engine import count_predictions
-
-    table = table_of(data)
-    gold = find("gold", table.columns, gold, source=table.name)
-    preds = _prediction_columns(pred, table.columns, table.name)
-    if cluster is not None:
-        cluster = find("cluster", table.columns, cluster, source=table.name)
-    counted = count_predictions(table, gold=gold, preds=preds, labels=labels, positive=positive, cluster=cluster)
-    first = next(iter(counted.values()))
-    provenance: dict[str, Any] = {"source": table.name, "n": first.n, "gold": gold, "pred": preds}
-    if cluster is not None and first.clusters is not None:
-        provenance["cluster"] = cluster
-        provenance["clusters"] = len(first.clusters.names)
-    return {**counted}, {**provenance, "gold fingerprint": first.fingerprint}
+def _repeat(
+    asked: Question,
+    measures: Asked,
+    prevalence: float | None,
+    costs: Any,
+    tables: Sequence[str],
+    rows: str,
+    drawing: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The options that make the same report again, in JSON's own types."""
+    spelled = measures
+    if measures is not None:
+        listed = [measures] if isinstance(measures, str | Measure) else list(measures)
+        spelled = [each.name if isinstance(each, Measure) else each for each in listed]
+    question = dict(vars(asked))
+    systems = question.pop("systems")
+    plain = {name: value for name, value in question.items() if value != getattr(Question(), name)}
+    if systems:
+        plain["systems"] = {
+            name: str(where) if isinstance(where, str | Path) else None for name, where in systems.items()
+        }
+    more = {"measures": spelled, "prevalence": prevalence, "costs": str(costs) if isinstance(costs, Path) else costs}
+    more |= {"tables": list(tables), "rows": None if rows == "gold" else rows}
+    labels = plain.get("labels")
+    if labels is not None and not isinstance(labels, str):
+        plain["labels"] = [str(label) for label in labels]
+    return {**plain, **{name: value for name, value in more.items() if value}, **drawing}
 
 
-def _prediction_columns(
-    pred: str | Sequence[str] | Mapping[str, str] | None, columns: Sequence[str], source: str
-) -> dict[str, str]:
-    from assay.sources.columns import find
-
-    if pred is None or isinstance(pred, str):
-        column = find("pred", columns, pred, source=source)
-        return {column: column}
-    named = dict(pred) if isinstance(pred, Mapping) else {column: column for column in pred}
-    if not named:
-        raise DataError("pred names no column; name at least one column of predictions.")
-    return {name: find("pred", columns, column, source=source) for name, column in named.items()}
-
-
-def _estimates(
-    tally: Tally, measures: str | Measure | Sequence[str | Measure] | None, drawing: Mapping[str, Any]
-) -> list[tuple[Estimate, str | None]]:
-    """Every measure asked for; one that needs a class and has none is given for each class."""
-    out: list[tuple[Estimate, str | None]] = []
+# ---------------------------------------------------------------------- estimates
+def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: Costs | None) -> list[Any]:
+    """Every measure to show: those asked for or the usual ones, and what costs and another prevalence add."""
     asked = [measures] if isinstance(measures, str | Measure) else measures
-    for wanted in default_measures(tally) if asked is None else dict.fromkeys(asked):
+    out: list[Any] = list(default_measures(tally) if asked is None else dict.fromkeys(asked))
+    if prevalence is not None:
+        out += [f"{name}(prevalence={prevalence!r})" for name in ELSEWHERE]
+    if costs is not None:
+        out += costs.spellings(tally)
+    return out
+
+
+def _estimates(tally: Tally, spellings: Sequence[Any], drawing: Mapping[str, Any]) -> Estimates:
+    """Every measure asked for; one that needs a class and has none is given for each class."""
+    out: Estimates = []
+    for wanted in spellings:
         found, options = resolve(wanted, {})
         for settled, class_ in found.cases(tally, options):
             out.append((estimate(found, tally, **drawing, **settled), class_))
     return out
 
 
-def _system(
-    name: str,
-    tally: Tally,
-    estimates: Sequence[tuple[Estimate, str | None]],
-    measures: str | Measure | Sequence[str | Measure] | None,
-) -> System:
-    primary = primary_measure(tally) if measures is None else estimates[0][0].measure
-    notes = [
+# ---------------------------------------------------------------------- beside the numbers
+def _notes(tally: Tally, estimates: Estimates) -> list[str]:
+    return [
         *tally.warnings(),
         *_beaten(estimates),
+        *_without_interval(estimates),
         *(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),
     ]
-    return System(name, tally.headline(name), primary, tuple(tally.sections()), tuple(dict.fromkeys(notes)))
 
 
-def _beaten(estimates: Sequence[tuple[Estimate, str | None]]) -> list[str]:
+def _beaten(estimates: Estimates) -> list[str]:
     """Measures that do no better than a guess without a model, in words, by the guess."""
     lost: dict[str, list[str]] = {}
     for e, class_ in estimates:
-        worst = resolve(e.measure, {})[0].range[0 if e.higher_is_better else 1]
-        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.no_skill == worst:
+        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.higher_is_better is None:
+            continue
+        low, high = resolve(e.measure, {})[0].range
+        if e.no_skill == (low if e.higher_is_better else high):
             continue
         ahead = e.value > e.no_skill + 1e-9 if e.higher_is_better else e.value < e.no_skill - 1e-9
         if not ahead:
             of = "" if class_ is None else f" of “{class_}”"
-            lost.setdefault(e.no_skill_name, []).append(f"{e.measure}{of} ({e.value:.4g}, not above {e.no_skill:.4g})")
+            side = "above" if e.higher_is_better else "below"
+            lost.setdefault(e.no_skill_name, []).append(f"{e.measure}{of} ({e.value:.4g}, not {side} {e.no_skill:.4g})")
     return [f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()]
 
 
-def _without_interval(estimates: Sequence[tuple[Estimate, str | None]]) -> list[str]:
+def _without_interval(estimates: Estimates) -> list[str]:
     """Why some values have no interval, once for each reason."""
     bare: dict[str, list[str]] = {}
     for e, class_ in estimates:
@@ -155,3 +178,49 @@ def _without_interval(estimates: Sequence[tuple[Estimate, str | None]]) -> list[
             of = "" if class_ is None else f" of “{class_}”"
             bare.setdefault(e.reason or "", []).append(f"{e.measure}{of}")
     return [f"no interval for {', '.join(names)}: {reason}" for reason, names in bare.items()]
+
+
+def _guesses(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
+    """What answers without a model are worth, for the measures of the whole table."""
+    columns: dict[str, dict[str, float]] = {}
+    for wanted in spellings:
+        found, options = resolve(wanted, {})
+        if found.averaged and options.get("average", "binary") == "binary":
+            continue
+        bound = found.bind(tally, **options)
+        if isinstance(found.no_skill, str):
+            columns[bound.spelling] = dict(bound.guesses(tally))
+    names = list(dict.fromkeys(name for guesses in columns.values() for name in guesses))
+    if not names or len(names) > 8:
+        # With many classes only the guesses that are best at something are worth a line.
+        best = {name for guesses in columns.values() for name in _best_three(guesses)}
+        names = [name for name in names if name in best]
+    if not names:
+        return []
+    some = list(columns)[:4]
+    rows = tuple((name, tuple(_cell(columns[column].get(name)) for column in some)) for name in names)
+    return [Section("without a model", tuple(titled(spelling) for spelling in some), rows)]
+
+
+def _best_three(guesses: Mapping[str, float]) -> list[str]:
+    known = [name for name, value in guesses.items() if value == value]
+    return [*sorted(known, key=lambda name: -guesses[name])[:1], *list(guesses)[-2:]]
+
+
+def _cell(value: float | None) -> Cell:
+    return Cell("–") if value is None or value != value else Cell(f"{value:.3f}", value=value)
+
+
+def _with_intervals(section: Section, level: float) -> Section:
+    """Shares of counted items with Wilson's limits beside them."""
+    z = normal_quantile(level)
+
+    def shown(cell: Cell) -> Cell:
+        if cell.share is None:
+            return cell
+        hits, trials = cell.share
+        low, high = wilson(hits / trials, trials, z)
+        return Cell(cell.text, f"{100 * low:.1f}–{100 * high:.1f}%", cell.tone, cell.value, cell.share)
+
+    rows = tuple((name, tuple(shown(cell) for cell in cells)) for name, cells in section.rows)
+    return Section(section.title, section.columns, rows, section.note, section.shares)

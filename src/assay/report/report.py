@@ -26,6 +26,7 @@ class Row:
     measure: str
     class_: str | None = None
     slice: str | None = None
+    quantity: str = "value"  # or difference and ratio of a group and the rest, or gap of all groups
     value: float | None = None
     low: float | None = None
     high: float | None = None
@@ -33,6 +34,7 @@ class Row:
     n: int = 0
     method: str = ""
     no_skill: float | None = None
+    no_skill_name: str | None = None
     p: float | None = None
     p_adjusted: float | None = None
     test: str | None = None
@@ -40,12 +42,13 @@ class Row:
     signature: str = ""
 
     @classmethod
-    def of(cls, e: Estimate, system: str, class_: str | None = None) -> Row:
+    def of(cls, e: Estimate, system: str, class_: str | None = None, group: str | None = None) -> Row:
         """The row of an estimate."""
         return cls(
             system=system,
             measure=e.measure,
             class_=class_,
+            slice=group,
             value=e.value,
             low=e.low,
             high=e.high,
@@ -53,6 +56,7 @@ class Row:
             n=e.n,
             method=e.method,
             no_skill=e.no_skill,
+            no_skill_name=e.no_skill_name,
             reason=e.reason,
             signature=e.signature,
         )
@@ -75,6 +79,21 @@ class System:
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The system in JSON's own types."""
+        return {
+            "name": self.name,
+            "headline": self.headline,
+            "primary": self.primary,
+            "notes": list(self.notes),
+            "tables": [_table(section) for section in self.sections],
+        }
+
+
+def _table(section: Section) -> dict[str, Any]:
+    cells = {name: [c.text if c.value is None else c.value for c in row] for name, row in section.rows}
+    return {"title": section.title, "columns": list(section.columns), "rows": cells, "note": section.note}
+
 
 @dataclass(frozen=True, repr=False)
 class Report:
@@ -83,6 +102,7 @@ class Report:
     rows: tuple[Row, ...]
     systems: tuple[System, ...] = ()
     provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    asked: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # the options that repeat the evaluation
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -90,14 +110,24 @@ class Report:
         many = len(self.systems) > 1
         return tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
 
+    @property
+    def methods(self) -> str:
+        """How the numbers were made, as a sentence for a paper."""
+        from assay.report.methods import methods
+
+        return methods(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The report in JSON's own types."""
         return {
             "assay": version(),
             "schema": SCHEMA,
             "provenance": dict(self.provenance),
+            "asked": dict(self.asked),
+            "methods": self.methods,
             "notes": list(self.notes),
             "rows": [row.to_dict() for row in self.rows],
+            "systems": [system.to_dict() for system in self.systems],
         }
 
     def to_json(self) -> str:
@@ -133,6 +163,12 @@ class Report:
 
         return markdown(self)
 
+    def to_latex(self) -> str:
+        """The rows as a LaTeX table, for a paper."""
+        from assay.report.latex import latex
+
+        return latex(self)
+
     def to_text(self, width: int = 100) -> str:
         """The report as plain text."""
         from assay.report.terminal import plain
@@ -142,7 +178,14 @@ class Report:
     def formatted(self, format: str) -> str:
         """The report in one of the formats of the command line."""
         choose(format, FORMATS, "format")
-        return {"json": self.to_json, "csv": self.to_csv, "md": self.to_markdown, "table": self.to_text}[format]()
+        written = {
+            "table": self.to_text,
+            "json": self.to_json,
+            "csv": self.to_csv,
+            "md": self.to_markdown,
+            "latex": self.to_latex,
+        }
+        return written[format]()
 
     def __str__(self) -> str:
         return self.to_text()

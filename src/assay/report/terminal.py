@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import plural
+from assay.measures.catalogue import parse
 from assay.report.report import Report, Row, System
 from assay.report.words import digits, estimate, interval, number, title
 from assay.tally.section import Section
@@ -33,7 +35,7 @@ def plain(report: Report, width: int = 100) -> str:
 def show(report: Report, console: Console) -> None:
     """Print the report."""
     for system in report.systems:
-        rows = [row for row in report.rows if row.system == system.name]
+        rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(system, rows, console.width):
             console.print(line, soft_wrap=line.cell_len <= console.width)
     console.print(Text(_footer(report), style="dim"))
@@ -67,7 +69,7 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     shown = _limited(rows)
     names = [_name(row) for row in shown]
     left = max(cell_len(name) for name in [*names, "measure"]) + 2
-    low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown) else 0.0
+    low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown if on_scale(row)) else 0.0
     limits = max(13, *(len(interval(row)) for row in shown))
     axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
     drawn = axis >= NARROWEST
@@ -86,10 +88,17 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
         line.append(f"{estimate(row):>8}", style="bold")
         line.append(f"  {interval(row):^{limits}}  ", style="dim")
         if drawn:
-            line.append_text(_drawn(row, low, axis)).append(" ")
+            line.append_text(_drawn(row, low, axis) if on_scale(row) else Text(" " * axis)).append(" ")
         yield line.append(f"{number(row.no_skill, digits(row)):>8}", style="dim")
     if len(shown) < len(rows):
         yield Text(f" … and {len(rows) - len(shown)} more rows of classes; --format json has all of them", style="dim")
+
+
+def on_scale(row: Row) -> bool:
+    """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
+    measure, _ = parse(row.measure)
+    low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
+    return low >= -1 and high <= 1
 
 
 def _limited(rows: Sequence[Row]) -> list[Row]:
@@ -138,24 +147,41 @@ def _drawn(row: Row, low: float, axis: int) -> Text:
 
 
 def _section(section: Section, width: int) -> Iterator[Text]:
-    names = [_short(name) for name, _ in section.rows]
+    """The table with the notes of its cells; without them, and then not at all, where there is no room."""
+    names = [_short(name, 44) for name, _ in section.rows]
     left = max(cell_len(name) for name in [*names, section.title]) + 2
-    columns = [_short(name) for name in section.columns]
-    wide, notes = max(16, *(cell_len(name) + 2 for name in columns)), True
-    if left + wide * len(columns) >= width:
-        columns, notes = [_short(name.removeprefix("called "), 12) for name in section.columns], False
-        wide = max(8, *(cell_len(name) + 2 for name in columns))
-    if left + wide * len(columns) >= width:
+    for notes, columns in ((True, section.columns), (False, section.columns), (False, _brief(section.columns))):
+        widths = [_column(section, j, _short(column), notes) for j, column in enumerate(columns)]
+        if left + sum(3 + max(head, text + note) for head, text, note in widths) < width:
+            break
+    else:
         yield Text(f" {section.title}: the table is wider than the terminal and is left out here", style="dim")
         return
-    yield Text(f" {section.title:<{left}}" + "".join(_padded(name, wide, right=True) for name in columns), style="dim")
+    head = "".join(
+        _padded(_short(column), 3 + max(wide, text + note), right=True)
+        for column, (wide, text, note) in zip(columns, widths, strict=True)
+    )
+    yield Text(f" {_padded(section.title, left)}{head}", style="dim")
     for (_, cells), name in zip(section.rows, names, strict=True):
         line = Text(f" {_padded(name, left)}")
-        for cell in cells:
-            beside = f"{cell.note:>6}" if notes else ""
-            line.append(f"{cell.text:>{wide - len(beside)}}", style=STYLES[cell.tone]).append(beside, style="dim")
+        for cell, (wide, text, note) in zip(cells, widths, strict=True):
+            line.append(_padded(clean(cell.text), 3 + max(wide - note, text), right=True), style=STYLES[cell.tone])
+            line.append(_padded(clean(cell.note) if notes else "", note, right=True), style="dim")
         yield line
-    yield Text(f" {section.note}{section.shares if notes else ''}", style="dim")
+    told = f"{section.note}{section.shares if notes else ''}"
+    if told:
+        yield Text(f" {told}", style="dim")
+
+
+def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int, int]:
+    """How wide the head, the numbers and their notes are."""
+    cells = [row[j] for _, row in section.rows]
+    note = max((cell_len(clean(cell.note)) for cell in cells), default=0) if notes else 0
+    return cell_len(name), max((cell_len(clean(cell.text)) for cell in cells), default=0), note + 2 * (note > 0)
+
+
+def _brief(columns: Sequence[str]) -> list[str]:
+    return [_short(name.removeprefix("called "), 12) for name in columns]
 
 
 def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import math
-
 from assay.measures.catalogue import parse
 from assay.report.report import Row
+from assay.uncertainty.words import decimals
+
+
+def name(spelling: str) -> str:
+    """The measure's name for people: F1, macro."""
+    measure, options = parse(spelling)
+    extra = [_option(key, value) for key, value in options.items()]
+    return ", ".join([measure.title, *extra])
 
 
 def title(row: Row) -> str:
-    """The measure's name for people: F1, macro."""
-    measure, options = parse(row.measure)
-    arrow = "" if measure.higher_is_better else " ↓"
-    extra = ", ".join(str(value) for value in options.values())
-    name = f"{measure.title}, {extra}" if extra else measure.title
-    return f"{name}{arrow}"
+    """The measure's name, with an arrow where lower is better."""
+    lower = parse(row.measure)[0].higher_is_better is False
+    return f"{name(row.measure)} ↓" if lower else name(row.measure)
+
+
+def _option(key: str, value: object) -> str:
+    if key in ("average", "of", "weights"):
+        return str(value)
+    if key == "prevalence" and isinstance(value, float):
+        return f"at {100 * value:.4g}% prevalence"
+    if key == "matrix":
+        return "by table"
+    return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"
 
 
 def digits(row: Row) -> int:
-    """Decimals: three, and more only where the interval is so narrow that three would hide it."""
-    if row.low is None or row.high is None:
-        return 3
-    return min(max(3, math.ceil(-math.log10(row.high - row.low)) + 1), 6)
+    """Decimals that the width of the interval deserves: two digits of it are shown."""
+    return decimals(row.low, row.high)
 
 
-def number(value: float | None, decimals: int = 3) -> str:
+def number(value: float | None, places: int = 3) -> str:
     """A number with so many decimals, or a dash."""
-    return "–" if value is None else f"{value:.{decimals}f}"
+    return "–" if value is None else f"{value:,.{places}f}"
 
 
 def estimate(row: Row) -> str:

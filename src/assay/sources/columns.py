@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from assay.errors import DataError, listed, nearest
@@ -50,3 +51,22 @@ def _existing(given: str, columns: Sequence[str], source: str) -> str:
     close = nearest(given.lower(), by_lower)
     hint = f" Did you mean '{by_lower[close]}'?" if close is not None else ""
     raise DataError(f"{source} has no column '{given}'; it has {listed(columns)}.{hint}")
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column plays which role."""
+
+    gold: str
+    preds: Mapping[str, str]  # a system's name, and the column of its predictions
+    cluster: str | None = None
+    weight: str | None = None
+    count: str | None = None
+    slices: tuple[tuple[str, ...], ...] = ()  # each one column, or several that are crossed
+
+    @property
+    def used(self) -> list[str]:
+        """Every column that is read, once."""
+        single = [name for name in (self.cluster, self.weight, self.count) if name is not None]
+        sliced = [name for columns in self.slices for name in columns]
+        return list(dict.fromkeys([self.gold, *self.preds.values(), *single, *sliced]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
@@ -19,7 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
-from assay.tally.sampling import Clusters, Floats, Ints, Sampling, add_clusters, cluster_strata
+from assay.tally.sampling import (
+    Clusters,
+    Floats,
+    Ints,
+    Sampling,
+    add_clusters,
+    add_up,
+    cluster_strata,
+    sum_into,
+)
 from assay.tally.section import Section
 
 SCHEMA = 1
@@ -163,6 +172,7 @@ class Tally:
             out["clusters"] = {
                 "names": list(c.names),
                 "entries": [c.cluster.tolist(), c.unit.tolist(), c.count.tolist()],
+                **({} if c.weight is None else {"weights": c.weight.tolist()}),
             }
         if self.weights is not None:
             out["weights"] = {"total": self.weights.total.tolist(), "squares": self.weights.squares.tolist()}
@@ -191,8 +201,10 @@ class Tally:
         apart = {"kind", "schema", "units", "counts", "strata", "clusters", "weights"}
         clusters = weights = None
         if "clusters" in stored:
-            entries = (np.array(x, np.int64) for x in stored["clusters"]["entries"])
-            clusters = Clusters(tuple(stored["clusters"]["names"]), *entries)
+            held = stored["clusters"]
+            cluster, unit, count = (np.array(x, np.int64) for x in held["entries"])
+            heavy = np.array(held["weights"], np.float64) if "weights" in held else None
+            clusters = Clusters(tuple(held["names"]), cluster, unit, count, heavy)
         if "weights" in stored:
             weights = Weights(np.array(stored["weights"]["total"]), np.array(stored["weights"]["squares"]))
         return cls(
@@ -220,8 +232,8 @@ class Tally:
         """One plain sentence about what was seen, true of the sample."""
         return f"{system}: {plural(self.n, self.item)}."
 
-    def sections(self) -> list[Section]:
-        """Tables that help to read the measures."""
+    def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
+        """Tables that help to read the measures; `rows` and `tables` say which way round, and which more."""
         return []
 
     def warnings(self) -> list[str]:
@@ -294,11 +306,6 @@ def one_hot(codes: Ints, size: int) -> Floats:
     return out
 
 
-def add_up(codes: Ints, w: NDArray[Any], size: int) -> Floats:
-    """Sums of w for each code."""
-    return np.asarray(np.bincount(codes, weights=w, minlength=size), np.float64)
-
-
 def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
     """Sums of w over the last axis for each code: shape (..., size)."""
     if w.ndim == 1:
@@ -310,12 +317,6 @@ def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
     hot = csr_array((np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), size))
     flat = np.asarray(w.reshape(-1, len(codes)) @ hot, np.float64)
     return flat.reshape(*w.shape[:-1], size)
-
-
-def sum_into(into: Ints, values: Floats, size: int) -> Floats:
-    """Sums of values for each target, added in order of size so that the order of rows does not matter."""
-    order = np.lexsort((values, into))
-    return add_up(into[order], values[order], size)
 
 
 def group_rows(columns: list[NDArray[Any]]) -> tuple[Ints, Ints]:

@@ -9,28 +9,34 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from assay.errors import DataError, OptionError, choose, listed
-from assay.options import ORIENTATIONS
+from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
-from assay.tally.base import Tally, Weights, add_up
+from assay.tally import matrix
+from assay.tally.base import Tally, Weights
 from assay.tally.counting import Counted, count_codes, known_label, spelled, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
-from assay.tally.sampling import Floats, Ints, collect_clusters
-from assay.tally.section import Cell, Section
+from assay.tally.sampling import Clusters, Floats, Ints, add_up
+from assay.tally.section import Section
 
+OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
 # Where two labels are one of these pairs, the second is taken as the positive class, and the result says so.
 CONVENTIONAL = (("0", "1"), ("false", "true"), ("no", "yes"), ("-1", "1"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Confusion(Tally):
-    """Units are (gold, pred) cells; the labels are the universe of classes, in a fixed order."""
+    """Units are (gold, pred) cells; the labels are the universe of classes, in a fixed order.
+
+    A prediction that is none of the classes has the code k, and `outside` says what such predictions are.
+    """
 
     labels: tuple[str, ...] = ()
     positive: str | None = None
+    outside: str = ""
 
     kind: ClassVar[str] = "confusion"
 
@@ -41,7 +47,7 @@ class Confusion(Tally):
         y_true: ArrayLike,
         y_pred: ArrayLike,
         *,
-        labels: Sequence[object] | None = None,
+        labels: Sequence[object] | str | None = None,
         positive: object | None = None,
         sample_weight: ArrayLike | None = None,
         cluster: ArrayLike | None = None,
@@ -90,28 +96,28 @@ class Confusion(Tally):
         return cls.from_matrix(table, ("negative", "positive"), rows="gold", positive="positive")
 
     @classmethod
-    def from_columns(
+    def from_codes(
         cls,
-        columns: Mapping[str, NDArray[Any]],
+        gold: Ints,
+        pred: Ints,
         counts: Ints,
+        labels: tuple[str, ...],
         *,
-        gold: str,
-        pred: str,
-        labels: Sequence[object] | None = None,
         positive: object | None = None,
-        cluster: str | None = None,
+        outside: str = "",
+        clusters: Clusters | None = None,
+        weights: Weights | None = None,
     ) -> Self:
-        """Take what a group-by of text columns returned: one row per distinct combination."""
-        texts = [columns[name] for name in (gold, pred)]
-        codes, universe, _ = encode_together(texts, [gold, pred])
-        keys = {"0": codes[0].astype(np.int64), "1": codes[1].astype(np.int64)}
-        clusters = None
-        if cluster is not None:
-            (code,), names, _ = encode_together([columns[cluster]], [cluster])
-            units = np.arange(len(counts), dtype=np.int64)
-            clusters = collect_clusters(names, code.astype(np.int64), units, counts)
-        both = Counted(keys, counts, universe, clusters, None, ())
-        return cls._side(both, "0", "1", labels, positive).collected()
+        """Take rows that are counted and coded already; equal cells are added up."""
+        return cls(
+            keys={"gold": gold, "pred": pred},
+            counts=counts,
+            clusters=clusters,
+            weights=weights,
+            labels=labels,
+            positive=known_label(positive, labels),
+            outside=outside,
+        ).collected()
 
     @classmethod
     def joint(
@@ -121,7 +127,7 @@ class Confusion(Tally):
         b: ArrayLike,
         *,
         names: tuple[str, str] = ("A", "B"),
-        labels: Sequence[object] | None = None,
+        labels: Sequence[object] | str | None = None,
         positive: object | None = None,
         cluster: ArrayLike | None = None,
         strata: ArrayLike | None = None,
@@ -138,21 +144,13 @@ class Confusion(Tally):
         both: Counted,
         gold: str,
         pred: str,
-        labels: Sequence[object] | None,
+        labels: Sequence[object] | str | None,
         positive: object | None,
     ) -> Self:
-        """One system's tally over the counted units, in the declared label universe."""
-        universe, keys = both.universe, {"gold": both.keys[gold], "pred": both.keys[pred]}
-        if labels is not None:
-            declared = _distinct([spelled(label) for label in labels])
-            strangers = [label for label in universe if label not in set(declared)]
-            if strangers:
-                raise DataError(
-                    f"the data have labels that labels= does not list: {listed(strangers)}. "
-                    f"labels= lists {listed(declared)}."
-                )
-            place = np.array([declared.index(label) for label in universe], np.int64)
-            keys, universe = {name: place[code] for name, code in keys.items()}, declared
+        """One system's tally over the counted units, in the universe of labels that was asked for."""
+        universe, outside = universe_of(both.universe, both.keys[gold], labels)
+        place = places(both.universe, universe)
+        keys = {"gold": place[both.keys[gold]], "pred": place[both.keys[pred]]}
         if "stratum" in both.keys:
             keys["stratum"] = both.keys["stratum"]
         return cls(
@@ -163,6 +161,7 @@ class Confusion(Tally):
             stratum_names=both.strata,
             labels=universe,
             positive=known_label(positive, universe),
+            outside=outside,
         )
 
     # ------------------------------------------------------------------ reading
@@ -182,8 +181,13 @@ class Confusion(Tally):
         return len(self.labels)
 
     @property
+    def width(self) -> int:
+        """How many predicted columns there are: the classes, and one more for predictions that are none of them."""
+        return self.k + bool(self.outside)
+
+    @property
     def table(self) -> Floats:
-        """The k × k matrix: gold classes in rows, predicted classes in columns."""
+        """The matrix: gold classes in rows, predicted classes in columns, those outside the classes last."""
         return Cells.of(self, self.mass).table
 
     def class_index(self, label: object | None) -> int:
@@ -203,32 +207,42 @@ class Confusion(Tally):
 
     # ------------------------------------------------------------------ contract
     def complete(self) -> Self | None:
-        """All k × k cells; listed only while they are few."""
+        """All cells; listed only while they are few."""
         if self.k > 30 or "stratum" in self.keys or self.clusters is not None:
             return None
-        gold, pred = (x.ravel() for x in np.indices((self.k, self.k)))
-        return self._filled({"gold": gold, "pred": pred}, gold * self.k + pred)
+        gold, pred = (x.ravel() for x in np.indices((self.k, self.width)))
+        cells, code = self.k * self.width, self.gold * self.width + self.pred
+        counts = np.bincount(code, weights=self.counts, minlength=cells).astype(np.int64)
+        weights = None
+        if self.weights is not None:
+            weights = Weights(*(add_up(code, w, cells) for w in (self.weights.total, self.weights.squares)))
+        return dataclasses.replace(self, keys={"gold": gold, "pred": pred}, counts=counts, weights=weights)
 
     def complete_with(self, other: Self) -> tuple[Self, Self] | None:
         """All (gold, a, b) cells; listed only while they are few."""
-        k = self.k
+        k, width = self.k, self.width
         if k > 10 or "stratum" in self.keys or self.clusters is not None:
             return None
-        gold, a, b = (x.ravel() for x in np.indices((k, k, k)))
-        code = (self.gold * k + self.pred) * k + other.pred
-        counts = np.bincount(code, weights=self.counts, minlength=k**3).astype(np.int64)
+        gold, a, b = (x.ravel() for x in np.indices((k, width, width)))
+        code = (self.gold * width + self.pred) * width + other.pred
+        counts = np.bincount(code, weights=self.counts, minlength=k * width**2).astype(np.int64)
         sides = ({"gold": gold, "pred": a}, {"gold": gold, "pred": b})
         first, second = (dataclasses.replace(self, keys=keys, counts=counts) for keys in sides)
         return first, second
 
-    def _filled(self, keys: dict[str, Ints], place: Ints) -> Self:
-        code = self.gold * self.k + self.pred
-        counts = np.bincount(code, weights=self.counts, minlength=self.k**2).astype(np.int64)[place]
-        weights = None
-        if self.weights is not None:
-            sums = (self.weights.total, self.weights.squares)
-            weights = Weights(*(add_up(code, w, self.k**2)[place] for w in sums))
-        return dataclasses.replace(self, keys=keys, counts=counts, weights=weights)
+    def versus_rest(self, index: int) -> Self:
+        """One class against all others, as a table of two classes."""
+        if self.k == 2 and not self.outside:
+            return self
+        label = self.labels[index]
+        keys = {
+            **self.keys,
+            "gold": (self.gold == index).astype(np.int64),
+            "pred": (self.pred == index).astype(np.int64),
+        }
+        rest = f"not {label}"
+        two = dataclasses.replace(self, keys=keys, labels=(rest, label), positive=label, outside="")
+        return two.collected()
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both tallies over the union of their labels."""
@@ -236,23 +250,30 @@ class Confusion(Tally):
             raise DataError(f"one tally has the positive class {self.positive!r} and the other {other.positive!r}.")
         if self.labels == other.labels:
             return self, other
+        if self.outside or other.outside:
+            raise DataError(
+                "the tallies have different classes, and in one of them predictions lie outside of its classes; "
+                "count both with the same labels."
+            )
         labels = tuple(order_labels({*self.labels, *other.labels}))
         return self.relabeled(labels), other.relabeled(labels)
 
     def relabeled(self, labels: tuple[str, ...]) -> Self:
         """The same counts over a larger set of labels."""
-        place = np.array([labels.index(label) for label in self.labels], np.int64)
+        place = places(self.labels, labels)
         keys = {**self.keys, "gold": place[self.gold], "pred": place[self.pred]}
         return dataclasses.replace(self, keys=keys, labels=labels)
 
     def context(self) -> dict[str, Any]:
         """Labels and the positive class."""
-        return {"labels": list(self.labels), "positive": self.positive}
+        held = {"labels": list(self.labels), "positive": self.positive}
+        return {**held, "outside": self.outside} if self.outside else held
 
     @classmethod
     def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
         """Labels and the positive class."""
-        return {"labels": tuple(context["labels"]), "positive": context["positive"]}
+        held = {name: context[name] for name in ("positive", "outside") if name in context}
+        return {"labels": tuple(context["labels"]), **held}
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""
@@ -267,57 +288,43 @@ class Confusion(Tally):
 
     def headline(self, system: str) -> str:
         """What the system found and missed, in counts."""
-        m, positive = self.margins, self.positive_label()
-        if positive is None or self.k != 2:
-            rows = "row" if m.n == 1 else "rows"
-            return f"{system} labels {_number(m.hit.sum())} of {_number(float(m.n))} {rows} correctly."
-        i = self.labels.index(positive)
-        found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
-        raised = "no false alarm" if alarms == 0 else f"{_number(alarms)} false alarm{'' if alarms == 1 else 's'}"
-        return f"{system} finds {_number(found)} of the {_number(wanted)} “{positive}” rows, with {raised}."
+        return matrix.headline(self, system)
 
-    def sections(self) -> list[Section]:
-        """The confusion matrix, with its orientation written beside it."""
-        if self.k > 12:
-            return []
-        table, gold = self.table, self.margins.gold
-        rows = []
-        for i, label in enumerate(self.labels):
-            share = [f"{x / gold[i]:.0%}" if gold[i] else "–" for x in table[i]]
-            cells = tuple(
-                Cell(_number(x), share[j], ("good" if i == j else "bad") if x else "plain")
-                for j, x in enumerate(table[i])
-            )
-            rows.append((f"truly {label}", cells))
-        columns = tuple(f"called {label}" for label in self.labels)
-        return [Section("errors", columns, tuple(rows), "rows are gold, columns predicted", "; shares are of the row")]
+    def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
+        """The confusion matrix with its orientation, the pairs confused most, and what else was asked for."""
+        return matrix.sections(self, rows, tables)
 
     def warnings(self) -> list[str]:
         """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
-        out = []
-        gold, pred = (np.flatnonzero(side).tolist() for side in (self.margins.gold, self.margins.pred))
-        if not set(gold) & set(pred):
-            shown = (listed([self.labels[i] for i in side], 3) for side in (gold, pred))
-            out.append("gold has {} and the predictions have {}: they share no label".format(*shown))
-        positive = self.positive_label()
-        if self.k == 2 and positive is None:
-            out.append(f"neither “{self.labels[0]}” nor “{self.labels[1]}” is named as positive (--positive LABEL)")
-        if self.k == 2 and self.positive is None and positive is not None:
-            out.append(f"“{positive}” is taken as the positive class by convention; name another with --positive")
-        absent = [self.labels[i] for i in np.flatnonzero((self.margins.gold == 0) & (self.margins.pred > 0)).tolist()]
-        if absent and set(gold) & set(pred):
-            out.append(f"no gold rows of {listed(absent, 5)}: an average over classes cannot know how they would fare")
-        rare = [self.labels[i] for i in np.flatnonzero((self.margins.gold < 10) & (self.margins.gold > 0))]
-        if rare:
-            out.append(f"fewer than 10 gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
-        return out
+        return matrix.warnings(self)
+
+
+def universe_of(
+    seen: tuple[str, ...], gold: Ints, labels: Sequence[object] | str | None
+) -> tuple[tuple[str, ...], str]:
+    """The classes, and what predictions outside of them are called, if there can be any."""
+    if labels is None or (isinstance(labels, str) and choose(labels, UNIVERSES, "labels") == "observed"):
+        return seen, ""
+    if isinstance(labels, str):
+        present = set(gold.tolist())
+        classes = tuple(label for code, label in enumerate(seen) if code in present)
+        return classes, "" if len(classes) == len(seen) else OUTSIDE
+    declared = _distinct([spelled(label) for label in labels])
+    strangers = [label for label in seen if label not in set(declared)]
+    if strangers:
+        raise DataError(
+            f"the data have labels that labels= does not list: {listed(strangers)}. labels= lists {listed(declared)}."
+        )
+    return declared, ""
+
+
+def places(seen: Sequence[str], classes: Sequence[str]) -> Ints:
+    """Where each label that was seen stands among the classes; those outside stand behind the last."""
+    place = {label: code for code, label in enumerate(classes)}
+    return np.array([place.get(label, len(classes)) for label in seen], np.int64)
 
 
 def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
     if len(set(labels)) != len(labels):
         raise DataError(f"a label is given twice among {listed(labels)}.")
     return tuple(labels)
-
-
-def _number(x: float) -> str:
-    return f"{x:,.0f}" if float(x).is_integer() else f"{x:,.1f}"

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.sources.arrays import encode_together, joint_counts, order_labels
-from assay.tally.base import Evidence, Tally, add_up, sum_by
+from assay.tally.base import Evidence, Tally, sum_by
 from assay.tally.joint import Joint
-from assay.tally.sampling import Floats, Ints
+from assay.tally.sampling import Floats, Ints, add_up
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, nearest
 from assay.sources.arrays import encode_together, joint_counts, label_text
-from assay.tally.base import Weights, sum_into
-from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
+from assay.tally.base import Weights
+from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters, sum_into
 
 
 @dataclass(frozen=True)

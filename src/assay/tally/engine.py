@@ -2,48 +2,213 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError
+from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.options import MISSING
 from assay.sources.arrays import order_labels
+from assay.sources.columns import Roles
 from assay.sources.frames import Table, count_rows
-from assay.tally.confusion import Confusion
-from assay.tally.sampling import Ints
+from assay.tally.base import Weights
+from assay.tally.confusion import Confusion, universe_of
+from assay.tally.counts import Counts, Slicing
+from assay.tally.sampling import Floats, Ints, collect_clusters
+
+NO_ANSWER = "no answer"
+MOST_GROUPS = 200  # a column with more values than this is no slicing column
+Texts = NDArray[np.object_]
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Distinct rows of text with how many rows of the table, and how much weight, each stands for."""
+
+    columns: Mapping[str, Texts]
+    counts: Ints
+    weights: Weights | None = None
+
+    def only(self, rows: NDArray[np.bool_]) -> Scan:
+        """Some of the rows."""
+        weights = None
+        if self.weights is not None:
+            weights = Weights(self.weights.total[rows], self.weights.squares[rows])
+        return Scan({name: texts[rows] for name, texts in self.columns.items()}, self.counts[rows], weights)
+
+    def missing(self, column: str) -> NDArray[np.bool_]:
+        """Which rows have nothing in this column."""
+        return np.fromiter((text is None for text in self.columns[column]), bool, len(self.counts))
 
 
 def count_predictions(
     table: Table,
+    roles: Roles,
     *,
-    gold: str,
-    preds: Mapping[str, str],
-    labels: Sequence[object] | None = None,
+    labels: Sequence[object] | str | None = None,
     positive: object | None = None,
-    cluster: str | None = None,
-) -> dict[str, Confusion]:
-    """One confusion tally per system, over the labels of all of them, from a single scan of the table."""
-    wanted = list(dict.fromkeys([gold, *preds.values(), *([cluster] if cluster else [])]))
-    columns, counts = count_rows(table, wanted, labels=[gold, *preds.values()])
+    missing: str = "error",
+) -> Counts:
+    """One confusion tally per system and per group, over the labels of all of them, from a single scan."""
+    choose(missing, MISSING, "missing")
+    columns, counts = count_rows(table, roles.used, labels=[roles.gold, *roles.preds.values()])
     if not counts.sum():
         raise DataError(f"{table.name} has no rows: there is nothing to evaluate.")
-    for name in wanted:
-        _refuse_missing(table.name, name, columns[name], counts)
-    if labels is None:
-        labels = order_labels({str(v) for name in (gold, *preds.values()) for v in columns[name]})
-    return {
-        system: Confusion.from_columns(
-            columns, counts, gold=gold, pred=column, labels=labels, positive=positive, cluster=cluster
+    scan = _weighed(_repeated(Scan(columns, counts), roles.count, table.name), roles.weight, table.name)
+    scan, skipped = _answered(scan, roles, missing, table.name)
+    if roles.cluster is not None:
+        _refuse_missing(scan, roles.cluster, table.name)
+    unanswered = {system: int(scan.counts[scan.missing(column)].sum()) for system, column in roles.preds.items()}
+    counted = _Coder.of(scan, roles, labels, positive)
+    slices = tuple(_sliced(scan, columns, counted) for columns in roles.slices)
+    return Counts(counted(scan), slices, skipped, {name: n for name, n in unanswered.items() if n})
+
+
+# ---------------------------------------------------------------------- labels to tallies
+@dataclass(frozen=True)
+class _Coder:
+    """Makes the tallies of any part of a scan, over the same classes."""
+
+    roles: Roles
+    classes: tuple[str, ...]
+    outside: str
+    positive: object | None
+
+    @classmethod
+    def of(cls, scan: Scan, roles: Roles, labels: Sequence[object] | str | None, positive: object | None) -> _Coder:
+        answers = {text for column in roles.preds.values() for text in scan.columns[column]}
+        gold = set(scan.columns[roles.gold])
+        seen = tuple(order_labels({str(text) for text in (gold | answers) - {None}}))
+        present = np.array([code for code, label in enumerate(seen) if label in gold], np.int64)
+        classes, outside = universe_of(seen, present, labels)
+        # Of two classes the other one is the wrong answer; of more, none is.
+        if None in answers and len(classes) != 2:
+            outside = NO_ANSWER if not outside else f"{NO_ANSWER} or {outside}"
+        return cls(roles, classes, outside, positive)
+
+    def __call__(self, scan: Scan) -> dict[str, Confusion]:
+        gold = self._codes(scan.columns[self.roles.gold])
+        return {system: self._tally(scan, gold, column) for system, column in self.roles.preds.items()}
+
+    def _codes(self, texts: Texts) -> Ints:
+        place = {label: code for code, label in enumerate(self.classes)}
+        return np.fromiter((place.get(text, len(place)) for text in texts), np.int64, len(texts))
+
+    def _tally(self, scan: Scan, gold: Ints, column: str) -> Confusion:
+        pred = self._codes(scan.columns[column])
+        if len(self.classes) == 2:
+            pred = np.where(scan.missing(column), 1 - gold, pred)
+        clusters = None
+        if self.roles.cluster is not None:
+            texts = scan.columns[self.roles.cluster]
+            place = {name: code for code, name in enumerate(sorted(set(texts)))}
+            code = np.fromiter((place[text] for text in texts), np.int64, len(texts))
+            units = np.arange(len(gold), dtype=np.int64)
+            heavy = None if scan.weights is None else scan.weights.total
+            clusters = collect_clusters(tuple(place), code, units, scan.counts, heavy)
+        return Confusion.from_codes(
+            gold,
+            pred,
+            scan.counts,
+            self.classes,
+            positive=self.positive,
+            outside=self.outside,
+            clusters=clusters,
+            weights=scan.weights,
         )
-        for system, column in preds.items()
-    }
 
 
-def _refuse_missing(source: str, column: str, values: NDArray[np.object_], counts: Ints) -> None:
-    missing = int(counts[np.array([v is None for v in values], bool)].sum())
-    if missing:
+def _sliced(scan: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:
+    """The tallies of every group that these columns make together; rows without a value are in none."""
+    lost = np.any([scan.missing(column) for column in columns], axis=0)
+    texts = [scan.columns[column] for column in columns]
+    names = np.array(
+        [None if out else " × ".join(row) for out, row in zip(lost, zip(*texts, strict=True), strict=True)]
+    )
+    title = " × ".join(columns)
+    groups = order_labels({name for name in names.tolist() if name is not None})
+    if len(groups) > MOST_GROUPS:
+        raise OptionError(
+            f"'{title}' divides the rows into {plural(len(groups), 'group')} ({listed(groups, 3)}); "
+            f"a slicing column has at most {MOST_GROUPS}. Group its values first, or name another column."
+        )
+    if not groups:
+        raise DataError(f"no row has a value in '{title}': there are no groups to slice by.")
+    return Slicing(title, {name: counted(scan.only(names == name)) for name in groups}, int(scan.counts[lost].sum()))
+
+
+# ---------------------------------------------------------------------- what is missing
+def _answered(scan: Scan, roles: Roles, missing: str, source: str) -> tuple[Scan, int]:
+    """The rows that can be judged: an unlabelled one never can, an unanswered one as wrong."""
+    preds = list(dict.fromkeys(roles.preds.values()))
+    if missing == "skip":
+        lost = np.any([scan.missing(column) for column in (roles.gold, *preds)], axis=0)
+        if lost.all():
+            raise DataError(f"{source}: every row lacks a label or a prediction, so nothing is left to evaluate.")
+        return scan.only(~lost), int(scan.counts[lost].sum())
+    _refuse_missing(scan, roles.gold, source)
+    if missing == "error":
+        for column in preds:
+            _refuse_missing(scan, column, source)
+    elif all(scan.missing(column).all() for column in preds):
+        raise DataError(f"{source}: no system predicts anything for any row.")
+    return scan, 0
+
+
+def _refuse_missing(scan: Scan, column: str, source: str) -> None:
+    n = int(scan.counts[scan.missing(column)].sum())
+    if n:
         raise DataError(
-            f"{source}: {missing:,} of {int(counts.sum()):,} rows have nothing in column '{column}'. "
-            "A missing label is not a class: fill these rows in, or leave them out."
+            f"{source}: {n:,} of {int(scan.counts.sum()):,} rows have nothing in column '{column}'. "
+            "A missing label is not a class: fill these rows in, leave them out with --missing skip, "
+            "or count missing predictions as wrong with --missing wrong."
         )
+
+
+# ---------------------------------------------------------------------- rows that count more than once
+def _repeated(scan: Scan, column: str | None, source: str) -> Scan:
+    """Rows as many times as their count says."""
+    if column is None:
+        return scan
+    times = _numbers(scan, column, source, "a count is a whole number from 0 up", lambda x: x >= 0 and x.is_integer())
+    counts = scan.counts * times.astype(np.int64)
+    if not counts.sum():
+        raise DataError(f"{source}: all counts in column '{column}' are 0, so nothing is left to evaluate.")
+    return Scan(scan.columns, counts).only(counts > 0)
+
+
+def _weighed(scan: Scan, column: str | None, source: str) -> Scan:
+    """Rows with the sums of their importance weights."""
+    if column is None:
+        return scan
+    w = _numbers(scan, column, source, "a weight is a finite number from 0 up", lambda x: x >= 0)
+    if not w.any():
+        raise DataError(f"{source}: all weights in column '{column}' are 0, so nothing is left to evaluate.")
+    return Scan(scan.columns, scan.counts, Weights(w * scan.counts, w * w * scan.counts))
+
+
+def _numbers(scan: Scan, column: str, source: str, wanted: str, fits: Callable[[float], bool]) -> Floats:
+    """The column as numbers, or an error that shows the first text that is none."""
+    _refuse_missing_number(scan, column, source, wanted)
+    known: dict[str, float] = {}
+    bad = []
+    for text in dict.fromkeys(scan.columns[column]):
+        try:
+            known[text] = float(text)
+        except ValueError:
+            known[text] = math.nan
+        if not math.isfinite(known[text]) or not fits(known[text]):
+            bad.append(text)
+    if bad:
+        rows = int(scan.counts[np.isin(scan.columns[column], np.array(bad, object))].sum())
+        raise DataError(f"{source}: column '{column}' has {listed(bad, 3)} in {plural(rows, 'row')}; {wanted}.")
+    return np.fromiter((known[text] for text in scan.columns[column]), np.float64, len(scan.counts))
+
+
+def _refuse_missing_number(scan: Scan, column: str, source: str, wanted: str) -> None:
+    n = int(scan.counts[scan.missing(column)].sum())
+    if n:
+        raise DataError(f"{source}: {plural(n, 'row')} have nothing in column '{column}'; {wanted}.")

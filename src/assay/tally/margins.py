@@ -35,6 +35,25 @@ class Margins(Linear):
         return np.asarray(self.hit.sum(-1))
 
     @property
+    def wrong(self) -> Floats:
+        """Items whose label was wrong."""
+        return self.n - self.correct
+
+    @property
+    def outside(self) -> Floats:
+        """Items whose prediction is none of the classes."""
+        return np.asarray(np.maximum(self.n - self.pred.sum(-1), 0))
+
+    def at_prevalence(self, positive: int, share: float) -> Self:
+        """Two classes as they would be with another share of positives, and the same answers to each class."""
+        n = self.n[..., None]
+        wanted = np.where(np.arange(2) == positive, share, 1 - share) * n
+        # A class without items has no answers to carry over.
+        times = np.divide(wanted, self.gold, out=np.full_like(self.gold, np.nan), where=self.gold > 0)
+        hit, gold = self.hit * times, self.gold * times
+        return type(self)(hit, gold, hit + (gold - hit)[..., ::-1])
+
+    @property
     def seen(self) -> NDArray[np.bool_]:
         """Classes that occur among the gold or the predicted labels."""
         return self.gold + self.pred > 0
@@ -44,12 +63,12 @@ class Margins(Linear):
         """Sums over the cells on the diagonal, in each row and in each column."""
         right = tally.gold == tally.pred
         hit = sum_by(tally.gold[right], tally.k, w[..., right])
-        return cls(hit, sum_by(tally.gold, tally.k, w), sum_by(tally.pred, tally.k, w))
+        return cls(hit, sum_by(tally.gold, tally.k, w), sum_by(tally.pred, tally.width, w)[..., : tally.k])
 
     @classmethod
     def rows(cls, tally: Confusion, part: slice) -> Self:
         """One item of each cell."""
-        gold, pred = one_hot(tally.gold[part], tally.k), one_hot(tally.pred[part], tally.k)
+        gold, pred = one_hot(tally.gold[part], tally.k), one_hot(tally.pred[part], tally.width)[:, : tally.k]
         return cls(gold * pred, gold, pred)
 
     @classmethod
@@ -99,6 +118,37 @@ class OneVsRest:
 
 
 @dataclass(frozen=True, eq=False)
+class Distances(Linear):
+    """How many items lie how many classes apart, and the counts of every class on either side: (..., k) each."""
+
+    apart: Floats
+    gold: Floats
+    pred: Floats
+
+    @property
+    def n(self) -> Floats:
+        """All items."""
+        return np.asarray(self.gold.sum(-1))
+
+    @classmethod
+    def of(cls, tally: Confusion, w: Floats) -> Self:
+        """Sums over the cells of each diagonal, in each row and in each column."""
+        pred = sum_by(tally.pred, tally.width, w)[..., : tally.k]
+        return cls(sum_by(_steps(tally), tally.k, w), sum_by(tally.gold, tally.k, w), pred)
+
+    @classmethod
+    def rows(cls, tally: Confusion, part: slice) -> Self:
+        """One item of each cell."""
+        gold, pred = one_hot(tally.gold[part], tally.k), one_hot(tally.pred[part], tally.width)[:, : tally.k]
+        return cls(one_hot(_steps(tally)[part], tally.k), gold, pred)
+
+
+def _steps(tally: Confusion) -> Ints:
+    """Between how many classes an error lies; a prediction that is none of them is as far off as can be."""
+    return np.where(tally.pred < tally.k, np.abs(tally.gold - tally.pred), tally.k - 1)
+
+
+@dataclass(frozen=True, eq=False)
 class Cells(Evidence):
     """The cells themselves, for formulas that need more than margins."""
 
@@ -106,17 +156,32 @@ class Cells(Evidence):
     gold: Ints
     pred: Ints
     k: int
+    width: int  # k, or one more where predictions may be none of the classes
+    positive: int | None = None
 
     @classmethod
     def of(cls, tally: Confusion, w: Floats) -> Self:
         """Multiplicities beside the classes they belong to."""
-        return cls(w, tally.gold, tally.pred, tally.k)
+        label = tally.positive_label()
+        positive = None if label is None else tally.labels.index(label)
+        return cls(w, tally.gold, tally.pred, tally.k, tally.width, positive)
+
+    @classmethod
+    def no_model(cls, tally: Confusion, index: int | None) -> tuple[list[str], Self] | None:
+        """The same guesses as from margins, each as a table."""
+        if tally.k > 100:
+            return None
+        names, guesses = Margins.no_model(tally, index)
+        gold, pred = (x.ravel() for x in np.indices((tally.k, tally.k)))
+        w = guesses.gold[:, gold] * guesses.pred[:, pred] / guesses.n[:, None]
+        here = cls.of(tally, tally.mass)
+        return names, dataclasses.replace(here, w=w, gold=gold, pred=pred, width=tally.k)
 
     @property
     def table(self) -> Floats:
-        """The k × k matrices: gold classes in rows."""
-        flat = sum_by(self.gold * self.k + self.pred, self.k**2, self.w)
-        return flat.reshape(*self.w.shape[:-1], self.k, self.k)
+        """The matrices: gold classes in rows."""
+        flat = sum_by(self.gold * self.width + self.pred, self.k * self.width, self.w)
+        return flat.reshape(*self.w.shape[:-1], self.k, self.width)
 
     @property
     def margins(self) -> Margins:
@@ -125,5 +190,5 @@ class Cells(Evidence):
         return Margins(
             sum_by(self.gold[right], self.k, self.w[..., right]),
             sum_by(self.gold, self.k, self.w),
-            sum_by(self.pred, self.k, self.w),
+            sum_by(self.pred, self.width, self.w)[..., : self.k],
         )

@@ -26,6 +26,12 @@ class Clusters:
     cluster: Ints
     unit: Ints
     count: Ints
+    weight: Floats | None = None  # sums of importance weights, where rows are weighted
+
+    @property
+    def mass(self) -> Floats:
+        """What each entry adds to its unit: items, or their weights."""
+        return self.count.astype(np.float64) if self.weight is None else self.weight
 
     @cached_property
     def matrix(self) -> csr_array[Any]:
@@ -34,8 +40,7 @@ class Clusters:
 
         columns = int(self.unit.max(initial=-1)) + 1
         start = np.searchsorted(self.cluster, np.arange(len(self.names) + 1))
-        shape = (len(self.names), columns)
-        return csr_array((self.count.astype(np.float64), self.unit, start), shape=shape)
+        return csr_array((self.mass, self.unit, start), shape=(len(self.names), columns))
 
     def profiles(self, units: int) -> tuple[csr_array[Any], Ints, Ints]:
         """The distinct contents of clusters, how many clusters have each, and the profile of every cluster."""
@@ -47,7 +52,7 @@ class Clusters:
         start = np.searchsorted(self.cluster, np.arange(len(self.names) + 1))
         for i in range(len(self.names)):
             entries = slice(start[i], start[i + 1])
-            content = self.unit[entries].tobytes() + self.count[entries].tobytes()
+            content = self.unit[entries].tobytes() + self.mass[entries].tobytes()
             which[i] = seen.setdefault(content, len(seen))
             if which[i] == len(first):
                 first.append(i)
@@ -57,15 +62,29 @@ class Clusters:
 
     def renumbered(self, unit: Ints) -> Clusters:
         """The same clusters after unit i has become unit[i]; entries that meet are added up."""
-        return collect_clusters(self.names, self.cluster, unit[self.unit], self.count)
+        return collect_clusters(self.names, self.cluster, unit[self.unit], self.count, self.weight)
 
 
-def collect_clusters(names: tuple[str, ...], cluster: Ints, unit: Ints, count: Ints) -> Clusters:
+def collect_clusters(
+    names: tuple[str, ...], cluster: Ints, unit: Ints, count: Ints, weight: Floats | None = None
+) -> Clusters:
     """Entries sorted by cluster and unit, each pair once."""
     width = int(unit.max(initial=0)) + 1
     key, back = np.unique(cluster * width + unit, return_inverse=True)
     total = np.bincount(back, weights=count, minlength=len(key)).astype(np.int64)
-    return Clusters(names, key // width, key % width, total)
+    heavy = None if weight is None else sum_into(back, weight, len(key))
+    return Clusters(names, key // width, key % width, total, heavy)
+
+
+def add_up(codes: Ints, w: NDArray[Any], size: int) -> Floats:
+    """Sums of w for each code."""
+    return np.asarray(np.bincount(codes, weights=w, minlength=size), np.float64)
+
+
+def sum_into(into: Ints, values: Floats, size: int) -> Floats:
+    """Sums of values for each target, added in order of size so that the order of rows does not matter."""
+    order = np.lexsort((values, into))
+    return add_up(into[order], values[order], size)
 
 
 def add_clusters(a: Clusters, b: Clusters, shift: int) -> Clusters:
@@ -79,6 +98,7 @@ def add_clusters(a: Clusters, b: Clusters, shift: int) -> Clusters:
         np.concatenate([into_a[a.cluster], into_b[b.cluster]]),
         np.concatenate([a.unit, b.unit + shift]),
         np.concatenate([a.count, b.count]),
+        None if a.weight is None or b.weight is None else np.concatenate([a.weight, b.weight]),
     )
 
 

@@ -7,11 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Cell:
-    """One entry of a section: a number, a word and a share beside it, and whether it is good news."""
+    """One entry of a section: a number or a word, a share beside it, and whether it is good news."""
 
     text: str
     note: str = ""
     tone: str = "plain"  # plain, good, bad
+    value: float | None = None  # the number itself, for programs
+    share: tuple[float, float] | None = None  # hits and trials, where an interval may stand beside their share
+
+    @classmethod
+    def of(cls, value: float, note: str = "", tone: str = "plain", share: tuple[float, float] | None = None) -> Cell:
+        """A number, written out."""
+        return cls(number(value), note, tone, float(value), share)
 
 
 @dataclass(frozen=True)
@@ -23,3 +30,8 @@ class Section:
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     note: str = ""
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
+
+
+def number(x: float) -> str:
+    """A count with thousands marked; a sum of weights with one decimal."""
+    return f"{x:,.0f}" if float(x).is_integer() else f"{x:,.1f}"

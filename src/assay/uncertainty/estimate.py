@@ -43,7 +43,8 @@ def estimate(
         why = found.undefined if tally.n else f"there are no {tally.item}s"
         made = Limits(None, None, method, why)
     else:
-        made = limits(Problem(bound, tally, value, level, n_resamples, random_state), method)
+        # A question about one class needs no more than the table of that class against the rest.
+        made = limits(Problem(*bound.narrowed(tally), value, level, n_resamples, random_state), method)
     floor = bound.no_skill(tally) if tally.n else None
     return Estimate(
         measure=bound.spelling,

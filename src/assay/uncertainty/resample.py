@@ -24,7 +24,7 @@ def refuse_drawing(bound: Bound, tally: Tally) -> None:
 
 def refuse_weights(tally: Tally) -> None:
     """Cells hold sums of weights, and a draw of cells would take all rows of a cell as equally heavy."""
-    if tally.weights is not None:
+    if tally.weights is not None and tally.clusters is None:
         raise OptionError(
             "weighted rows cannot be resampled from their cells; use method='auto', whose interval is linearized."
         )
@@ -77,7 +77,7 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     parts = (slice(i, i + step) for i in range(0, len(counts), step))
     values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
     times = counts.astype(np.float64)
-    if tally.weights is not None:
+    if tally.weights is not None and tally.clusters is None:
         # Rows of a cell that differ in weight tell as much as this many equally heavy ones with the same sums.
         total, typical = tally.weights.total, tally.weights.typical
         times = np.divide(total, typical, out=np.zeros_like(times), where=typical > 0)

@@ -95,11 +95,14 @@ class Estimate:
     def __str__(self) -> str:
         if self.value is None:
             return f"{self.measure} is undefined: {self.reason}"
-        text = f"{self.measure} {self.value:.3f}"
+        from assay.uncertainty.words import decimals, percent
+
+        places = decimals(self.low, self.high)
+        text = f"{self.measure} {self.value:.{places}f}"
         if self.interval is None:
             return f"{text} (no interval: {self.reason})"
-        level = f"{100 * self.level:.6g}%"
-        return f"{text} ({level} {self.low:.3f} to {self.high:.3f}, {self.method}, n = {self.n:,})"
+        limits = f"{self.low:.{places}f} to {self.high:.{places}f}"
+        return f"{text} ({percent(self.level)} {limits}, {self.method}, n = {self.n:,})"
 
 
 @dataclass(frozen=True)

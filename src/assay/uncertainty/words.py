@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,8 +33,10 @@ def verdict(c: Comparison) -> str | None:
         fit = f"; the data fit differences from {c.low:+.3f} to {c.high:+.3f}" if c.low is not None else ""
         close = ", although the interval leaves out 0: the two methods differ in a close case" if apart else ""
         return f"No difference between {a} and {b} is shown by the test{close}{fit}."
-    ahead = (c.difference > 0) == c.higher_is_better
     close = "" if apart or c.low is None else ", though only just: the interval reaches 0"
+    if c.higher_is_better is None:
+        return f"{a} and {b} differ on these data, by more than chance explains{close}."
+    ahead = (c.difference > 0) == c.higher_is_better
     return f"{a} is {'better' if ahead else 'worse'} than {b} on these data, by more than chance explains{close}."
 
 
@@ -68,6 +71,13 @@ def _bound(c: Comparison) -> str:
     if c.low is None or c.high is None:
         return ""
     return f"; a difference of up to {max(-c.low, c.high):.3f} is still possible on others like them"
+
+
+def decimals(low: float | None, high: float | None) -> int:
+    """So many decimals that two digits of the width of the interval are seen; three where there is none."""
+    if low is None or high is None or not 0 < high - low < math.inf:
+        return 3
+    return min(max(1 - math.floor(math.log10(high - low)), 0), 6)
 
 
 def percent(level: float) -> str:

@@ -1,0 +1,197 @@
+"""What errors cost, when they do not all cost the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, choose, listed
+from assay.measures import closed
+from assay.measures.average import ratio
+from assay.measures.classes import MANY
+from assay.measures.declare import Hides, Worked, measure, written
+from assay.measures.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
+from assay.measures.forms import Effective, EffectiveN
+from assay.options import COSTS_OF
+from assay.sources.costs import read_costs
+from assay.tally.base import Tally
+from assay.tally.margins import Cells
+from assay.tally.sampling import Floats
+
+Matrix = tuple[tuple[float, ...], ...]  # rows are gold classes, columns predicted ones, in the order of the labels
+
+
+def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Floats:
+    """The cost of every cell: as given, or of the two errors of two classes."""
+    if matrix is not None:
+        costs = np.array(matrix, np.float64)
+        if costs.shape != (cells.k, cells.width):
+            raise OptionError(
+                f"the costs are a table of {' × '.join(map(str, costs.shape))}; {cells.k} gold classes and "
+                f"{cells.width} sorts of predictions need {cells.k} × {cells.width}."
+            )
+        return costs
+    if fp == fn:
+        return fp * (1.0 - np.eye(cells.k, cells.width))
+    if cells.k != 2 or cells.positive is None or cells.width != 2:
+        raise OptionError(
+            "a false alarm and a miss cost differently (fp=, fn=), which needs two classes of which one is named "
+            "as positive; for other tables give the cost of every cell (matrix=)."
+        )
+    costs = np.zeros((2, 2))
+    costs[cells.positive, 1 - cells.positive], costs[1 - cells.positive, cells.positive] = fn, fp
+    return costs
+
+
+def costs_reach(fp: float, fn: float, matrix: Matrix | None, of: str) -> tuple[float, float]:
+    """From the cheapest to the dearest that could happen."""
+    every = [fp, fn, 0.0] if matrix is None else [x for row in matrix for x in row]
+    if not all(math.isfinite(x) for x in every):
+        raise OptionError("costs are finite numbers.")
+    if of == "mean":
+        return min(every), max(every)
+    return (0.0 if min(every) >= 0 else -math.inf), math.inf
+
+
+def _no_ratio(of: str, **_: object) -> bool:
+    """Beside the cheapest single answer the cost is a ratio, of which the form knows nothing."""
+    return of != "normalized"
+
+
+def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str) -> Effective | str:
+    costs = cost_matrix(cells, fp, fn, matrix)
+    if costs.max() == costs.min():
+        return "every outcome costs the same"
+    mean = closed.expected_cost(cells, costs)
+    n = float(cells.w.sum()) if of == "total" else 1.0
+    return replace(mean, back=lambda x: n * mean.back(x))
+
+
+@measure(
+    reads=Cells,
+    range=(0, math.inf),
+    best=0,
+    undefined="there are no items, or without a model nothing is lost",
+    interval=EffectiveN("effective_n", _interval, reads=Cells, classes=MANY, takes_options=True, when=_no_ratio),
+    no_skill="no model",
+    exchange_is_linear=True,
+    worked=(
+        Worked(FRAUD, {"fp": 200, "fn": 5000}, 5.0, "(100 · 200 + 6 · 5000) / 10,000"),
+        Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "total"}, 50000.0, "100 · 200 + 6 · 5000"),
+        Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "normalized"}, 1 / 3, "50,000 over the 150,000 of no alarm at all"),
+        Worked(SENTIMENT, {}, 420 / 735, "all errors cost 1: the share of wrong labels"),
+    ),
+    cite="elkan2001",
+    hides=Hides((NEVER, FINDS_MOST), "with equal costs, missing every rare case costs little", "recall"),
+    reach=costs_reach,
+)
+def expected_cost(c: Cells, fp: float = 1.0, fn: float = 1.0, matrix: Matrix | None = None, of: str = "mean") -> Floats:
+    """What the answers cost: per item, in total, or beside the cheapest answer that needs no model.
+
+    Σ cost · items / n; of=total: not divided; of=normalized: divided by the cost of the cheapest single answer
+    """
+    choose(of, COSTS_OF, "of")
+    costs = cost_matrix(c, fp, fn, matrix)
+    total = c.w @ costs[c.gold, c.pred]
+    if of == "total":
+        return np.asarray(total)
+    if of == "mean":
+        return ratio(total, c.w.sum(-1))
+    constant = c.margins.gold @ costs[:, : c.k]
+    return ratio(total, constant.min(-1))
+
+
+# ---------------------------------------------------------------------- what costs say of thresholds and of training
+def break_even_threshold(cost_fp: float, cost_fn: float) -> float:
+    """The probability from which on an alarm is worth its price: C_FP / (C_FP + C_FN)."""
+    _check(cost_fp, cost_fn)
+    return cost_fp / (cost_fp + cost_fn)
+
+
+def class_weights(cost_fp: float, cost_fn: float) -> dict[str, float]:
+    """Weights for training that make the errors weigh what they cost; their mean is 1."""
+    _check(cost_fp, cost_fn)
+    both = cost_fp + cost_fn
+    return {"negative": 2 * cost_fp / both, "positive": 2 * cost_fn / both}
+
+
+def _check(cost_fp: Any, cost_fn: Any) -> None:
+    for name, cost in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
+        if not isinstance(cost, int | float) or not math.isfinite(cost) or cost < 0:
+            raise OptionError(f"{name} is {cost!r}; a cost is a finite number from 0 up.")
+    if cost_fp + cost_fn == 0:
+        raise OptionError("both costs are 0, so every threshold is as good as any other.")
+
+
+# ---------------------------------------------------------------------- costs as users write them
+@dataclass(frozen=True)
+class Costs:
+    """What a false alarm and a miss cost, or what every cell of the table costs."""
+
+    fp: float | None = None
+    fn: float | None = None
+    table: Mapping[str, Mapping[str, float]] | None = None  # of a gold class, of a predicted one
+
+    def spellings(self, tally: Tally) -> list[str]:
+        """The cost per item, in total, and beside the cheapest answer that needs no model."""
+        pair = f"fp={self.fp!r},fn={self.fn!r}"
+        options = pair if self.table is None else f"matrix={written(self._matrix(tally))}"
+        return [f"expected_cost({options}{'' if of == 'mean' else f',of={of}'})" for of in COSTS_OF]
+
+    def _matrix(self, tally: Tally) -> tuple[tuple[float, ...], ...]:
+        assert self.table is not None
+        labels: tuple[str, ...] = getattr(tally, "labels", ())
+        rows = []
+        for gold in labels:
+            missing = [pred for pred in labels if pred not in self.table.get(gold, {})]
+            if missing:
+                raise DataError(
+                    f"the costs say nothing of “{gold}” called {listed(missing, 3)}; every class needs a row and a "
+                    f"column: {listed(labels)}."
+                )
+            rows.append(tuple(float(self.table[gold][pred]) for pred in labels))
+        return tuple(rows)
+
+    def notes(self) -> list[str]:
+        """The threshold at which an alarm pays, and weights for training; of two costs only."""
+        if self.fp is None or self.fn is None:
+            return []
+        at, weights = break_even_threshold(self.fp, self.fn), class_weights(self.fp, self.fn)
+        out = [f"with these costs an alarm pays from a probability of {at:.4g} on (break-even)"]
+        if self.fp > 0 and self.fn > 0:
+            times = weights["positive"] / weights["negative"]
+            out.append(f"in training, let a positive weigh {times:.4g} times as much as a negative")
+        return out
+
+
+def costs_of(given: Any) -> Costs:
+    """Costs from {"fp": …, "fn": …}, from {gold: {pred: …}}, or from a file with such a table."""
+    if isinstance(given, str | Path):
+        given = read_costs(Path(given))
+    if not isinstance(given, Mapping) or not given:
+        raise OptionError("costs are {'fp': …, 'fn': …}, or a table {gold: {predicted: …}}, or the name of a CSV file.")
+    if set(given) <= {"fp", "fn"} and all(isinstance(value, int | float) for value in given.values()):
+        missing = {"fp", "fn"} - set(given)
+        if missing:
+            raise OptionError(f"a cost is missing: {listed(sorted(missing))} (--cost-{min(missing)}).")
+        costs = Costs(fp=float(given["fp"]), fn=float(given["fn"]))
+        costs.notes()  # refuses costs that make no sense
+        return costs
+    if not all(isinstance(row, Mapping) for row in given.values()):
+        raise OptionError("a table of costs is {gold: {predicted: cost}}.")
+    return Costs(table={str(g): {str(p): _cost(x, str(g), str(p)) for p, x in row.items()} for g, row in given.items()})
+
+
+def _cost(given: Any, gold: str, pred: str) -> float:
+    try:
+        cost = float(given)
+    except (TypeError, ValueError):
+        cost = math.nan
+    if not math.isfinite(cost):
+        raise DataError(f"the cost of “{gold}” called “{pred}” is {given!r}; a cost is a finite number.")
+    return cost

@@ -1,0 +1,68 @@
+"""How the numbers were made, as a sentence for a paper."""
+
+from __future__ import annotations
+
+from assay.errors import plural
+from assay.report.report import Report
+from assay.uncertainty.results import version
+from assay.uncertainty.words import percent
+
+# The words a reader of a paper knows these methods by.
+NAMES = {
+    "wilson": "Wilson score intervals",
+    "midp": "mid-P binomial intervals",
+    "wald": "Wald intervals",
+    "clopper_pearson": "Clopper–Pearson intervals",
+    "agresti_coull": "Agresti–Coull intervals",
+    "jeffreys": "Jeffreys intervals",
+    "jaccard": "Wilson score intervals through the Jaccard index",
+    "effective_n": "Wilson score intervals with an effective sample size",
+    "dirichlet": "quantiles of Dirichlet(cells + ½) draws",
+    "percentile": "bootstrap percentile intervals",
+    "basic": "basic bootstrap intervals",
+    "studentized": "studentized bootstrap intervals",
+    "bca": "bias-corrected and accelerated bootstrap intervals",
+    "jackknife": "jackknife intervals on the logit scale",
+    "cluster_jackknife": "delete-one-cluster jackknife intervals on the logit scale",
+    "cluster_factor": "intervals from the table divided by a cluster factor",
+    "linearized": "linearized intervals on the logit scale",
+    "logit_delta": "delta-method intervals on the logit scale",
+    "fisher_z": "Fisher z intervals",
+    "smoothed": "Wilson score intervals with a smoothed variance",
+    "mover": "MOVER intervals",
+}
+
+
+def methods(report: Report) -> str:
+    """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
+    facts = report.provenance
+    rows = [row for row in report.rows if row.low is not None]
+    parts = [f"Estimates are from {plural(int(facts.get('n', 0)), 'item')}"]
+    if "clusters" in facts:
+        parts[0] += f" in {plural(int(facts['clusters']), 'cluster')} (by {facts['cluster']})"
+    if "weight" in facts:
+        parts[0] += f", weighted by {facts['weight']}"
+    if rows:
+        used: dict[str, list[str]] = {}
+        for row in rows:
+            names = used.setdefault(row.method, [])
+            if row.measure not in names:
+                names.append(row.measure)
+        each = "; ".join(f"{NAMES.get(method, method)} for {_joined(names)}" for method, names in used.items())
+        parts.append(f"intervals are at the {percent(rows[0].level)} level: {each}")
+    text = "; ".join(parts) + "."
+    tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
+    if tested:
+        text += (
+            " Groups were compared by the largest studentized gap between a group and all items, against groups "
+            "shuffled among the items that the measure sees; p-values are Holm-adjusted over the slicing columns."
+        )
+    if "resamples" in facts:
+        text += f" Draws: {facts['resamples']:,} (seed {facts['seed']})."
+    return f"{text} Computed with assay {version()}."
+
+
+def _joined(names: list[str], most: int = 6) -> str:
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,234 @@
+"""The same measures group by group: values, gaps to the rest, and whether the groups differ at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.measures.catalogue import resolve
+from assay.measures.declare import Measure
+from assay.measures.defaults import MOVED_BY_BASE_RATE, slice_measures
+from assay.report.report import Row
+from assay.report.words import estimate as shown
+from assay.report.words import interval, title
+from assay.report.words import name as titled
+from assay.tally.base import Tally
+from assay.tally.section import Cell, Section
+from assay.uncertainty.estimate import estimate, signature
+from assay.uncertainty.intervals import Limits
+from assay.uncertainty.many import holm
+from assay.uncertainty.results import Estimate
+from assay.uncertainty.slices import Gap, difference, max_gap, ratio
+
+SMALL = 30  # rows below which a group tells little
+SHARED = "clusters have rows on both sides, so the two are not independent"
+
+
+@dataclass(frozen=True)
+class Sliced:
+    """One measure over the groups of one column."""
+
+    column: str
+    groups: Mapping[str, Tally]
+    rest: Mapping[str, Tally | None]
+    measure: Measure
+    options: Mapping[str, Any]
+    class_: str | None
+    system: str
+    drawing: Mapping[str, Any]
+
+    def estimate(self, tally: Tally) -> Estimate:
+        """The measure on a group."""
+        return estimate(self.measure, tally, **self.drawing, **self.options)
+
+    def rows(self) -> list[Row]:
+        """Each group's value, and how far it lies from the rest."""
+        out: list[Row] = []
+        for group, tally in self.groups.items():
+            where = f"{self.column}={group}"
+            here = self.estimate(tally)
+            out.append(Row.of(here, self.system, self.class_, where))
+            rest = self.rest[group]
+            if rest is None:
+                continue
+            there = self.estimate(rest)
+            for quantity, made in (("difference", difference), ("ratio", ratio)):
+                value, limits = made(here, there)
+                if _share_clusters(tally, rest):
+                    limits = Limits(None, None, limits.method, SHARED)
+                out.append(self._compared(where, quantity, value, limits, here))
+        return out
+
+    def _compared(self, where: str, quantity: str, value: float | None, limits: Limits, here: Estimate) -> Row:
+        row = Row.of(here, self.system, self.class_, where)
+        return replace(
+            row,
+            quantity=quantity,
+            value=value,
+            low=limits.low,
+            high=limits.high,
+            method=limits.method,
+            reason=limits.reason,
+            no_skill=None,
+            no_skill_name=None,
+            signature=f"{here.signature}|slice:{quantity} to the rest",
+        )
+
+    def gap(self) -> tuple[Row, Gap]:
+        """Whether the groups differ by more than chance: one test over all of them."""
+        tallies = list(self.groups.values())
+        pooled = sum(tallies[1:], tallies[0])
+        bound = self.measure.bind(pooled, **self.options)
+        seed, draws = self.drawing["random_state"], self.drawing["n_resamples"]
+        found = max_gap(bound, tallies, draws, seed)
+        made = {"test": "max_gap", "slice": self.column}
+        row = Row(
+            system=self.system,
+            measure=bound.spelling,
+            class_=self.class_,
+            slice=self.column,
+            quantity="gap",
+            value=found.spread,
+            level=self.drawing["level"],
+            n=pooled.n,
+            p=found.p,
+            test="max_gap",
+            reason=found.reason or "the widest gap was picked by looking, so it has no interval of its own",
+            signature=str(signature(bound, pooled, "none", self.drawing["level"], found.draws or None, seed, **made)),
+        )
+        return row, found
+
+
+def sliced(
+    system: str, slicings: Sequence[Any], measures: Any, drawing: Mapping[str, Any]
+) -> tuple[list[Row], list[Section], list[str]]:
+    """Rows, tables and notes of every slicing column for one system."""
+    rows: list[Row] = []
+    gaps: list[tuple[int, Sliced, Gap]] = []
+    for slicing in slicings:
+        groups = {name: each[system] for name, each in slicing.groups.items()}
+        rest = _rest(groups)
+        for measure, options, class_ in _measures(next(iter(groups.values())), measures):
+            part = Sliced(slicing.column, groups, rest, measure, options, class_, system, drawing)
+            rows += part.rows()
+            if len(groups) > 1:
+                row, gap = part.gap()
+                gaps.append((len(rows), part, gap))
+                rows.append(row)
+    for same in _by_measure(rows, gaps):
+        for at, adjusted in zip(same, holm([rows[at].p for at in same]), strict=True):
+            rows[at] = replace(rows[at], p_adjusted=adjusted)
+    sections = [_section(slicing.column, rows) for slicing in slicings]
+    return rows, sections, [*_verdicts(rows, gaps), *_small(slicings, system), *_base_rates(rows)]
+
+
+def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[list[int]]:
+    """Where the tests of one measure stand: looking at several columns is what they are adjusted for."""
+    out: dict[tuple[str, str | None], list[int]] = {}
+    for at, _, _ in gaps:
+        out.setdefault((rows[at].measure, rows[at].class_), []).append(at)
+    return list(out.values())
+
+
+def _measures(tally: Tally, asked: Any) -> list[tuple[Measure, dict[str, Any], str | None]]:
+    """The measures to slice by, with the class each is of."""
+    listed = [asked] if isinstance(asked, str | Measure) else asked
+    out = []
+    for wanted in slice_measures(tally) if listed is None else dict.fromkeys(listed):
+        found, options = resolve(wanted, {})
+        out += [(found, settled, class_) for settled, class_ in found.cases(tally, options)]
+    return out
+
+
+def _rest(groups: Mapping[str, Tally]) -> dict[str, Tally | None]:
+    """For every group, all the others as one."""
+    names = list(groups)
+    before: list[Any] = [None]
+    after: list[Any] = [None]
+    for name in names[:-1]:
+        before.append(groups[name] if before[-1] is None else before[-1] + groups[name])
+    for name in reversed(names[1:]):
+        after.append(groups[name] if after[-1] is None else groups[name] + after[-1])
+    out: dict[str, Tally | None] = {}
+    for name, left, right in zip(names, before, reversed(after), strict=True):
+        out[name] = left + right if left is not None and right is not None else left or right
+    return out
+
+
+def _share_clusters(a: Tally, b: Tally) -> bool:
+    return a.clusters is not None and b.clusters is not None and bool(set(a.clusters.names) & set(b.clusters.names))
+
+
+# ---------------------------------------------------------------------- words
+def _section(column: str, rows: Sequence[Row]) -> Section:
+    """A line for each measure and group: its value, and its difference to the rest."""
+    lines = []
+    here = [row for row in rows if row.slice is not None and row.slice.startswith(f"{column}=")]
+    for row in here:
+        if row.quantity != "value":
+            continue
+        gap = next((r for r in here if r.quantity == "difference" and _same(r, row)), None)
+        group = f"{_named(row)} · {(row.slice or '').removeprefix(f'{column}=')}"
+        cells = (
+            Cell(f"{row.n:,}", value=row.n),
+            Cell("undefined" if row.value is None else shown(row), interval(row), value=row.value),
+            _signed(gap),
+        )
+        lines.append((group, cells))
+    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines))
+
+
+def _same(a: Row, b: Row) -> bool:
+    return (a.measure, a.class_, a.slice) == (b.measure, b.class_, b.slice)
+
+
+def _named(row: Row) -> str:
+    return title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
+
+
+def _signed(row: Row | None) -> Cell:
+    if row is None or row.value is None:
+        return Cell("–")
+    if row.low is None or row.high is None:
+        return Cell(f"{row.value:+.3f}", "–", value=row.value)
+    tone = "plain" if row.low <= 0 <= row.high else "bad"
+    return Cell(f"{row.value:+.3f}", f"{row.low:+.3f} – {row.high:+.3f}", tone, row.value)
+
+
+def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:
+    """What the test over all groups says; never from the widest pair."""
+    out: list[str] = []
+    alike: dict[str, list[str]] = {}
+    for at, part, gap in gaps:
+        row = rows[at]
+        of = titled(row.measure) if row.class_ is None else f"{titled(row.measure)} of “{row.class_}”"
+        if row.p_adjusted is None:
+            out.append(f"{of} by {part.column}: the groups were not tested: {gap.reason}")
+            continue
+        p = f"p {'≤' if gap.extreme == 0 else '='} {row.p_adjusted:.2g}"
+        if row.p_adjusted <= 1 - row.level and gap.group is not None:
+            group = list(part.groups)[gap.group]
+            out.append(f"{of} differs by {part.column} more than chance explains ({p}); farthest off: “{group}”")
+        else:
+            alike.setdefault(part.column, []).append(f"{of} ({p})")
+    return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]
+
+
+def _small(slicings: Sequence[Any], system: str) -> list[str]:
+    out = []
+    for slicing in slicings:
+        few = [f"“{name}” ({each[system].n})" for name, each in slicing.groups.items() if each[system].n < SMALL]
+        if few:
+            out.append(f"groups of {slicing.column} with fewer than {SMALL} rows: {', '.join(few)}")
+    return out
+
+
+def _base_rates(rows: Sequence[Row]) -> list[str]:
+    moved = [
+        row.measure for row in rows if row.quantity == "gap" and row.measure.partition("(")[0] in MOVED_BY_BASE_RATE
+    ]
+    if not moved:
+        return []
+    names = ", ".join(dict.fromkeys(moved))
+    return [f"{names} move with how frequent a class is in a group: read recall and the false positive rate first"]

@@ -1,0 +1,123 @@
+"""What one scan of a table leaves: a tally for each system, and for each group of each slicing column."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from assay.errors import DataError, listed
+from assay.tally.confusion import Confusion
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Slicing:
+    """The rows divided by a column: every group's tallies, and how many rows have no value in it."""
+
+    column: str
+    groups: Mapping[str, Mapping[str, Confusion]]
+    without: int = 0
+
+    def __add__(self, other: Slicing) -> Slicing:
+        names = list(dict.fromkeys([*self.groups, *other.groups]))
+        groups = {}
+        for name in sorted(names):
+            here, there = self.groups.get(name), other.groups.get(name)
+            groups[name] = _sum(here, there) if here and there else (here or there or {})
+        return Slicing(self.column, groups, self.without + other.without)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """All that is kept of a table."""
+
+    systems: Mapping[str, Confusion]
+    slices: tuple[Slicing, ...] = ()
+    skipped: int = 0  # rows left out because something was missing
+    unanswered: Mapping[str, int] = field(default_factory=dict)  # rows without a prediction that were counted as wrong
+
+    @property
+    def first(self) -> Confusion:
+        """The first system's tally; the gold labels are the same in all of them."""
+        return next(iter(self.systems.values()))
+
+    def __add__(self, other: Self) -> Counts:
+        """Two shards as one; refused where they do not belong together."""
+        if set(self.systems) != set(other.systems):
+            raise DataError(
+                f"one tally has the systems {listed(self.systems)} and the other {listed(other.systems)}; "
+                "shards of one evaluation have the same systems."
+            )
+        mine, theirs = ([s.column for s in counts.slices] for counts in (self, other))
+        if mine != theirs:
+            raise DataError(
+                f"one tally is sliced by {listed(mine) or 'nothing'} and the other by {listed(theirs) or 'nothing'}; "
+                "count both the same way."
+            )
+        systems = [*self.unanswered, *(name for name in other.unanswered if name not in self.unanswered)]
+        return Counts(
+            _sum(self.systems, other.systems),
+            tuple(a + b for a, b in zip(self.slices, other.slices, strict=True)),
+            self.skipped + other.skipped,
+            {name: self.unanswered.get(name, 0) + other.unanswered.get(name, 0) for name in systems},
+        )
+
+    # ------------------------------------------------------------------ storage
+    def to_json(self) -> str:
+        """The counts as JSON text."""
+        return json.dumps(
+            {
+                "kind": "counts",
+                "schema": SCHEMA,
+                "systems": {name: tally.to_dict() for name, tally in self.systems.items()},
+                "slices": [
+                    {
+                        "column": s.column,
+                        "without": s.without,
+                        "groups": {g: {n: t.to_dict() for n, t in each.items()} for g, each in s.groups.items()},
+                    }
+                    for s in self.slices
+                ],
+                "skipped": self.skipped,
+                "unanswered": dict(self.unanswered),
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str, name: str = "this") -> Counts:
+        """The counts that `to_json` wrote."""
+        try:
+            stored = json.loads(text)
+            kind, schema = stored["kind"], stored["schema"]
+        except (ValueError, TypeError, KeyError):
+            raise DataError(f"{name} is not a tally that assay wrote: it has no 'kind' and 'schema'.") from None
+        if kind != "counts" or schema != SCHEMA:
+            raise DataError(
+                f"{name} holds {kind!r} of schema {schema}; what is read here is 'counts', schema {SCHEMA}."
+            )
+        try:
+            return cls(
+                _tallies(stored["systems"]),
+                tuple(
+                    Slicing(s["column"], {g: _tallies(each) for g, each in s["groups"].items()}, s["without"])
+                    for s in stored["slices"]
+                ),
+                stored["skipped"],
+                stored["unanswered"],
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, DataError):
+                raise
+            raise DataError(f"{name} is a tally that was cut short or changed: {error!r}.") from None
+
+
+def _sum(a: Mapping[str, Confusion], b: Mapping[str, Confusion]) -> dict[str, Confusion]:
+    return {name: a[name] + b[name] for name in a}
+
+
+def _tallies(stored: Mapping[str, Any]) -> dict[str, Confusion]:
+    return {name: Confusion.from_json(json.dumps(each)) for name, each in stored.items()}

@@ -1,0 +1,163 @@
+"""A confusion tally in words and small tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.errors import choose, listed, plural
+from assay.options import ORIENTATIONS, TABLES
+from assay.tally.margins import OneVsRest
+from assay.tally.section import Cell, Section, number
+
+if TYPE_CHECKING:
+    from assay.tally.confusion import Confusion
+
+MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
+MOST_PAIRS = 10
+FEW = 10  # gold rows below which a class tells little
+
+
+def headline(tally: Confusion, system: str) -> str:
+    """What the system found and missed: in counts, and of a thousand rows."""
+    m, positive = tally.margins, tally.positive_label()
+    n = float(m.n)
+    if positive is None or tally.k != 2:
+        rows = "row" if n == 1 else "rows"
+        return f"{system} labels {number(float(m.correct))} of {number(n)} {rows} correctly{_per_thousand(tally)}."
+    i = tally.labels.index(positive)
+    found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
+    raised = "no false alarm" if alarms == 0 else f"{number(alarms)} false alarm{'' if alarms == 1 else 's'}"
+    return (
+        f"{system} finds {number(found)} of the {number(wanted)} “{positive}” rows, with {raised}.{_alarms(tally, i)}"
+    )
+
+
+def _per_thousand(tally: Confusion) -> str:
+    m = tally.margins
+    if tally.n < 50:
+        return ""
+    return f": {_of_thousand(float(m.correct), float(m.n))} of 1,000 such rows"
+
+
+def _alarms(tally: Confusion, i: int) -> str:
+    m, n = tally.margins, float(tally.margins.n)
+    if tally.n < 50 or not m.pred[i]:
+        return ""
+    called, right = (_of_thousand(float(x), n) for x in (m.pred[i], m.hit[i]))
+    missed = _of_thousand(float(m.gold[i] - m.hit[i]), n)
+    return (
+        f" Of 1,000 such rows it would call {called} “{tally.labels[i]}”, {right} of them rightly, and miss {missed}."
+    )
+
+
+def _of_thousand(x: float, n: float) -> str:
+    per = 1000 * x / n
+    if 0 < per < 0.5:
+        return "fewer than 1"
+    if 999.5 <= per < 1000:
+        return "all but fewer than 1"
+    return f"{per:,.0f}"
+
+
+# ---------------------------------------------------------------------- tables
+def sections(tally: Confusion, rows: str, tables: Sequence[str]) -> list[Section]:
+    """The matrix, the pairs confused most, and the tables that were asked for."""
+    choose(rows, ORIENTATIONS, "rows")
+    for name in tables:
+        choose(name, TABLES, "tables")
+    out = [] if tally.k > MOST_CLASSES else [_matrix(tally, rows)]
+    if tally.width > 2:
+        out += _confused_most(tally)
+    if "one-vs-rest" in tables:
+        each = OneVsRest.every(tally.margins)
+        counts = np.stack([each.tp, each.fp, each.fn, each.tn], axis=-1)
+        names = [f"{label} against the rest" for label in tally.labels]
+        out.append(_four_counts("one class against the rest", names, counts))
+    if "pooled" in tables:
+        pooled = OneVsRest.pooled(tally.margins)
+        counts = np.array([[pooled.tp, pooled.fp, pooled.fn, pooled.tn]])
+        out.append(_four_counts("pooled", ["all classes added up"], counts))
+    return out
+
+
+def _matrix(tally: Confusion, rows: str) -> Section:
+    """Counts, and the share of each row that they are."""
+    gold_names = [f"truly {label}" for label in tally.labels]
+    pred_names = [f"called {label}" for label in tally.labels]
+    if tally.outside:
+        pred_names.append(tally.outside)
+    table, names, columns = tally.table, gold_names, pred_names
+    note = "rows are gold, columns predicted"
+    if rows == "pred":
+        table, names, columns = table.T, pred_names, gold_names
+        note = "rows are predicted, columns gold"
+    lines = []
+    for i, name in enumerate(names):
+        total = float(table[i].sum())
+        cells = tuple(
+            Cell.of(x, f"{x / total:.0%}" if total else "–", ("good" if i == j else "bad") if x else "plain")
+            for j, x in enumerate(table[i].tolist())
+        )
+        lines.append((name, cells))
+    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row")
+
+
+def _confused_most(tally: Confusion) -> list[Section]:
+    """The errors that occur most often, each with the error the other way round."""
+    mass, gold = tally.mass, tally.margins.gold
+    off = np.flatnonzero((tally.gold != tally.pred) & (mass > 0))
+    if not len(off):
+        return []
+    count = {(int(tally.gold[u]), int(tally.pred[u])): 0.0 for u in off}
+    for u in off:
+        count[int(tally.gold[u]), int(tally.pred[u])] += float(mass[u])
+    plain = tally.weights is None and tally.clusters is None
+    names = [*tally.labels, tally.outside]
+    lines = []
+    for (i, j), times in sorted(count.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_PAIRS]:
+        total = float(gold[i])
+        share = Cell(f"{times / total:.1%}", value=times / total, share=(times, total) if plain else None)
+        back = count.get((j, i), 0.0)
+        mirrored = Cell.of(back) if j < tally.k else Cell("–")
+        lines.append((f"{names[i]} called {names[j]}", (Cell.of(times, tone="bad"), share, mirrored)))
+    note = f"{plural(len(count), 'pair')} of classes confused; shares are of the gold class"
+    return [Section("most confused", ("rows", "share of gold", "the other way round"), tuple(lines), note)]
+
+
+def _four_counts(
+    title: str, names: Sequence[str], counts: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+) -> Section:
+    lines = tuple((name, tuple(Cell.of(x) for x in four)) for name, four in zip(names, counts.tolist(), strict=True))
+    return Section(title, ("TP", "FP", "FN", "TN"), lines)
+
+
+# ---------------------------------------------------------------------- what to watch
+def warnings(tally: Confusion) -> list[str]:
+    """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
+    out = []
+    m = tally.margins
+    gold, pred = (np.flatnonzero(side).tolist() for side in (m.gold, m.pred))
+    if not set(gold) & set(pred):
+        shown = (listed([tally.labels[i] for i in side], 3) or "nothing" for side in (gold, pred))
+        out.append("gold has {} and the predictions have {}: they share no label".format(*shown))
+    positive = tally.positive_label()
+    if tally.k == 2 and positive is None:
+        out.append(f"neither “{tally.labels[0]}” nor “{tally.labels[1]}” is named as positive (--positive LABEL)")
+    if tally.k == 2 and tally.positive is None and positive is not None:
+        share = float(m.gold[1] / m.n)
+        out.append(
+            f"“{positive}” ({share:.1%} of the rows) is taken as the positive class by convention; "
+            "name another with --positive"
+        )
+    if tally.outside:
+        out.append(f"{number(float(m.outside))} predictions are {tally.outside}: wrong, and of no class")
+    absent = [tally.labels[i] for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
+    if absent and set(gold) & set(pred):
+        out.append(f"no gold rows of {listed(absent, 5)}: an average over classes cannot know how they would fare")
+    rare = [tally.labels[i] for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
+    if rare:
+        out.append(f"fewer than {FEW} gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
+    return out

@@ -1,0 +1,221 @@
+"""Groups of one test set: how far a group lies from the rest, and whether the groups differ by more than chance."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.measures.declare import Bound
+from assay.measures.forms import Proportion
+from assay.tally.base import Tally, group_rows
+from assay.tally.sampling import Floats, Ints
+from assay.uncertainty.influence import influences, is_linear
+from assay.uncertainty.intervals import Limits
+from assay.uncertainty.results import Estimate
+
+BUDGET = 40_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
+TOLERANCE = 1e-9
+
+
+# ---------------------------------------------------------------------- two groups
+def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
+    """A minus B for two groups of different items: the squares of what each could be off add up."""
+    missing = _missing(a, b)
+    if missing is not None:
+        return None, Limits(None, None, "mover", missing)
+    assert a.value is not None
+    assert b.value is not None
+    d = a.value - b.value
+    if a.interval is None or b.interval is None:
+        return d, Limits(None, None, "mover", a.reason or b.reason)
+    low = d - math.hypot(a.value - a.interval.low, b.interval.high - b.value)
+    high = d + math.hypot(a.interval.high - a.value, b.value - b.interval.low)
+    return d, Limits(low, high, "mover")
+
+
+def ratio(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
+    """A over B for two groups of different items: the same on the scale of logarithms."""
+    missing = _missing(a, b)
+    if missing is not None:
+        return None, Limits(None, None, "mover", missing)
+    assert a.value is not None
+    assert b.value is not None
+    if a.value < 0 or b.value <= 0:
+        return None, Limits(None, None, "mover", "a ratio needs values above 0")
+    r = a.value / b.value
+    if a.interval is None or b.interval is None:
+        return r, Limits(None, None, "mover", a.reason or b.reason)
+    if b.interval.low <= 0 or a.interval.high <= 0:
+        return r, Limits(None, None, "mover", "the value that is divided by may be 0")
+    below = _log(b.value, b.interval.low)
+    if a.value == 0:
+        # Nothing is left to take logarithms of; both at their worst is a bound.
+        return r, Limits(0.0, a.interval.high / b.interval.low, "mover")
+    low = (
+        0.0
+        if a.interval.low <= 0
+        else r * math.exp(-math.hypot(_log(a.value, a.interval.low), _log(b.interval.high, b.value)))
+    )
+    return r, Limits(low, r * math.exp(math.hypot(_log(a.interval.high, a.value), below)), "mover")
+
+
+def _log(x: float, y: float) -> float:
+    return math.log(x / y)
+
+
+def _missing(a: Estimate, b: Estimate) -> str | None:
+    return next((e.reason for e in (a, b) if e.value is None), None)
+
+
+# ---------------------------------------------------------------------- all groups
+@dataclass(frozen=True)
+class Gap:
+    """The largest gap between a group and all rows, and how often chance makes one as large."""
+
+    p: float | None
+    group: int | None  # which group lies farthest off, for its size
+    spread: float | None  # the highest value of a group less the lowest
+    draws: int = 0
+    extreme: int = 0
+    undefined: int = 0
+    reason: str | None = None
+
+
+def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap:
+    """Whether the groups differ: the largest |value of a group − value of all| for its size, against shuffled groups.
+
+    Groups are shuffled among the rows that the measure sees (the positives for recall, those predicted as positive
+    for precision), so that a class being rarer in one group is no gap.
+    """
+    units = _Units.of(groups)
+    if isinstance(units, str):
+        return Gap(None, None, None, reason=units)
+    values = np.array([float(bound.at(units.tally, w)) for w in units.spread(units.table)])
+    seen = units.seen_by(bound)
+    table = units.table[:, seen]
+    held = ~np.isnan(values) & (table.sum(1) > 0)
+    spread = float(values[held].max() - values[held].min()) if held.any() else None
+    if held.sum() < 2:
+        return Gap(None, None, spread, reason="fewer than two groups have a value")
+    size = table[held].sum(1)
+    draws = int(max(min(draws, BUDGET // max(table.size, 1)), 199))
+    rng = np.random.default_rng(seed)
+    fixed = np.zeros(len(seen))
+
+    def farthest(tables: Ints) -> tuple[Floats, Floats]:
+        w = np.broadcast_to(fixed, (*tables.shape[:-1], len(seen))).copy()
+        w[..., seen] = tables
+        each = bound.at(units.tally, units.spread(w))
+        total = np.asarray(bound.at(units.tally, units.spread(w.sum(-2))))
+        scale = np.sqrt(1 / size - 1 / size.sum())
+        return np.asarray(np.abs(each - total[..., None]) / scale), total
+
+    observed, _ = farthest(table[held][None])
+    step = max(1, (1 << 21) // max(table.size, 1))
+    extreme = undefined = 0
+    for start in range(0, draws, step):
+        drawn, _ = farthest(_shuffled(table[held], min(step, draws - start), rng))
+        lost = np.isnan(drawn).any(-1)
+        undefined += int(lost.sum())
+        extreme += int((lost | (np.nan_to_num(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
+    group = int(np.flatnonzero(held)[int(observed[0].argmax())])
+    return Gap((extreme + 1) / (draws + 1), group, spread, draws, extreme, undefined)
+
+
+@dataclass(frozen=True)
+class _Units:
+    """What is shuffled: kinds of rows, or of whole clusters, and how many of each every group has."""
+
+    tally: Tally
+    table: Ints
+    profiles: Floats | None = None
+
+    @classmethod
+    def of(cls, groups: Sequence[Tally]) -> _Units | str:
+        if any(tally.weights is not None for tally in groups):
+            return "weighted rows cannot be shuffled between groups"
+        codes, pooled = _pooled(groups)
+        if groups[0].clusters is None:
+            table = np.zeros((len(groups), len(pooled.counts)), np.int64)
+            for i, (tally, code) in enumerate(zip(groups, codes, strict=True)):
+                np.add.at(table[i], code, tally.counts)
+            return cls(pooled, table)
+        return cls._of_clusters(groups, codes, pooled)
+
+    @classmethod
+    def _of_clusters(cls, groups: Sequence[Tally], codes: Sequence[Ints], pooled: Tally) -> _Units | str:
+        names: dict[str, int] = {}
+        rows, owner = [], []
+        for i, (tally, code) in enumerate(zip(groups, codes, strict=True)):
+            assert tally.clusters is not None
+            for name in tally.clusters.names:
+                if names.setdefault(name, i) != i:
+                    return f"cluster '{name}' has rows in several groups, so clusters cannot be shuffled between them"
+            held = np.zeros((len(tally.clusters.names), len(pooled.counts)))
+            np.add.at(held, (tally.clusters.cluster, code[tally.clusters.unit]), tally.clusters.count)
+            rows.append(held)
+            owner += [i] * len(held)
+        profiles, kind = np.unique(np.concatenate(rows), axis=0, return_inverse=True)
+        table = np.zeros((len(groups), len(profiles)), np.int64)
+        np.add.at(table, (np.array(owner), kind.ravel()), 1)
+        return cls(pooled, table, profiles)
+
+    def spread(self, w: Any) -> Floats:
+        """Multiplicities of the tally's units."""
+        floats = np.asarray(w, np.float64)
+        return floats if self.profiles is None else floats @ self.profiles
+
+    def seen_by(self, bound: Bound) -> Any:
+        """The kinds of rows that can move the measure."""
+        every = np.ones(self.table.shape[1], bool)
+        if self.profiles is not None:
+            return every
+        form = bound.form(self.tally)
+        if isinstance(form, Proportion):
+            trials = form.counts(bound.view(self.tally, np.eye(len(every))))[1]
+            return np.asarray(trials) > 0
+        if not is_linear(bound):
+            return every
+        return np.abs(influences(bound, self.tally, self.tally.mass)) > 0
+
+
+def _pooled(groups: Sequence[Tally]) -> tuple[list[Ints], Tally]:
+    """All groups as one tally of distinct units, and which of them each group's units are."""
+    first = groups[0]
+    columns = [np.concatenate([tally.keys[name] for tally in groups]) for name in first.keys]
+    order, group = group_rows(columns)
+    code = np.empty(len(order), np.int64)
+    code[order] = group
+    kinds = int(group[-1]) + 1
+    place = order[np.searchsorted(group, np.arange(kinds))]
+    counts = np.zeros(kinds, np.int64)
+    np.add.at(counts, code, np.concatenate([tally.counts for tally in groups]))
+    keys = {name: column[place] for name, column in zip(first.keys, columns, strict=True)}
+    ends = np.cumsum([len(tally.counts) for tally in groups])[:-1]
+    pooled = dataclasses.replace(first, keys=keys, counts=counts, clusters=None, weights=None)
+    return np.split(code, ends), pooled
+
+
+def _shuffled(table: Ints, size: int, rng: np.random.Generator) -> Ints:
+    """Tables with the same sums of rows and columns, as when the groups are shuffled among the rows.
+
+    Group by group and kind by kind: how many of the rows still to be given to a group are of this kind.
+    """
+    groups, kinds = table.shape
+    left = np.broadcast_to(table.sum(0), (size, kinds)).copy()
+    out = np.empty((size, groups, kinds), np.int64)
+    for g, wanted in enumerate(table.sum(1)[:-1]):
+        todo = np.full(size, wanted)
+        behind = left.sum(1)
+        for j in range(kinds):
+            behind = behind - left[:, j]
+            out[:, g, j] = rng.hypergeometric(left[:, j], behind, todo)
+            todo = todo - out[:, g, j]
+        left -= out[:, g]
+    out[:, -1] = left
+    return out
