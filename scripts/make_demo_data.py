@@ -4,7 +4,7 @@ Four models answer the two data sets that scikit-learn ships: 569 cases of breas
 digits. Each case is answered by a model that did not see it in training (10-fold stratified cross-validation), and all
 four meet the same folds. The files hold each model's answer and the probabilities it gave to the classes.
 
-The models were chosen because they err in different ways, and none was tuned:
+The models were chosen because they err in different ways, and none was tuned to do well:
 
 - `logistic`: logistic regression on standardised features with scikit-learn's penalty. Its probabilities come from the
   loss it minimises, so they are the ones to hope for.
