@@ -37,7 +37,11 @@ app.command(
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
 )
 app.command("assay.cli.measures:measures", name="measures", help="List the measures, or explain one.")
-app.command("assay.cli.demo:demo", name="demo", help="Evaluate two real models on a file that comes along.")
+app.command(
+    "assay.cli.demo:demo",
+    name="demo",
+    help="Evaluate real models on a file that comes along; with a folder, write two such files there first.",
+)
 
 
 def run(arguments: list[str] | None = None) -> None:

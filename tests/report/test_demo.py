@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.cli.main import exit_code
+from tests.snapshot import Snapshot
+
+DATA = Path(assay.__file__).parent / "data"
+FILES = ("breast_cancer.csv", "digits.csv")
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def commands(printed: str) -> list[str]:
+    """The commands that a text shows."""
+    return re.findall(r"^\$ (.*)$", printed, flags=re.MULTILINE)
+
+
+def holds_the_files(folder: Path) -> bool:
+    """Whether a folder has both files as they ship, and nothing else."""
+    names = sorted(path.name for path in folder.iterdir())
+    return names == sorted(FILES) and all((folder / n).read_bytes() == (DATA / n).read_bytes() for n in FILES)
+
+
+def refused(arguments: list[str], capsys: Captured) -> str:
+    """The message of a demo that did nothing, as it stands in a snapshot."""
+    code = exit_code(["demo", *arguments])
+    printed = capsys.readouterr()
+    assert (code, printed.out) == (2, "")
+    return f"$ {shlex.join(['assay', 'demo', *arguments])}\n{printed.err}exit {code}"
+
+
+def test_a_folder_is_made_and_gets_both_files_which_are_evaluated_there(
+    place: Path, capsys: Captured, snapshot: Snapshot
+) -> None:
+    assert exit_code(["demo", "examples/first"]) == 0
+    assert holds_the_files(place / "examples" / "first")
+    printed = capsys.readouterr().out
+    # What follows each command is its own output, which other snapshots hold.
+    said, _, _ = printed.partition("\n$ ")
+    snapshot("cli_demo_folder", "\n".join([said, *(f"$ {command}" for command in commands(printed))]))
+
+
+@pytest.mark.parametrize("folder", ["it's mine; $HOME/*", "-dash", "~"])
+@pytest.mark.usefixtures("place")
+def test_the_commands_can_be_repeated_whatever_the_folder_is_called(folder: str, capsys: Captured) -> None:
+    assert exit_code(["demo", "--", folder]) == 0
+    printed = capsys.readouterr().out
+    assert len(commands(printed)) == 2
+    for command in commands(printed):
+        name, *arguments = shlex.split(command)
+        assert (name, exit_code(arguments)) == ("assay", 0)
+        assert f"$ {command}\n\n{capsys.readouterr().out}" in printed
+
+
+def test_files_that_are_there_already_are_left_alone(place: Path, capsys: Captured) -> None:
+    (place / "digits.csv").write_bytes((DATA / "digits.csv").read_bytes())
+    before = (place / "digits.csv").stat()
+    assert exit_code(["demo", "."]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == ["wrote breast_cancer.csv", "digits.csv is there already"]
+    assert (place / "digits.csv").stat().st_ino == before.st_ino
+    assert holds_the_files(place)
+
+
+def test_another_file_of_the_same_name_is_not_overwritten(place: Path, capsys: Captured, snapshot: Snapshot) -> None:
+    (place / "mine").mkdir()
+    (place / "mine" / "digits.csv").write_text("id,gold\n1,7\n")
+    snapshot("messages/demo_overwriting", refused(["mine"], capsys))
+    assert (place / "mine" / "digits.csv").read_text() == "id,gold\n1,7\n"
+    assert not (place / "mine" / "breast_cancer.csv").exists()
+
+
+def test_force_overwrites_it(place: Path, capsys: Captured) -> None:
+    (place / "digits.csv").write_text("id,gold\n1,7\n")
+    assert exit_code(["demo", ".", "--force"]) == 0
+    assert capsys.readouterr().out.startswith("wrote breast_cancer.csv\nwrote digits.csv\n")
+    assert holds_the_files(place)
+
+
+def test_force_does_not_overwrite_a_folder(place: Path, capsys: Captured, snapshot: Snapshot) -> None:
+    (place / "digits.csv").mkdir()
+    snapshot("messages/demo_folder_in_the_way", refused([".", "--force"], capsys))
+    assert not (place / "breast_cancer.csv").exists()
+
+
+MISTAKES = {
+    "demo_file_for_a_folder": ["preds.csv"],
+    "demo_below_a_file": ["preds.csv/examples"],
+    "demo_empty_name": [""],
+    "demo_force_without_folder": ["--force"],
+    "demo_long_name": ["x" * 300],
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_gets_one_plain_message(case: str, place: Path, capsys: Captured, snapshot: Snapshot) -> None:
+    (place / "preds.csv").write_text("id,gold\n1,7\n")
+    snapshot(f"messages/{case}", refused(MISTAKES[case], capsys))
+    assert [path.name for path in place.iterdir()] == ["preds.csv"]
+
+
+def test_a_name_that_is_not_text_is_refused_before_anything_is_written(place: Path, capsys: Captured) -> None:
+    assert "is not UTF-8 text; name another folder." in refused([os.fsdecode(b"\xff")], capsys)
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission_is_named(place: Path, capsys: Captured) -> None:
+    (place / "closed").mkdir(mode=0o555)
+    assert "assay: 'closed/breast_cancer.csv' cannot be written: Permission denied.\n" in refused(["closed"], capsys)
+    assert "assay: the folder 'closed/new' cannot be used: Permission denied.\n" in refused(["closed/new"], capsys)
+    (place / "sealed").mkdir(mode=0o000)
+    assert "Permission denied.\n" in refused(["sealed"], capsys)
