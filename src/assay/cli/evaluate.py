@@ -2,94 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter, Token
+from cyclopts import Parameter
 
-from assay.cli.show import show_report
+from assay.cli.options import Drawing, Rows, whole
+from assay.cli.show import show_report, working
 from assay.errors import OptionError
-from assay.options import LEVEL, RESAMPLES, SEED
 
-Format = Literal["table", "json", "csv", "md"]
-
-
-def whole(_: type, tokens: Sequence[Token]) -> int:
-    """A whole number, where the default would round 8.5 in silence."""
-    try:
-        return int(tokens[0].value)
-    except ValueError:
-        raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
+Format = Literal["table", "json", "csv", "md", "latex"]
 
 
-def evaluate(
-    file: Annotated[str | None, Parameter(help="CSV or Parquet file with a row per item.")] = None,
-    /,
-    *,
-    gold: Annotated[str | None, Parameter(help="Column of the reference labels.")] = None,
-    pred: Annotated[
-        list[str] | None,
-        Parameter(help="Column of a system's labels, as COL or NAME=COL; repeat for more.", negative=()),
-    ] = None,
-    positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None,
+@Parameter(name="*", group="What is shown")
+@dataclass(frozen=True)
+class Shown:
+    """What is shown, and where it goes."""
+
     measure: Annotated[
         list[str] | None,
         Parameter(help="A measure such as f1 or f1(average=macro); repeat for more.", negative=()),
+    ] = None
+    prevalence: Annotated[float | None, Parameter(help="Also show the values at this share of positives.")] = None
+    cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None
+    cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None
+    costs: Annotated[
+        str | None, Parameter(help="CSV file of costs: gold classes in rows, predicted ones in columns.")
+    ] = None
+    table: Annotated[
+        list[Literal["one-vs-rest", "pooled"]] | None,
+        Parameter(help="Also show each class against the rest, or the pooled table; repeat for both.", negative=()),
+    ] = None
+    matrix_rows: Annotated[
+        Literal["gold", "pred"], Parameter(help="Which labels are the rows of the confusion matrix.")
+    ] = "gold"
+    format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
+    out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
+    methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    fail_under: Annotated[
+        list[str] | None,
+        Parameter(help="End with code 1 if MEASURE=VALUE is not reached; needs --gate-on.", negative=()),
+    ] = None
+    gate_on: Annotated[Literal["estimate"] | None, Parameter(help="What --fail-under looks at.")] = None
+
+    def options(self) -> dict[str, Any]:
+        """The options of `evaluate` that these stand for."""
+        return {
+            "measures": self.measure,
+            "prevalence": self.prevalence,
+            "costs": self._costs(),
+            "tables": tuple(self.table or ()),
+            "rows": self.matrix_rows,
+        }
+
+    def _costs(self) -> Any:
+        named = {"fp": self.cost_fp, "fn": self.cost_fn}
+        given = {name: cost for name, cost in named.items() if cost is not None}
+        if given and self.costs is not None:
+            raise OptionError("--costs names a file with all costs; --cost-fp and --cost-fn do not go with it.")
+        return self.costs or given or None
+
+
+@Parameter(name="*", group="Four counts instead of a file")
+@dataclass(frozen=True)
+class FourCounts:
+    """A table of two classes by itself."""
+
+    tp: Annotated[int | None, Parameter(help="True positives, instead of a file.", converter=whole)] = None
+    fp: Annotated[int | None, Parameter(help="False positives.", converter=whole)] = None
+    fn: Annotated[int | None, Parameter(help="False negatives.", converter=whole)] = None
+    tn: Annotated[int | None, Parameter(help="True negatives.", converter=whole)] = None
+
+
+def evaluate(
+    file: Annotated[
+        str | None, Parameter(help="CSV, TSV, JSON Lines, Parquet or Arrow file with a row per item; - is stdin.")
     ] = None,
-    cluster: Annotated[str | None, Parameter(help="Column that says which rows belong together.")] = None,
-    format: Annotated[Format, Parameter(help="How to write the result.")] = "table",
-    level: Annotated[float, Parameter(help="Confidence level of the intervals.")] = LEVEL,
-    method: Annotated[str, Parameter(help="How to make the intervals; auto chooses what covers.")] = "auto",
-    resamples: Annotated[int, Parameter(help="Draws for intervals that need them.", converter=whole)] = RESAMPLES,
-    seed: Annotated[int, Parameter(help="Seed of the draws.", converter=whole)] = SEED,
-    tp: Annotated[int | None, Parameter(help="True positives, instead of a file.", converter=whole)] = None,
-    fp: Annotated[int | None, Parameter(help="False positives.", converter=whole)] = None,
-    fn: Annotated[int | None, Parameter(help="False negatives.", converter=whole)] = None,
-    tn: Annotated[int | None, Parameter(help="True negatives.", converter=whole)] = None,
-) -> None:
+    /,
+    *,
+    rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    shown: Shown = Shown(),  # noqa: B008
+    drawing: Drawing = Drawing(),  # noqa: B008
+    counts: FourCounts = FourCounts(),  # noqa: B008
+) -> int:
     """Judge predictions in a file, or four counts, with an interval on every number."""
     from assay.report.evaluate import evaluate as evaluated
+    from assay.report.gates import Gate, gates
+
+    asked = gates(shown.fail_under, shown.gate_on)
+    with working(f"evaluating {file}" if file else "evaluating"):
+        report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
+        checks = [gate.checked(report) for gate in asked]
+    show_report(report, shown.format, shown.out, methods=shown.methods)
+    return Gate.exit_code(checks)
+
+
+def _rows(file: str | None, rows: Rows) -> dict[str, Any]:
+    return {} if file is None else rows.question()
+
+
+def _data(file: str | None, rows: Rows, counts: FourCounts) -> Any:
+    """The file to read, or the table that four counts make."""
     from assay.tally.confusion import Confusion
 
-    counts = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    given = {name: value for name, value in counts.items() if value is not None}
-    common: dict[str, Any] = {
-        "measures": measure,
-        "level": level,
-        "method": method,
-        "n_resamples": resamples,
-        "random_state": seed,
-    }
-    of_file = {"a file": file, "--gold": gold, "--pred": pred, "--positive": positive, "--cluster": cluster}
-    if given and any(of_file.values()):
-        named = next(name for name, value in of_file.items() if value)
-        raise OptionError(f"the four counts --tp --fp --fn --tn stand for themselves; {named} does not go with them.")
-    if given:
-        missing = [f"--{name}" for name in counts if name not in given]
-        if missing:
-            raise OptionError(f"four counts make a table; {' '.join(missing)} is missing.")
-        report = evaluated(Confusion.from_counts(**given), **common)
-    elif file is None:
+    given = {name: value for name, value in vars(counts).items() if value is not None}
+    if not given and file is None:
         raise OptionError(
             "what should be evaluated? Name a file, as in 'assay evaluate preds.csv --gold label --pred model', "
             "or give four counts: --tp 80 --fp 30 --fn 20 --tn 70."
         )
-    else:
-        report = evaluated(file, gold=gold, pred=named_columns(pred), positive=positive, cluster=cluster, **common)
-    show_report(report, format)
-
-
-def named_columns(given: Sequence[str] | None) -> dict[str, str] | None:
-    """NAME=COL or COL, each name once."""
     if not given:
-        return None
-    out: dict[str, str] = {}
-    for text in given:
-        name, equals, column = text.partition("=")
-        name, column = (name, column) if equals else (text, text)
-        if not name or not column:
-            raise OptionError(f"--pred {text} is not COL or NAME=COL.")
-        if name in out:
-            raise OptionError(f"two systems are called '{name}'; name them apart, as in --pred first={column}.")
-        out[name] = column
-    return out
+        return file
+    extra = [f"--{name.replace('_', '-')}" for name, value in vars(rows).items() if value != getattr(Rows(), name)]
+    if file is not None or extra:
+        named = "a file" if file is not None else extra[0]
+        raise OptionError(f"the four counts --tp --fp --fn --tn stand for themselves; {named} does not go with them.")
+    missing = [f"--{name}" for name in vars(counts) if name not in given]
+    if missing:
+        raise OptionError(f"four counts make a table; {' '.join(missing)} is missing.")
+    return Confusion.from_counts(**given)

@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "measures", "demo")
+COMMANDS = ("evaluate", "tally", "merge", "verify", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -34,7 +34,32 @@ app.command(
     help_epilogue="""Examples:
   assay evaluate preds.csv --gold label --pred model --positive spam
   assay evaluate preds.csv --gold label --pred old=v1 --pred new=v2 --measure 'f1(average=macro)'
+  assay evaluate gold.csv --system old=v1.csv --system new=v2.csv --id id
+  assay evaluate preds.csv --positive spam --slice country --cost-fp 1 --cost-fn 20
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
+)
+app.command(
+    "assay.cli.tally:tally",
+    name="tally",
+    help="Count a file once; what is kept is small, adds up, and can be evaluated later.",
+    help_epilogue="""Example:
+  assay tally monday.csv --gold label --pred model --out monday.json""",
+)
+app.command(
+    "assay.cli.tally:merge",
+    name="merge",
+    help="Add up the counts of several shards.",
+    help_epilogue="""Example:
+  assay merge monday.json tuesday.json --out both.json
+  assay evaluate both.json""",
+)
+app.command(
+    "assay.cli.verify:verify",
+    name="verify",
+    help="Make the numbers of a report again from its file, and say whether they are the same.",
+    help_epilogue="""Example:
+  assay evaluate preds.csv --gold label --pred model --format json --out result.json
+  assay verify result.json preds.csv""",
 )
 app.command("assay.cli.measures:measures", name="measures", help="List the measures, or explain one.")
 app.command(
@@ -54,9 +79,12 @@ def run(arguments: list[str] | None = None) -> None:
 
 
 def exit_code(arguments: list[str]) -> int:
-    """Do what the arguments say and return how it went: 0 done, 2 usage, 3 bad data, 70 our mistake."""
+    """Do what the arguments say and return how it went.
+
+    0 is done, 1 a gate that failed, 2 wrong usage, 3 bad data, 70 a mistake of ours, 130 an interruption.
+    """
     try:
-        app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
     except DataError as error:
@@ -73,7 +101,7 @@ def exit_code(arguments: list[str]) -> int:
             raise
         what = f"{type(error).__name__}: {error}"
         return _say(f"this is a mistake in assay, not in your data: {what} (ASSAY_TRACEBACK=1 shows where)", BUG)
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _command(arguments: list[str]) -> str:

@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from assay.report.report import Report
 
 WIDTH = 100  # where the output is not a terminal
 
 
-def show_report(report: Report, format: str) -> None:
-    """Colors and the terminal's own width on a terminal; plain text, JSON, CSV or Markdown otherwise."""
-    if format != "table":
-        sys.stdout.write(report.formatted(format).rstrip("\n") + "\n")
+def show_report(report: Report, format: str, out: str | None = None, *, methods: bool = False) -> None:
+    """Colors and the terminal's own width on a terminal; plain text, JSON, CSV, Markdown or LaTeX otherwise."""
+    wrapped = textwrap.wrap(f"Methods: {report.methods}", WIDTH)
+    sentence = "\n".join(["", *wrapped]) + "\n" if methods else ""
+    if format == "table" and out is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        from assay.report.terminal import show
+
+        show(report, Console(highlight=False, emoji=False, markup=False))
+        sys.stdout.write(sentence)
         return
-    if not sys.stdout.isatty():
-        sys.stdout.write(report.to_text(WIDTH))
+    text = report.formatted(format).rstrip("\n") + "\n"
+    # Other formats are read by programs, or hold the sentence already.
+    text += sentence if format == "table" else ""
+    if out is None:
+        sys.stdout.write(text)
+        return
+    from assay.cli.files import write_text
+
+    write_text(out, text)
+    print(f"wrote {out}", file=sys.stderr)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A sign of life on a terminal's standard error, and nothing anywhere else."""
+    if not sys.stderr.isatty():
+        yield
         return
     from rich.console import Console
 
-    from assay.report.terminal import show
+    from assay.report.terminal import clean
 
-    show(report, Console(highlight=False, emoji=False, markup=False))
+    console = Console(stderr=True, highlight=False, emoji=False, markup=False)
+    with console.status(clean(what)):
+        yield

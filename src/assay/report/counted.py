@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, OptionError, listed
@@ -46,21 +47,57 @@ def counted(data: Any, asked: Question) -> Counted:
     from assay.tally.counts import Counts
 
     if isinstance(data, Tally | Counts):
-        extra = [name for name, value in vars(asked).items() if value != getattr(Question(), name)]
-        if extra:
-            raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
+        _refuse_for_tally(asked)
     if isinstance(data, Tally):
         facts = {"source": "counts as given", "n": data.n, "gold fingerprint": data.fingerprint}
         return Counted({"system": data}, (), facts)
     if isinstance(data, Counts):
         return _of_counts(data, {"source": "a stored tally"})
+    if isinstance(data, str | Path) and Path(data).suffix.lower() == ".json":
+        counts = stored_counts(Path(data))
+        if asked.positive is not None:
+            counts, asked = counts.with_positive(asked.positive), replace(asked, positive=None)
+        _refuse_for_tally(asked)
+        return _of_counts(counts, {"source": Path(data).name})
     return _of_table(data, asked)
 
 
+def count_file(data: Any, asked: Question) -> Any:
+    """The counts of a table, as they are stored."""
+    return _counts(data, asked)[0]
+
+
+def stored_counts(path: Path) -> Any:
+    """The counts in a file that 'assay tally' or 'assay merge' wrote."""
+    from assay.tally.counts import Counts
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise DataError(f"'{path}' cannot be read: {reason}.") from None
+    return Counts.from_json(text, f"'{path}'")
+
+
+def _refuse_for_tally(asked: Question) -> None:
+    extra = [name for name, value in vars(asked).items() if value != getattr(Question(), name)]
+    if extra:
+        raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
+
+
 def _of_table(data: Any, asked: Question) -> Counted:
+    from assay.sources.inspect import id_like_repeats
+
+    counts, facts, table, roles = _counts(data, asked)
+    found = _of_counts(counts, facts)
+    repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
+    return found if repeats is None else replace(found, notes=(*found.notes, repeats))
+
+
+def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
+    """The counts of a table, where they came from, the table itself and the roles of its columns."""
     from assay.sources.columns import Roles, find
     from assay.sources.frames import table_of
-    from assay.sources.inspect import id_like_repeats
     from assay.tally.engine import count_predictions
 
     table = table_of(data)
@@ -92,9 +129,7 @@ def _of_table(data: Any, asked: Question) -> Counted:
     for role in ("cluster", "weight", "count"):
         if getattr(roles, role) is not None:
             facts[role] = getattr(roles, role)
-    found = _of_counts(counts, facts)
-    repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
-    return found if repeats is None else Counted(found.systems, found.slices, found.provenance, (*found.notes, repeats))
+    return counts, facts, table, roles
 
 
 def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from assay.measures.catalogue import reference
+import math
+
+from assay.errors import OptionError
+from assay.measures.catalogue import find, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
     """Everything that is known of a measure, in reading order."""
-    low, high = measure.range
-    better = "higher is better" if measure.higher_is_better else "lower is better"
     out = [
         ("meaning", measure.summary),
         ("formula", measure.written),
-        ("range", f"{low:g} to {high:g}; {better}, {measure.best:g} is perfect"),
+        ("range", _range(measure)),
         ("undefined", _undefined(measure)),
         ("no model", _no_skill(measure)),
         ("interval", _interval(measure)),
@@ -29,6 +30,37 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
     if measure.aliases:
         out.append(("also called", ", ".join(measure.aliases)))
     return out
+
+
+def hidden(measure: Measure) -> str:
+    """Two tables that the measure cannot tell apart, and what tells them."""
+    found = measure.hides
+    if found is None:
+        raise OptionError(f"no two tables are told of that {measure.name} cannot tell apart.")
+    other = find(found.told_by)
+    lines = [f"{measure.title} cannot tell these two apart: {found.why}.", ""]
+    for tally in found.tables:
+        lines.append(f"{measure.name} = {measure.of(tally):.3f}, but {other.name} = {other.of(tally):.3f}")
+        for section in tally.sections()[:1]:
+            left = max(len(name) for name, _ in section.rows)
+            lines.append(f"  {'':<{left}}" + "".join(f"  {column:>16}" for column in section.columns))
+            lines += [f"  {name:<{left}}" + "".join(f"  {c.text:>16}" for c in cells) for name, cells in section.rows]
+        lines.append("")
+    return "\n".join([*lines, f"Read it beside {other.name}."])
+
+
+def _range(measure: Measure) -> str:
+    low, high = (_end(x) for x in measure.range)
+    if measure.reach is not None:
+        low, high = "from the cheapest", "the dearest outcome"
+    if measure.best is None:
+        return f"{low} to {high}; neither end is better"
+    better = "higher is better" if measure.higher_is_better else "lower is better"
+    return f"{low} to {high}; {better}, {_end(measure.best)} is perfect"
+
+
+def _end(x: float) -> str:
+    return "infinity" if math.isinf(x) else f"{x:g}"
 
 
 def _undefined(measure: Measure) -> str:

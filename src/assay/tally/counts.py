@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from typing import Any, Self
 
 from assay.errors import DataError, listed
 from assay.tally.confusion import Confusion
+from assay.tally.counting import known_label
 
 SCHEMA = 1
 
@@ -43,6 +45,20 @@ class Counts:
     def first(self) -> Confusion:
         """The first system's tally; the gold labels are the same in all of them."""
         return next(iter(self.systems.values()))
+
+    def with_positive(self, label: object) -> Counts:
+        """The same counts with this class as the positive one."""
+
+        def named(tallies: Mapping[str, Confusion]) -> dict[str, Confusion]:
+            return {
+                name: dataclasses.replace(tally, positive=known_label(label, tally.labels))
+                for name, tally in tallies.items()
+            }
+
+        slices = tuple(
+            Slicing(s.column, {group: named(each) for group, each in s.groups.items()}, s.without) for s in self.slices
+        )
+        return Counts(named(self.systems), slices, self.skipped, self.unanswered)
 
     def __add__(self, other: Self) -> Counts:
         """Two shards as one; refused where they do not belong together."""

@@ -1,0 +1,117 @@
+"""Options that several commands share, and the words they are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter, Token
+
+from assay.errors import OptionError
+from assay.options import LEVEL, RESAMPLES, SEED, UNIVERSES
+
+
+def whole(_: type, tokens: Sequence[Token]) -> int:
+    """A whole number, where the default would round 8.5 in silence."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
+
+
+@Parameter(name="*", group="Columns and files")
+@dataclass(frozen=True)
+class Rows:
+    """Which columns and files play which role, and how the rows count."""
+
+    gold: Annotated[str | None, Parameter(help="Column of the reference labels.")] = None
+    pred: Annotated[
+        list[str] | None,
+        Parameter(help="Column of a system's labels, as COL or NAME=COL; repeat for more.", negative=()),
+    ] = None
+    system: Annotated[
+        list[str] | None,
+        Parameter(help="A system's own file, as NAME=FILE, paired with FILE by id; repeat for more.", negative=()),
+    ] = None
+    id: Annotated[str | None, Parameter(help="Column that pairs the rows of several files.")] = None
+    by_position: Annotated[
+        bool, Parameter(help="Pair the rows of several files by position, not by id.", negative=())
+    ] = False
+    missing: Annotated[
+        Literal["error", "wrong", "skip"],
+        Parameter(help="What a missing prediction is: an error, wrong, or a reason to skip the row."),
+    ] = "error"
+    positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None
+    labels: Annotated[
+        list[str] | None,
+        Parameter(help="The classes: observed, gold, or a label; repeat for a list.", negative=()),
+    ] = None
+    cluster: Annotated[str | None, Parameter(help="Column that says which rows belong together.")] = None
+    weight: Annotated[str | None, Parameter(help="Column of importance weights.")] = None
+    count: Annotated[str | None, Parameter(help="Column that says how many rows a row stands for.")] = None
+    slice: Annotated[
+        list[str] | None, Parameter(help="Column whose groups are compared; repeat for more.", negative=())
+    ] = None
+    crossed: Annotated[bool, Parameter(help="Also cross the columns of --slice.", negative=())] = False
+
+    def question(self) -> dict[str, Any]:
+        """The options of `evaluate` that these stand for."""
+        systems = pairs(self.system, "--system", "NAME=FILE")
+        labels: Any = self.labels
+        if self.labels is not None and len(self.labels) == 1 and self.labels[0] in UNIVERSES:
+            labels = self.labels[0]
+        pred: Any = pairs(self.pred, "--pred", "COL or NAME=COL", bare=True)
+        if systems and self.pred is not None and len(self.pred) == 1 and "=" not in self.pred[0]:
+            pred = self.pred[0]
+        return {
+            "gold": self.gold,
+            "pred": pred,
+            "systems": systems,
+            "id": self.id,
+            "by_position": self.by_position,
+            "missing": self.missing,
+            "positive": self.positive,
+            "labels": labels,
+            "cluster": self.cluster,
+            "weight": self.weight,
+            "count": self.count,
+            "slices": tuple(self.slice or ()),
+            "crossed": self.crossed,
+        }
+
+
+@Parameter(name="*", group="Intervals")
+@dataclass(frozen=True)
+class Drawing:
+    """How intervals are made."""
+
+    level: Annotated[float, Parameter(help="Confidence level of the intervals.")] = LEVEL
+    method: Annotated[str, Parameter(help="How to make the intervals; auto chooses what covers.")] = "auto"
+    resamples: Annotated[int, Parameter(help="Draws for what needs them.", converter=whole)] = RESAMPLES
+    seed: Annotated[int, Parameter(help="Seed of the draws.", converter=whole)] = SEED
+
+    def options(self) -> dict[str, Any]:
+        """The options of `evaluate` that these stand for."""
+        return {
+            "level": self.level,
+            "method": self.method,
+            "n_resamples": self.resamples,
+            "random_state": self.seed,
+        }
+
+
+def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool = False) -> dict[str, str] | None:
+    """NAME=VALUE, or VALUE alone where that is enough; each name once."""
+    if not given:
+        return None
+    out: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        name, value = (name, value) if equals else (text, text if bare else "")
+        if not name or not value:
+            raise OptionError(f"{option} {text} is not {wanted}.")
+        if name in out:
+            raise OptionError(f"two systems are called '{name}'; name them apart, as in {option} first={value}.")
+        out[name] = value
+    return out
