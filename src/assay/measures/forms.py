@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.tally.base import Evidence
+from assay.tally.sampling import Floats
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,18 @@ class Effective:
 
 
 @dataclass(frozen=True)
+class Moved:
+    """A function of several shares: each is moved to its Wilson limits, and the squares of what that does add up.
+
+    This is MOVER; without a correlation the moves are taken as independent.
+    """
+
+    shares: tuple[tuple[float, float], ...]  # each with the number of items it is a share of
+    value: Callable[..., float]
+    correlation: Floats | None = None
+
+
+@dataclass(frozen=True)
 class Proportion:
     """A share of counted items: names of what the formula reads, added up."""
 
@@ -32,10 +45,18 @@ class Proportion:
 
     def of(self, view: Any) -> tuple[float, float]:
         """The two counts."""
+        hits, trials = self.counts(view)
+        return float(hits), float(trials)
+
+    def counts(self, view: Any) -> tuple[Any, Any]:
+        """The two counts of every table in a stack."""
         hits, trials = (
-            sum(float(getattr(view, name.strip())) for name in text.split("+")) for text in (self.hits, self.trials)
+            sum(getattr(view, name.strip()) for name in text.split("+")) for text in (self.hits, self.trials)
         )
         return hits, trials
+
+
+Closed = Effective | Moved
 
 
 @dataclass(frozen=True)
@@ -43,12 +64,14 @@ class EffectiveN:
     """A closed form: evidence to one or more shares, whose limits are averaged, or why there are none.
 
     `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
+    A form that does not take the measure's own options holds for their defaults only.
     """
 
     name: str
-    form: Callable[[Any], Effective | tuple[Effective, ...] | str]
+    form: Callable[..., Closed | tuple[Closed, ...] | str]
     reads: type[Evidence] | None = None  # None: the same view that the formula reads
     classes: tuple[int, int] = (1, 1 << 31)
+    takes_options: bool = False  # the form is called with the measure's own options as keywords
 
 
 @dataclass(frozen=True)
