@@ -8,17 +8,26 @@ AVERAGES: Final = ("binary", "macro", "micro", "weighted")
 UNDEFINED: Final = ("zero", "exclude", "null")
 METHODS: Final = (
     "auto",
+    "wald",
     "wilson",
+    "clopper_pearson",
+    "agresti_coull",
+    "jeffreys",
     "midp",
+    "fisher_z",
     "jaccard",
     "effective_n",
+    "mover",
     "dirichlet",
     "percentile",
+    "basic",
     "bca",
+    "studentized",
     "jackknife",
-    "cluster_jackknife",
-    "linearized",
+    "logit_delta",
     "smoothed",
+    "cluster_jackknife",
+    "cluster_factor",
 )
 PAIRED_METHODS: Final = ("auto", "smoothed_delta", "mover", "percentile", "bca", "jackknife")
 TESTS: Final = ("randomization", "bootstrap", "none")

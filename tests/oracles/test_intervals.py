@@ -433,7 +433,7 @@ def test_equal_weights_give_the_interval_without_weights(name: str, k: int, righ
     plain = Confusion.from_predictions(gold, pred)
     method = assay.estimate(name, plain, n_resamples=999).method
     if method in ("bca", "midp"):  # weighted rows are not drawn; mid-P needs whole counts
-        method = "linearized" if method == "bca" else "wilson"
+        method = "logit_delta" if method == "bca" else "wilson"
     expected = assay.estimate(name, plain, method=method, n_resamples=999)
     for each in (0.01, 1.0, 7.3):
         tally = Confusion.from_predictions(gold, pred, sample_weight=np.full(80, each))
@@ -466,7 +466,7 @@ def test_the_linearized_variance_is_a_sum_over_weighted_rows(name: str) -> None:
     tally = Confusion.from_predictions(gold, pred, sample_weight=weight)
     for level in LEVELS:
         expected = on_logit(value, se, quantile(level), RANGES.get(name, (0, 1)))
-        found = assay.estimate(name, tally, method="linearized", level=level)
+        found = assay.estimate(name, tally, method="logit_delta", level=level)
         assert limits(found) == pytest.approx(expected, abs=1e-6)
 
 
@@ -509,7 +509,7 @@ def test_a_class_of_one_row_in_a_large_perfect_table_changes_nothing() -> None:
 def test_a_perfect_weighted_table_has_no_linearized_interval(name: str) -> None:
     gold, _ = answers(13, 60, 4)
     tally = Confusion.from_predictions(gold, gold, sample_weight=np.linspace(0.1, 3, 60))
-    found = assay.estimate(name, tally, method="linearized")
+    found = assay.estimate(name, tally, method="logit_delta")
     assert found.value == 1
     assert found.interval is None
     assert found.reason is not None

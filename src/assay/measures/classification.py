@@ -15,11 +15,6 @@ from assay.options import KAPPA_WEIGHTS
 from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
-
-def _unweighted(weights: str) -> bool:
-    return weights == "none"
-
-
 WHICH_ERROR = Hides((MISSES, ALARMS), "forty misses weigh as much as forty false alarms", "recall")
 RARE = Hides((NEVER, FINDS_MOST), "where positives are rare, never finding any is nearly always right", "recall")
 
@@ -176,7 +171,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     range=(-1, 1),
     best=1,
     undefined="all gold and all predicted labels are one and the same class",
-    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=MANY, when=_unweighted),
+    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=MANY),
     no_skill=0.0,
     worked=(
         Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),

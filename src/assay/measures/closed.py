@@ -6,22 +6,51 @@ grids.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.measures.average import ratio
-from assay.measures.forms import Effective
+from assay.measures.forms import Effective, EffectiveN, Moved
 from assay.tally.margins import Cells, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
+ONE_SIDED = "all gold labels or all predicted labels are one class"
 
+
+# ---------------------------------------------------------------------- one class, or the pooled table
 def jaccard(t: OneVsRest) -> Effective:
     """F1 is a function of tp / (tp + fp + fn), and that is a plain share given its denominator."""
     trials = float(t.tp + t.fp + t.fn)
     return Effective(float(t.tp) / trials, trials, back=lambda j: 2 * j / (1 + j))
 
 
+def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Effective:
+    """Hits among hits and errors, each error counted for what it weighs on average (by simulation).
+
+    With β = 0 this is Wilson for precision, with β = 1 Wilson through the Jaccard share, with β = ∞ Wilson for recall.
+    """
+    missed = 1 - alpha if alpha is not None else 1.0 if np.isinf(beta) else beta**2 / (1 + beta**2)
+    tp, fp, fn = float(t.tp), float(t.fp), float(t.fn)
+    first = missed * (fn + 0.5) + (1 - missed) * (fp + 0.5)
+    error = (missed**2 * (fn + 0.5) + (1 - missed) ** 2 * (fp + 0.5)) / first
+    trials = tp + (missed * fn + (1 - missed) * fp) / error
+    return Effective(tp / trials, trials, back=lambda x: x / (x + error * (1 - x)))
+
+
+def micro_jaccard(t: OneVsRest) -> Effective:
+    """Of single labels the pooled Jaccard index follows from accuracy: every wrong row is missed once and false once.
+
+    Rows without a predicted class are missed and not false, so that there are fewer false ones than missed.
+    """
+    rows = float(t.tp + t.fn)
+    false = float(t.fp / t.fn) if t.fn > 0 else 1.0
+    return Effective(float(t.tp) / rows, rows, back=lambda x: x / (1 + false * (1 - x)))
+
+
+# ---------------------------------------------------------------------- means over classes
 def mean_of_shares(hits: Floats, trials: Floats, averaged: int) -> Effective:
     """A mean of independent shares with unequal denominators, each pulled a little to the mean (by simulation)."""
     some = trials > 0
@@ -45,6 +74,22 @@ def macro_precision(t: OneVsRest) -> Effective:
     return mean_of_shares(t.tp, t.tp + t.fp, int((t.tp + t.fp + t.fn > 0).sum()))
 
 
+def macro_fnr(t: OneVsRest) -> Effective:
+    """The mean of shares missed, in which a class without gold items counts as missed."""
+    return mirrored(macro_recall(t))
+
+
+def macro_fdr(t: OneVsRest) -> Effective:
+    """The mean of shares of false alarms, in which a class that was never predicted counts as false."""
+    return mirrored(macro_precision(t))
+
+
+def mirrored(share: Effective) -> Effective:
+    """What is left of the share: its limits are one minus those of the share."""
+    low, high = share.back, share.back_high or share.back
+    return Effective(1 - share.centre, share.n, share.df, lambda x: 1 - high(1 - x), lambda x: 1 - low(1 - x))
+
+
 def balanced_recall(m: Margins) -> Effective:
     """The mean of recalls over the classes that have gold items."""
     return mean_of_shares(m.hit, m.gold, int((m.gold > 0).sum()))
@@ -62,27 +107,58 @@ def macro_f1(cells: Cells) -> Effective:
     var_f = (2 / (1 + s) ** 2) ** 2 * var_j
     f = 2 * j / (1 + j)
     per_item = f / np.where(seen, m.gold + m.pred, 1)
-    off = cells.gold != cells.pred
+    # An error between two classes lowers both F1s. One that named none of the classes lowers that of the gold class.
+    off = (cells.gold != cells.pred) & (cells.pred < cells.k)
     shared = 2 * float((cells.w[off] * per_item[cells.gold[off]] * per_item[cells.pred[off]]).sum())
-    variance = max(float(var_f.sum()) + shared, 0.2 * float(var_f.sum())) / k**2
+    variance = (float(var_f.sum()) + shared) / k**2
     df = max(float(var_f.sum()) ** 2 / float((var_f**2 / at_least_one).sum()), 1.0)
     centre = min(float(f[seen].mean() + (2 / (1 + s) ** 3 * var_j)[seen].mean()), 1.0)
     level = float((2 * s / (1 + s))[seen].mean())
     return Effective(centre, level * (1 - level) / variance, df)
 
 
+def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
+    """The mean cost as a position between the lowest and the highest cost (by simulation).
+
+    Its variance is that of a table with one item more, spread over all cells.
+    """
+    cost = np.asarray(costs, np.float64)
+    low, width = float(cost.min()), float(np.ptp(cost))
+    if width == 0:
+        return "every outcome costs the same"
+    n, share, each = float(cells.w.sum()), (cost - low) / width, 1 / cost.size
+    seen = share[cells.gold, cells.pred]
+    mean = float((cells.w * seen).sum()) / n
+    smooth = (n * mean + each * float(share.sum())) / (n + 1)
+    squares = float((cells.w * (seen - smooth) ** 2).sum() + each * ((share - smooth) ** 2).sum())
+    return Effective(mean, smooth * (1 - smooth) * (n + 1) ** 2 / squares, back=lambda x: low + width * x)
+
+
+# ---------------------------------------------------------------------- agreement beyond chance
 def multiclass_correlation(cells: Cells) -> tuple[Effective, Effective] | str:
     """R_K read in two ways: through a Jaccard-like share and through the share of agreement (by simulation)."""
     table = cells.table
-    k = len(table)
-    if min(np.count_nonzero(table.sum(axis)) for axis in (0, 1)) < 2:
-        return "all gold labels or all predicted labels are one class"
-    smooth = table + 1 / k**2
-    variance = _correlation_variance(smooth)
-    return _by_jaccard(table, smooth, variance), _by_agreement(table, smooth, variance)
+    if _one_sided(table):
+        return ONE_SIDED
+    smooth = table + 1 / len(table) ** 2
+    variance = _delta_variance(smooth, _correlation_slopes(smooth))
+    return _by_jaccard(table, smooth, variance, correlation), _by_agreement(table, smooth, variance)
 
 
-def _by_jaccard(table: Floats, smooth: Floats, variance: float) -> Effective:
+def kappa(cells: Cells) -> Effective | str:
+    """Cohen's kappa read through a Jaccard-like share (by simulation)."""
+    table = cells.table
+    if _one_sided(table):
+        return ONE_SIDED
+    smooth = table + 1 / len(table) ** 2
+    return _by_jaccard(table, smooth, _delta_variance(smooth, _kappa_slopes(smooth)), beyond_chance)
+
+
+def _one_sided(table: Floats) -> bool:
+    return any(np.count_nonzero(table.sum(axis)) < 2 for axis in (0, 1))
+
+
+def _by_jaccard(table: Floats, smooth: Floats, variance: float, value: Callable[[Floats], float]) -> Effective:
     """Move weight between the errors and the correct cells other than the largest."""
     right = np.eye(len(table), dtype=bool)
     largest = right & (table == np.diag(table).max())
@@ -96,7 +172,7 @@ def _by_jaccard(table: Floats, smooth: Floats, variance: float) -> Effective:
         x = min(max(x, 1e-9), 1 - 1e-9)
         moved = smooth * (1 + free * (x / base - 1))
         moved[wrong] *= (1 - x) / (1 - base)
-        return correlation(moved)
+        return value(moved)
 
     slope = (at(base + 1e-4) - at(base - 1e-4)) / 2e-4
     n = min(base * (1 - base) * slope**2 / variance, max(trials, 1.0))
@@ -118,22 +194,115 @@ def _agreement(table: Floats) -> tuple[float, float, float]:
 
 
 def correlation(table: Floats) -> float:
-    """R_K of one table without empty margins."""
+    """R_K of one table; 0 where a side has a single class."""
     agree, chance, scale = _agreement(table)
-    return (agree - chance) / scale
+    return (agree - chance) / scale if scale > 0 else 0.0
 
 
-def _correlation_variance(table: Floats) -> float:
-    """The delta-method variance of R_K."""
-    n = table.sum()
-    p = table / n
+def beyond_chance(table: Floats) -> float:
+    """Cohen's kappa of one table; 0 where both sides have the same single class."""
+    agree, chance, _ = _agreement(table)
+    return (agree - chance) / (1 - chance) if chance < 1 else 0.0
+
+
+def _delta_variance(table: Floats, slopes: Floats) -> float:
+    p = table / table.sum()
+    return float(((p * slopes * slopes).sum() - (p * slopes).sum() ** 2) / table.sum())
+
+
+def _correlation_slopes(table: Floats) -> Floats:
+    p = table / table.sum()
     gold, pred = p.sum(1), p.sum(0)
     a, b = 1 - gold @ gold, 1 - pred @ pred
-    scale, value = np.sqrt(a * b), correlation(table)
-    grad = (np.eye(len(p)) - pred[:, None] - gold[None]) / scale + value * (gold[:, None] / a + pred[None] / b)
-    return float(((p * grad * grad).sum() - (p * grad).sum() ** 2) / n)
+    slopes = (np.eye(len(p)) - pred[:, None] - gold[None]) / np.sqrt(a * b)
+    return np.asarray(slopes + correlation(table) * (gold[:, None] / a + pred[None] / b))
 
 
+def _kappa_slopes(table: Floats) -> Floats:
+    p = table / table.sum()
+    gold, pred = p.sum(1), p.sum(0)
+    agree, chance, _ = _agreement(table)
+    return np.asarray(np.eye(len(p)) / (1 - chance) - (1 - agree) / (1 - chance) ** 2 * (pred[:, None] + gold[None]))
+
+
+# ---------------------------------------------------------------------- two classes, by name
+def two_class_correlation(cells: Cells) -> tuple[Moved, ...] | str:
+    """MCC from three independent shares, which a table can be taken apart into in three ways (by simulation)."""
+    table = cells.table
+    if _one_sided(table):
+        return ONE_SIDED
+    return _by_class(table), _by_class(table.T), *_by_errors(table, correlation)
+
+
+def two_class_kappa(cells: Cells) -> tuple[Moved, ...] | str:
+    """Cohen's kappa from three independent shares: the larger correct cell, the other one, the kinds of errors."""
+    table = cells.table
+    return ONE_SIDED if _one_sided(table) else _by_errors(table, beyond_chance)
+
+
+def _by_class(table: Floats) -> Moved:
+    """How many items the second class has, and how each class is labelled."""
+    rows = table.sum(1)
+
+    def value(second: float, first_wrong: float, second_right: float) -> float:
+        first = 1 - second
+        cells = [[first * (1 - first_wrong), first * first_wrong], [second * (1 - second_right), second * second_right]]
+        return correlation(np.array(cells))
+
+    n = float(rows.sum())
+    labelled = ((float(table[i, 1] / rows[i]), float(rows[i])) for i in (0, 1))
+    return Moved(((float(rows[1]) / n, n), *labelled), value)
+
+
+def _by_errors(table: Floats, value: Callable[[Floats], float]) -> tuple[Moved, Moved]:
+    """How many items lie outside the larger correct cell, how many of them are right, and which errors the others are.
+
+    Where both correct cells are equally large, each is the larger one in turn.
+    """
+    right = np.diag(table)
+    tied = right[0] == right[1]
+    first, second = (0, 1) if tied else (int(right.argmax()),) * 2
+    return _apart_from(table, value, first), _apart_from(table, value, second)
+
+
+def _apart_from(table: Floats, value: Callable[[Floats], float], large: int) -> Moved:
+    small, n = 1 - large, float(table.sum())
+    wrong = float(table[0, 1] + table[1, 0])
+    others = float(table[small, small]) + wrong
+
+    def at(outside: float, hit: float, first: float) -> float:
+        cells = np.empty((2, 2))
+        cells[large, large], cells[small, small] = 1 - outside, outside * hit
+        cells[0, 1], cells[1, 0] = outside * (1 - hit) * first, outside * (1 - hit) * (1 - first)
+        return value(cells)
+
+    hit = float(table[small, small]) / others
+    first = float(table[0, 1]) / wrong if wrong > 0 else 0.5
+    return Moved(((others / n, n), (hit, others), (first, wrong)), at)
+
+
+def two_class_f1(cells: Cells) -> Moved:
+    """The mean of two F1s, each moved through its own Jaccard share (by simulation)."""
+    m, k = cells.margins, cells.k
+    union = m.gold + m.pred - m.hit
+    seen = np.flatnonzero(union > 0)
+    smooth = cells.table + 1 / 4
+    sizes = smooth.sum(0) + smooth.sum(1)
+    # What one item of each cell does to each class's F1: (2 [hit] − F1 ([gold] + [predicted])) / (gold + predicted).
+    gold, pred = np.indices((k, k))
+    does = np.stack(
+        [
+            (2 * ((gold == i) & (pred == i)) - 2 * smooth[i, i] / sizes[i] * ((gold == i) * 1 + (pred == i))) / sizes[i]
+            for i in seen
+        ]
+    )
+    together = np.einsum("gp,igp,jgp->ij", smooth, does, does)
+    spread = np.sqrt(np.diag(together))
+    shares = tuple((float(m.hit[i] / union[i]), float(union[i])) for i in seen)
+    return Moved(shares, lambda *j: float(np.mean([2 * x / (1 + x) for x in j])), together / np.outer(spread, spread))
+
+
+# ---------------------------------------------------------------------- scores
 def auc(e: Any) -> Effective:
     """DeLong's variance with a fifth of an item added to each end of each class (by simulation).
 
@@ -157,31 +326,10 @@ def auc(e: Any) -> Effective:
     return Effective(value, smooth * (1 - smooth) / variance)
 
 
-def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Effective:
-    """Pending."""
-    return jaccard(t)
-
-
-def micro_jaccard(t: OneVsRest) -> Effective:
-    """Pending."""
-    return jaccard(t)
-
-
-def macro_fnr(t: OneVsRest) -> Effective:
-    """Pending."""
-    return macro_recall(t)
-
-
-def macro_fdr(t: OneVsRest) -> Effective:
-    """Pending."""
-    return macro_recall(t)
-
-
-def kappa(cells: Cells) -> Effective | str:
-    """Pending."""
-    return "pending"
-
-
-def expected_cost(cells: Cells, costs: Floats) -> Effective:
-    """Pending."""
-    return Effective(0.5, 1)
+# Closed forms that are used only where they are asked for by name: for a measure, under an average.
+TWO = (2, 2)
+BY_NAME: dict[tuple[str, str | None], EffectiveN] = {
+    ("mcc", None): EffectiveN("mover", two_class_correlation, reads=Cells, classes=TWO),
+    ("cohen_kappa", None): EffectiveN("mover", two_class_kappa, reads=Cells, classes=TWO),
+    ("f1", "macro"): EffectiveN("mover", two_class_f1, reads=Cells, classes=TWO),
+}

@@ -64,10 +64,9 @@ def _no_ratio(of: str, **_: object) -> bool:
 
 
 def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str) -> Effective | str:
-    costs = cost_matrix(cells, fp, fn, matrix)
-    if costs.max() == costs.min():
-        return "every outcome costs the same"
-    mean = closed.expected_cost(cells, costs)
+    mean = closed.expected_cost(cells, cost_matrix(cells, fp, fn, matrix))
+    if isinstance(mean, str):
+        return mean
     n = float(cells.w.sum()) if of == "total" else 1.0
     return replace(mean, back=lambda x: n * mean.back(x))
 

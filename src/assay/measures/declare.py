@@ -306,6 +306,8 @@ class Bound:
         chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
         if average == "macro" and self.options["undefined"] == "null":
             chosen = None
+        if isinstance(chosen, Proportion):
+            return chosen.settled(self.own)
         if isinstance(chosen, EffectiveN):
             classes = getattr(tally, "k", 1)
             fits = chosen.classes[0] <= classes <= chosen.classes[1]

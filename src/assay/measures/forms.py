@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from assay.tally.base import Evidence
+from assay.tally.sampling import Floats
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,30 @@ class Effective:
 
 
 @dataclass(frozen=True)
-class Proportion:
-    """A share of counted items: names of what the formula reads, added up."""
+class Moved:
+    """A function of several shares: each is moved to its Wilson limits, and the squares of what that does add up.
 
-    hits: str
+    This is MOVER; without a correlation the moves are taken as independent.
+    """
+
+    shares: tuple[tuple[float, float], ...]  # each with the number of items it is a share of
+    value: Callable[..., float]
+    correlation: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """A share of counted items: names of what the formula reads, added up.
+
+    Where the hits depend on the measure's own options, they are a function of what the formula reads.
+    """
+
+    hits: str | Callable[..., Any]
     trials: str
+
+    def settled(self, own: Mapping[str, Any]) -> Proportion:
+        """The share with these options."""
+        return Proportion(partial(self.hits, **own), self.trials) if callable(self.hits) else self
 
     def of(self, view: Any) -> tuple[float, float]:
         """The two counts."""
@@ -37,10 +58,15 @@ class Proportion:
 
     def counts(self, view: Any) -> tuple[Any, Any]:
         """The two counts of every table in a stack."""
-        hits, trials = (
-            sum(getattr(view, name.strip()) for name in text.split("+")) for text in (self.hits, self.trials)
-        )
-        return hits, trials
+        hits = self.hits(view) if callable(self.hits) else _added(view, self.hits)
+        return hits, _added(view, self.trials)
+
+
+def _added(view: Any, names: str) -> Any:
+    return sum(getattr(view, name.strip()) for name in names.split("+"))
+
+
+Closed = Effective | Moved
 
 
 @dataclass(frozen=True)
@@ -48,14 +74,15 @@ class EffectiveN:
     """A closed form: evidence to one or more shares, whose limits are averaged, or why there are none.
 
     `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
+    A form that does not take the measure's own options holds for their defaults only.
     """
 
     name: str
-    form: Callable[..., Effective | tuple[Effective, ...] | str]
+    form: Callable[..., Closed | tuple[Closed, ...] | str]
     reads: type[Evidence] | None = None  # None: the same view that the formula reads
     classes: tuple[int, int] = (1, 1 << 31)
-    takes_options: bool = False
-    when: Callable[..., bool] | None = None  # asked with the measure's own options, where the form is not for all
+    takes_options: bool = False  # the form is called with the measure's own options as keywords
+    when: Callable[..., bool] | None = None  # asked with the same options, where the form is not for all of them
 
 
 @dataclass(frozen=True)

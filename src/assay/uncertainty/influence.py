@@ -12,11 +12,17 @@ from assay.tally.sampling import Floats
 
 STEP = 1e-5  # times the root of the feature: small beside rare classes, large beside rounding
 CANCELLED = 1e-5  # what is left of larger terms is the error of the differences, not an influence
+UNITS = 1024  # so many derivatives are taken one by one, where the evidence is not a sum over units
 
 
 def is_linear(bound: Bound) -> bool:
     """Whether the measure's evidence is a sum over units, so that derivatives can be taken."""
     return issubclass(bound.evidence, Linear)
+
+
+def has_influences(bound: Bound, tally: Tally) -> bool:
+    """Whether derivatives can be taken: through the evidence, or unit by unit where there are few."""
+    return is_linear(bound) or len(tally.counts) <= UNITS
 
 
 def unit_rows(bound: Bound, tally: Tally) -> Floats:
@@ -27,13 +33,13 @@ def unit_rows(bound: Bound, tally: Tally) -> Floats:
 
 def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None) -> Floats:
     """The derivative of the measure with respect to the multiplicity of each unit: shape (..., units)."""
+    if not is_linear(bound):
+        return _unit_by_unit(bound, tally, w)
     evidence: Any = bound.evidence.of(tally, w)
     at, here = evidence.features, bound.raw(evidence)
-    slopes = np.empty_like(at)
-    one = 1.0 if tally.weights is None else float(tally.weights.total.sum()) / tally.n  # the mean weight of an item
+    slopes, one = np.empty_like(at), _mean_weight(tally)
     for j in range(at.shape[-1]):
-        size = np.abs(at[..., j])
-        step = STEP * np.where(size > 0, np.minimum(size, np.sqrt(one * size)), one)
+        step = _steps(np.abs(at[..., j]), one)
         up, down = at.copy(), at.copy()
         up[..., j] += step
         down[..., j] -= step
@@ -47,3 +53,33 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
     rows = unit_rows(bound, tally) if rows is None else rows
     moved = slopes @ rows.T
     return np.where(np.abs(moved) > CANCELLED * (np.abs(slopes) @ rows.T), moved, 0.0)
+
+
+def _unit_by_unit(bound: Bound, tally: Tally, w: Floats) -> Floats:
+    """The same by moving the multiplicity of one unit after the other, for a single tally."""
+    step, units = _steps(w, _mean_weight(tally)), np.arange(len(w))
+    here = float(bound.raw(bound.evidence.of(tally, w)))
+
+    def moved(sign: int) -> Floats:
+        found = []
+        for some in np.array_split(units, -(-len(units) // UNITS)):
+            tables = np.tile(w, (len(some), 1))
+            tables[np.arange(len(some)), some] += sign * step[some]
+            found.append(bound.raw(bound.evidence.of(tally, tables)))
+        return np.concatenate(found)
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above, below = moved(1), moved(-1)
+    width = (w + step) - (w - step)
+    one_sided = np.isnan(below) | (w == 0)  # there is nothing to take away from an empty unit
+    slopes = np.nan_to_num(np.where(one_sided, (above - here) / step, (above - below) / width))
+    rounding = 64 * np.finfo(np.float64).eps * max(abs(here), 1.0) / step
+    return np.where(np.isnan(here) | (np.abs(slopes) <= rounding), 0.0, slopes)
+
+
+def _steps(size: Floats, one: float) -> Floats:
+    return np.asarray(STEP * np.where(size > 0, np.minimum(size, np.sqrt(one * size)), one))
+
+
+def _mean_weight(tally: Tally) -> float:
+    return 1.0 if tally.weights is None else float(tally.weights.total.sum()) / tally.n

@@ -23,12 +23,42 @@ def student_quantile(level: float, df: float) -> float:
     return float(stdtrit(df, (1 + level) / 2))
 
 
+def wald(p: float, n: float, z: float) -> Limits:
+    """The normal approximation with the observed variance, which is 0 where all or none are hits."""
+    half = z * math.sqrt(max(p * (1 - p), 0) / n)
+    return max(p - half, 0.0), min(p + half, 1.0)
+
+
 def wilson(p: float, n: float, z: float) -> Limits:
     """Wilson's score interval; n need not be whole."""
     z2 = z * z / n
     centre = (p + z2 / 2) / (1 + z2)
     half = z / (1 + z2) * math.sqrt(max(p * (1 - p), 0) / n + z2 / (4 * n))
     return max(centre - half, 0.0), min(centre + half, 1.0)
+
+
+def agresti_coull(p: float, n: float, z: float) -> Limits:
+    """The normal approximation around Wilson's centre, as if z² more items had been seen, half of them hits."""
+    more = n + z * z
+    return wald((n * p + z * z / 2) / more, more, z)
+
+
+def clopper_pearson(x: float, n: float, level: float) -> Limits:
+    """Exact binomial limits: the outcomes beyond the observed one, it included, have half of what the level leaves."""
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    low = 0.0 if x == 0 else float(betaincinv(x, n - x + 1, tail))
+    high = 1.0 if x == n else float(betaincinv(x + 1, n - x, 1 - tail))
+    return low, high
+
+
+def jeffreys(x: float, n: float, level: float) -> Limits:
+    """The middle part of Beta(x + ½, n − x + ½), the posterior from Jeffreys' prior; also where x is 0 or n."""
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+    return float(betaincinv(x + 0.5, n - x + 0.5, tail)), float(betaincinv(x + 0.5, n - x + 0.5, 1 - tail))
 
 
 def mid_p(x: int, n: int, level: float) -> Limits:

@@ -31,14 +31,19 @@ def refuse_weights(tally: Tally) -> None:
 
 
 def bootstrap_weights(sampling: Sampling, draws: int, seed: int, width: int) -> Iterator[Floats]:
-    """Multiplicities of units in chunks of resamples.
+    """Multiplicities of units in chunks of resamples."""
+    return (sampling.spread(times) for times in drawn_times(sampling, draws, seed, width))
+
+
+def drawn_times(sampling: Sampling, draws: int, seed: int, width: int) -> Iterator[Floats]:
+    """How often each kind of item or cluster is drawn, in chunks of resamples.
 
     Drawing n items with replacement is one multinomial draw over the cells, so the rows are not needed.
     """
     rng = np.random.default_rng(seed)
     step = max(1, CHUNK // max(width, len(sampling.counts)))
     for start in range(0, draws, step):
-        yield sampling.spread(_drawn(sampling, min(step, draws - start), rng))
+        yield _drawn(sampling, min(step, draws - start), rng)
 
 
 def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:

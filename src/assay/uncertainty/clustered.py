@@ -1,0 +1,133 @@
+"""Intervals for rows that come in clusters: leave whole clusters out, or count each row for less than one."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.forms import EffectiveN, Proportion
+from assay.tally.base import Tally
+from assay.tally.sampling import Floats, Sampling
+from assay.uncertainty.classical import by_form, by_wilson
+from assay.uncertainty.drawn import by_dirichlet
+from assay.uncertainty.influence import influences, is_linear, unit_rows
+from assay.uncertainty.linear import by_jackknife, carriers, deviations, effective_df
+from assay.uncertainty.problem import NOTHING, Limits, Problem
+from assay.uncertainty.proportions import normal_quantile, student_quantile
+from assay.uncertainty.resample import jackknife_values, jackknife_variance
+from assay.uncertainty.scales import on_scale
+
+FEW = 20  # fewer clusters were not simulated
+HANDFUL = 5.0  # degrees of freedom below which a reader should know that so few clusters carry the variance
+PSEUDO = 0.02  # how much of a cluster of mean size is added in every cell
+WEIGHTED = "the weights within each cluster are not kept, so the clusters cannot be told apart"
+
+
+def by_any_jackknife(p: Problem) -> Limits:
+    """Leave out one item in turn, or one cluster where there are clusters."""
+    return by_jackknife(p) if p.tally.clusters is None else by_cluster_jackknife(p)
+
+
+def by_cluster_jackknife(p: Problem) -> Limits:
+    """Leave out each cluster in turn, with Student's t for the number of clusters that carry the variance."""
+    method = "cluster_jackknife"
+    _need_clusters(p)
+    if p.tally.weights is not None:
+        return Limits(None, None, method, WEIGHTED)
+    values, times = jackknife_values(p.bound, p.tally)
+    if times.sum() < 2:
+        return Limits(None, None, method, "all rows lie in one cluster")
+    if np.isnan(values).any():
+        return Limits(None, None, method, "undefined when one of the clusters is left out")
+    n, carrying = float(times.sum()), carriers(deviations(values, times), times)
+    quantile = student_quantile(p.level, effective_df(carrying, n))
+    made = on_scale(p, jackknife_variance(values, times), quantile, method)
+    return replace(made, notes=_notes(n, carrying))
+
+
+def by_cluster_factor(p: Problem) -> Limits:
+    """Divide the table by what clusters add to the variance, then make the interval of independent rows."""
+    method = "cluster_factor"
+    _need_clusters(p)
+    if p.tally.weights is not None:
+        return Limits(None, None, method, WEIGHTED)
+    if p.tally.sampling.n < 2:
+        return Limits(None, None, method, "all rows lie in one cluster")
+    cells = factor_cells(p)
+    if cells is None:
+        raise OptionError(
+            f"{p.bound.spelling} is neither a share of rows nor read from a table of two classes here; "
+            "use method='cluster_jackknife'."
+        )
+    factor, carrying = cluster_factor(p, cells)
+    plain = replace(p, tally=_without_clusters(p.tally), shrink=factor)
+    if isinstance(plain.form, Proportion):
+        made = by_wilson(plain)
+    else:
+        made = by_form(plain, plain.form.name) if isinstance(plain.form, EffectiveN) else by_dirichlet(plain)
+    return replace(made, method=method, notes=_notes(p.tally.sampling.n, carrying))
+
+
+def factor_cells(p: Problem) -> Tally | None:
+    """The cells of the table in which the cluster factor is found, where there is one."""
+    if not is_linear(p.bound) or "stratum" in p.tally.keys:
+        return None
+    plain = replace(p, tally=_without_clusters(p.tally))
+    return plain.small or plain.share
+
+
+def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
+    """By how much clusters multiply the variance, with room for how few carry it; and how many carry it.
+
+    A little of a cluster of mean size is added in every cell, as a cluster of its own, so that cells without rows do
+    not pass for cells without variance (by simulation).
+    """
+    sampling, rows = p.tally.sampling, unit_rows(p.bound, p.tally)
+    groups, size = float(sampling.n), p.tally.n / sampling.n
+    smooth = cells.mass + PSEUDO * size
+    inner = influences(p.bound, cells, smooth)
+    own = _sums(sampling, influences(p.bound, cells, smooth, rows))
+    apart = float((sampling.counts * own**2).sum() + PSEUDO * ((size * inner) ** 2).sum())
+    together, more = float((smooth * inner**2).sum()), groups + PSEUDO * len(cells.counts)
+    squares = _sums(sampling, influences(p.bound, p.tally, p.tally.mass)) ** 2
+    carrying = carriers(squares, sampling.counts.astype(np.float64))
+    if together <= NOTHING:
+        # Nothing varies even so; then each cluster tells as much as one row.
+        sizes = sampling.sizes()
+        return float((sampling.counts * sizes**2).sum() / (sampling.counts * sizes).sum()), carrying
+    design = max(more / (more - 1) * apart / together, 1.0)
+    df = effective_df(carrying, groups) if carrying > 0 else groups - 1
+    return design * (student_quantile(p.level, df) / normal_quantile(p.level)) ** 2, carrying
+
+
+def _sums(sampling: Sampling, u: Floats) -> Floats:
+    """The influences of all rows of one cluster of each kind."""
+    assert sampling.profiles is not None
+    return np.asarray(sampling.profiles @ u, np.float64)
+
+
+def _without_clusters(tally: Tally) -> Tally:
+    return dataclasses.replace(tally, clusters=None)
+
+
+def _need_clusters(p: Problem) -> None:
+    if p.tally.clusters is None:
+        raise OptionError("there are no clusters in this tally; give cluster= when counting, or use another method.")
+
+
+def _notes(n: float, carrying: float) -> tuple[str, ...]:
+    out = [f"only {int(n)} clusters"] if n < FEW else []
+    if 2 * carrying - 1 < HANDFUL and carrying > 0:
+        out.append(f"a handful of clusters carries the variance: as if only {carrying:.1f} of the {int(n)} did")
+    return tuple(out)
+
+
+def cluster_df(tally: Any) -> float:
+    """Degrees of freedom of as many equal clusters as carry the same information, less one."""
+    sampling = tally.sampling
+    sizes, counts = sampling.sizes(), sampling.counts
+    return max(float((counts * sizes).sum() ** 2 / (counts * sizes**2).sum()) - 1, 1.0)

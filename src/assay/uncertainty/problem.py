@@ -1,0 +1,125 @@
+"""What an interval is made for, and what comes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.measures.closed import BY_NAME
+from assay.measures.declare import Bound
+from assay.measures.forms import EffectiveN, IntervalForm, Proportion
+from assay.tally.base import Tally, Weights
+from assay.tally.sampling import Floats, Ints, add_up
+from assay.uncertainty.influence import influences
+from assay.uncertainty.proportions import normal_quantile
+
+SMALL_TABLE = 4  # the largest table for which Dirichlet draws were found to cover
+NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much
+NO_VARIATION = "the units show no variation, so they cannot tell how sure this is"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Two limits, or the reason why there are none."""
+
+    low: float | None
+    high: float | None
+    method: str
+    reason: str | None = None
+    notes: tuple[str, ...] = ()
+    undefined_draws: int = 0
+    drawn: bool = False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an interval is made for: a measure, a tally, a value, and how much drawing is allowed."""
+
+    bound: Bound
+    tally: Tally
+    value: float
+    level: float
+    draws: int
+    seed: int
+    shrink: float = 1.0  # what every count is divided by, where items are known to tell less than that many would
+
+    @property
+    def z(self) -> float:
+        """The normal quantile of the level."""
+        return normal_quantile(self.level)
+
+    @cached_property
+    def factor(self) -> float:
+        """By how much unequal weights multiply the variance that the table alone would have."""
+        weights = self.tally.weights
+        if weights is None:
+            return self.shrink
+        u = influences(self.bound, self.tally, self.tally.mass)
+        variance = float((weights.squares * u**2).sum())
+        # Without any influence (a perfect table) the factor is that of the total: Kish's design effect.
+        if variance <= NOTHING:
+            return float(weights.squares.sum() / weights.total.sum())
+        return variance / float((weights.total * u**2).sum())
+
+    # ------------------------------------------------------------------ forms
+    @cached_property
+    def form(self) -> IntervalForm | None:
+        """How the interval is made by default, or None for the default of the kind."""
+        form = self.bound.form(self.tally)
+        return None if isinstance(form, EffectiveN) and not self._studied(form) else form
+
+    def closed(self, name: str) -> EffectiveN | None:
+        """The closed form of this name: the default one, or one that is used by name only."""
+        if isinstance(self.form, EffectiveN) and self.form.name == name:
+            return self.form
+        average = self.bound.options["average"] if self.bound.measure.averaged else None
+        form = BY_NAME.get((self.bound.measure.name, average))
+        return form if form is not None and form.name == name and self._studied(form) else None
+
+    def _studied(self, form: EffectiveN) -> bool:
+        """Whether the form was made for so many classes and for these options."""
+        classes, usual = getattr(self.tally, "k", 1), self.bound.measure.options
+        changed = (name for name, value in self.bound.own.items() if value is not usual[name] and value != usual[name])
+        return form.classes[0] <= classes <= form.classes[1] and (form.takes_options or not any(changed))
+
+    # ------------------------------------------------------------------ tables
+    @cached_property
+    def small(self) -> Tally | None:
+        """The same items in the smallest table that the measure can be read from, where that has few cells.
+
+        A measure of one class needs four cells however many classes there are, and its intervals are then those of two
+        classes.
+        """
+        full = self.tally.complete()
+        if full is None or len(full.counts) <= SMALL_TABLE:
+            return full
+        if self.bound.index is None:
+            return None
+        view = self.bound.view(full, np.eye(len(full.counts)))
+        return merged(full, np.stack([getattr(view, f.name) for f in dataclasses.fields(view)], axis=-1))
+
+    @cached_property
+    def share(self) -> Tally | None:
+        """The same items as hits, misses and what is neither, where the measure is a share of counted items."""
+        if not isinstance(self.form, Proportion):
+            return None
+        full = self.tally.complete() or self.tally
+        view = self.bound.view(full, np.eye(len(full.counts)))
+        return merged(full, np.stack(np.broadcast_arrays(*self.form.counts(view)), axis=-1))
+
+
+def merged(tally: Tally, alike: Floats) -> Tally:
+    """The tally with one unit in place of all those whose rows are alike."""
+    into: Ints
+    _, first, into = np.unique(np.round(alike, 9), axis=0, return_index=True, return_inverse=True)
+    into, size = into.ravel(), len(first)
+    keys: dict[str, Any] = {name: column[first] for name, column in tally.keys.items()}
+    counts = add_up(into, tally.counts, size).astype(np.int64)
+    weights = tally.weights
+    if weights is not None:
+        weights = Weights(add_up(into, weights.total, size), add_up(into, weights.squares, size))
+    return dataclasses.replace(tally, keys=keys, counts=counts, weights=weights)
