@@ -228,12 +228,15 @@ class Case:
         return self.family.rows.map(lambda rows: [(0, *row[1:]) if i == 0 else row for i, row in enumerate(rows)])
 
 
-def cases_of(measure: Measure) -> list[Case]:
-    """The measure under every average, if it has any."""
-    return [Case(measure, average) for average in AVERAGES] if measure.averaged else [Case(measure)]
+def cases_of(measure: Measure, place: int) -> list[Case]:
+    """The measure for one class and under averages: the best known ones under all, the others under one in turn."""
+    if not measure.averaged:
+        return [Case(measure)]
+    averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])
+    return [Case(measure, average) for average in averages]
 
 
-CASES = [case for measure in catalogue().values() for case in cases_of(measure)]
+CASES = [case for place, measure in enumerate(catalogue().values()) for case in cases_of(measure, place)]
 
 
 def same(x: Any, y: Any, tolerance: float = 1e-12) -> bool:

@@ -128,7 +128,7 @@ def mcc(m: Margins) -> Floats:
     t, n = OneVsRest.every(m), m.n[..., None]
     top = (t.tp * t.tn - t.fp * t.fn).sum(-1)
     # Predictions that are none of the classes are together one more predicted class.
-    other = np.where(m.outside > 1e-9 * m.n, m.outside, 0.0)
+    other = m.outside
     spread_pred = (m.pred * (n - m.pred)).sum(-1) + other * (m.n - other)
     spread = (m.gold * (n - m.gold)).sum(-1) * spread_pred
     # Sums of weights differ in their last bits, so a side with a single class is found by counting classes.
@@ -175,7 +175,12 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     no_skill=0.0,
     worked=(
         Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),
-        Worked(GRADES, {"weights": "quadratic"}, 1 - 40 / 122, "1 − (20 · 1 + 5 · 4) / 122, which chance would cost"),
+        Worked(
+            GRADES,
+            {"weights": "quadratic"},
+            1 - 40 / 120.5,
+            "1 − (20 · 1 + 5 · 4) / 120.5, which is what chance would cost",
+        ),
     ),
     cite="cohen1960",
     hides=WHICH_ERROR,
@@ -191,13 +196,13 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     choose(weights, KAPPA_WEIGHTS, "weights")
     k = d.gold.shape[-1]
     if weights == "none":
-        seen, expected = d.n - d.apart[..., 0], (d.gold * (d.n[..., None] - d.pred)).sum(-1) / d.n
+        seen, expected = d.n - d.apart[..., 0], ratio((d.gold * (d.n[..., None] - d.pred)).sum(-1), d.n)
     else:
         steps = np.arange(k, dtype=np.float64) ** (1 if weights == "linear" else 2)
         between = steps[np.abs(np.subtract.outer(np.arange(k), np.arange(k)))]
         # A prediction that is none of the classes is as far off as can be, by chance too.
-        outside = np.maximum(d.n - d.pred.sum(-1), 0) * steps[-1]
-        seen, expected = d.apart @ steps, ((d.gold @ between) * d.pred).sum(-1) / d.n + outside
+        outside = 0.0 if d.beyond is None else d.beyond.sum(-1) * steps[-1]
+        seen, expected = d.apart @ steps, ratio(((d.gold @ between) * d.pred).sum(-1), d.n) + outside
     return 1 - ratio(seen, np.where(expected > 1e-12 * d.n, expected, 0))
 
 

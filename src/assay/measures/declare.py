@@ -18,7 +18,7 @@ from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
-from assay.tally.margins import Cells, Margins, OneVsRest
+from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
 CATALOGUE: dict[str, Measure] = {}
@@ -100,9 +100,13 @@ class Measure:
 
     @property
     def zero(self) -> float:
-        """What a class whose value is 0/0 counts as in an average: none of it is right."""
-        worst = self.range[1] if self.best == self.range[0] else 0.0
-        return worst if math.isfinite(worst) else math.nan
+        """What a class whose value is 0/0 counts as in an average: none of it is right.
+
+        Ratios without an end are 0/0 for perfect output too, and then nothing can stand for the class.
+        """
+        if math.isinf(self.range[1]):
+            return math.nan
+        return self.range[1] if self.best == self.range[0] else 0.0
 
     @property
     def kind(self) -> type[Tally]:
@@ -352,7 +356,7 @@ class Bound:
 
 
 # ---------------------------------------------------------------------- declaring
-KINDS: dict[type[Evidence], type[Tally]] = {Margins: Confusion, Cells: Confusion}
+KINDS: dict[type[Evidence], type[Tally]] = {Margins: Confusion, Distances: Confusion, Cells: Confusion}
 BUILDERS: dict[type[Tally], str] = {Confusion: "from_predictions"}
 
 

@@ -274,11 +274,16 @@ class Linear(Evidence):
     @property
     def features(self) -> Floats:
         """All fields side by side: shape (..., features)."""
-        return np.concatenate([getattr(self, f.name) for f in dataclasses.fields(self)], axis=-1)  # type: ignore[arg-type]
+        return np.concatenate([getattr(self, name) for name in self._held()], axis=-1)
+
+    def _held(self) -> list[str]:
+        """The names of the fields, but for those that are None because nothing of the kind occurs."""
+        names = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
+        return [name for name in names if getattr(self, name) is not None]
 
     def with_features(self, features: Floats) -> Self:
         """The evidence whose fields, side by side, are these."""
-        names = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
+        names = self._held()
         widths = [getattr(self, name).shape[-1] for name in names]
         parts = np.split(features, np.cumsum(widths)[:-1], axis=-1)
         return type(self)(**dict(zip(names, parts, strict=True)))

@@ -23,6 +23,7 @@ class Margins(Linear):
     hit: Floats
     gold: Floats
     pred: Floats
+    beyond: Floats | None = None  # predictions that are none of the classes, shape (..., 1), where there are any
 
     @property
     def n(self) -> Floats:
@@ -42,7 +43,7 @@ class Margins(Linear):
     @property
     def outside(self) -> Floats:
         """Items whose prediction is none of the classes."""
-        return np.asarray(np.maximum(self.n - self.pred.sum(-1), 0))
+        return np.zeros(self.gold.shape[:-1]) if self.beyond is None else np.asarray(self.beyond.sum(-1))
 
     def at_prevalence(self, positive: int, share: float) -> Self:
         """Two classes as they would be with another share of positives, and the same answers to each class."""
@@ -63,13 +64,16 @@ class Margins(Linear):
         """Sums over the cells on the diagonal, in each row and in each column."""
         right = tally.gold == tally.pred
         hit = sum_by(tally.gold[right], tally.k, w[..., right])
-        return cls(hit, sum_by(tally.gold, tally.k, w), sum_by(tally.pred, tally.width, w)[..., : tally.k])
+        return cls(hit, sum_by(tally.gold, tally.k, w), *_divided(sum_by(tally.pred, tally.width, w), tally.k))
 
     @classmethod
     def rows(cls, tally: Confusion, part: slice) -> Self:
         """One item of each cell."""
-        gold, pred = one_hot(tally.gold[part], tally.k), one_hot(tally.pred[part], tally.width)[:, : tally.k]
-        return cls(gold * pred, gold, pred)
+        gold, (pred, beyond) = (
+            one_hot(tally.gold[part], tally.k),
+            _divided(one_hot(tally.pred[part], tally.width), tally.k),
+        )
+        return cls(gold * pred, gold, pred, beyond)
 
     @classmethod
     def no_model(cls, tally: Confusion, index: int | None) -> tuple[list[str], Self]:
@@ -124,6 +128,7 @@ class Distances(Linear):
     apart: Floats
     gold: Floats
     pred: Floats
+    beyond: Floats | None = None  # predictions that are none of the classes, shape (..., 1), where there are any
 
     @property
     def n(self) -> Floats:
@@ -133,14 +138,19 @@ class Distances(Linear):
     @classmethod
     def of(cls, tally: Confusion, w: Floats) -> Self:
         """Sums over the cells of each diagonal, in each row and in each column."""
-        pred = sum_by(tally.pred, tally.width, w)[..., : tally.k]
-        return cls(sum_by(_steps(tally), tally.k, w), sum_by(tally.gold, tally.k, w), pred)
+        sides = _divided(sum_by(tally.pred, tally.width, w), tally.k)
+        return cls(sum_by(_steps(tally), tally.k, w), sum_by(tally.gold, tally.k, w), *sides)
 
     @classmethod
     def rows(cls, tally: Confusion, part: slice) -> Self:
         """One item of each cell."""
-        gold, pred = one_hot(tally.gold[part], tally.k), one_hot(tally.pred[part], tally.width)[:, : tally.k]
-        return cls(one_hot(_steps(tally)[part], tally.k), gold, pred)
+        sides = _divided(one_hot(tally.pred[part], tally.width), tally.k)
+        return cls(one_hot(_steps(tally)[part], tally.k), one_hot(tally.gold[part], tally.k), *sides)
+
+
+def _divided(pred: Floats, k: int) -> tuple[Floats, Floats | None]:
+    """Predicted classes, and predictions that are none of them."""
+    return pred[..., :k], pred[..., k:] if pred.shape[-1] > k else None
 
 
 def _steps(tally: Confusion) -> Ints:
