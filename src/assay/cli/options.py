@@ -30,6 +30,10 @@ class Rows:
         list[str] | None,
         Parameter(help="Column of a system's labels, as COL or NAME=COL; repeat for more.", negative=()),
     ] = None
+    guess: Annotated[
+        list[str] | None,
+        Parameter(help="Column of a system's next guess, as NAME=COL; repeat for further ones.", negative=()),
+    ] = None
     system: Annotated[
         list[str] | None,
         Parameter(help="A system's own file, as NAME=FILE, paired with FILE by id; repeat for more.", negative=()),
@@ -78,7 +82,17 @@ class Rows:
             "count": self.count,
             "slices": tuple(self.slice or ()),
             "crossed": self.crossed,
+            "guesses": self._guesses(),
         }
+
+    def _guesses(self) -> dict[str, tuple[str, ...]] | None:
+        if not self.guess:
+            return None
+        out: dict[str, tuple[str, ...]] = {}
+        for text in self.guess:
+            ((name, column),) = (pairs([text], "--guess", "NAME=COL") or {}).items()
+            out[name] = (*out.get(name, ()), column)
+        return out
 
 
 @Parameter(name="*", group="Intervals")

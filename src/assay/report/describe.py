@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from assay.errors import OptionError
-from assay.measures.catalogue import find, reference
+from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
 
@@ -37,16 +37,18 @@ def hidden(measure: Measure) -> str:
     found = measure.hides
     if found is None:
         raise OptionError(f"no two tables are told of that {measure.name} cannot tell apart.")
-    other = find(found.told_by)
+    other, options = parse(found.told_by)
     lines = [f"{measure.title} cannot tell these two apart: {found.why}.", ""]
     for tally in found.tables:
-        lines.append(f"{measure.name} = {measure.of(tally):.3f}, but {other.name} = {other.of(tally):.3f}")
+        lines.append(
+            f"{measure.name} = {measure.of(tally):.3f}, but {found.told_by} = {other.of(tally, **options):.3f}"
+        )
         for section in tally.sections()[:1]:
             left = max(len(name) for name, _ in section.rows)
             lines.append(f"  {'':<{left}}" + "".join(f"  {column:>16}" for column in section.columns))
             lines += [f"  {name:<{left}}" + "".join(f"  {c.text:>16}" for c in cells) for name, cells in section.rows]
         lines.append("")
-    return "\n".join([*lines, f"Read it beside {other.name}."])
+    return "\n".join([*lines, f"Read it beside {found.told_by}."])
 
 
 def _range(measure: Measure) -> str:
