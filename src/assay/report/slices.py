@@ -11,7 +11,7 @@ from assay.measures.declare import Measure
 from assay.measures.defaults import MOVED_BY_BASE_RATE, slice_measures
 from assay.report.report import Row
 from assay.report.words import estimate as shown
-from assay.report.words import interval, title
+from assay.report.words import digits, interval, title
 from assay.report.words import name as titled
 from assay.tally.base import Tally
 from assay.tally.section import Cell, Section
@@ -192,8 +192,8 @@ def _signed(row: Row | None) -> Cell:
         return Cell("–")
     if row.low is None or row.high is None:
         return Cell(f"{row.value:+.3f}", "–", value=row.value)
-    tone = "plain" if row.low <= 0 <= row.high else "bad"
-    return Cell(f"{row.value:+.3f}", f"{row.low:+.3f} – {row.high:+.3f}", tone, row.value)
+    tone, places = "plain" if row.low <= 0 <= row.high else "bad", digits(row)
+    return Cell(f"{row.value:+.{places}f}", f"{row.low:+.{places}f} – {row.high:+.{places}f}", tone, row.value)
 
 
 def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:
@@ -212,6 +212,8 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             out.append(f"{of} differs by {part.column} more than chance explains ({p}); farthest off: “{group}”")
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
+    fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
+    out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
     return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]
 
 

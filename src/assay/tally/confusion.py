@@ -234,6 +234,15 @@ class Confusion(Tally):
         """One class against all others, as a table of two classes."""
         if self.k == 2 and not self.outside:
             return self
+        if index not in self._narrowed:
+            self._narrowed[index] = self._against_rest(index)
+        return self._narrowed[index]
+
+    @cached_property
+    def _narrowed(self) -> dict[int, Self]:
+        return {}
+
+    def _against_rest(self, index: int) -> Self:
         label = self.labels[index]
         keys = {
             **self.keys,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.results import Estimate
 
-BUDGET = 40_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
+BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 TOLERANCE = 1e-9
 
 
@@ -95,9 +95,7 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
     units = _Units.of(groups)
     if isinstance(units, str):
         return Gap(None, None, None, reason=units)
-    values = np.array([float(bound.at(units.tally, w)) for w in units.spread(units.table)])
-    seen = units.seen_by(bound)
-    table = units.table[:, seen]
+    values, table, value_of = units.seen_by(bound)
     held = ~np.isnan(values) & (table.sum(1) > 0)
     spread = float(values[held].max() - values[held].min()) if held.any() else None
     if held.sum() < 2:
@@ -105,21 +103,16 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
     size = table[held].sum(1)
     draws = int(max(min(draws, BUDGET // max(table.size, 1)), 199))
     rng = np.random.default_rng(seed)
-    fixed = np.zeros(len(seen))
 
-    def farthest(tables: Ints) -> tuple[Floats, Floats]:
-        w = np.broadcast_to(fixed, (*tables.shape[:-1], len(seen))).copy()
-        w[..., seen] = tables
-        each = bound.at(units.tally, units.spread(w))
-        total = np.asarray(bound.at(units.tally, units.spread(w.sum(-2))))
+    def farthest(tables: Ints) -> Floats:
         scale = np.sqrt(1 / size - 1 / size.sum())
-        return np.asarray(np.abs(each - total[..., None]) / scale), total
+        return np.asarray(np.abs(value_of(tables) - value_of(tables.sum(-2, keepdims=True))) / scale)
 
-    observed, _ = farthest(table[held][None])
+    observed = farthest(table[held][None])
     step = max(1, (1 << 21) // max(table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
-        drawn, _ = farthest(_shuffled(table[held], min(step, draws - start), rng))
+        drawn = farthest(_shuffled(table[held], min(step, draws - start), rng))
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
         extreme += int((lost | (np.nan_to_num(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
@@ -170,18 +163,30 @@ class _Units:
         floats = np.asarray(w, np.float64)
         return floats if self.profiles is None else floats @ self.profiles
 
-    def seen_by(self, bound: Bound) -> Any:
-        """The kinds of rows that can move the measure."""
-        every = np.ones(self.table.shape[1], bool)
-        if self.profiles is not None:
-            return every
+    def seen_by(self, bound: Bound) -> tuple[Floats, Ints, Callable[[Ints], Floats]]:
+        """The value of each group, its kinds of rows that can move the measure, and the values of tables of these."""
+        values = np.asarray(bound.at(self.tally, self.spread(self.table)))
         form = bound.form(self.tally)
-        if isinstance(form, Proportion):
-            trials = form.counts(bound.view(self.tally, np.eye(len(every))))[1]
-            return np.asarray(trials) > 0
-        if not is_linear(bound):
-            return every
-        return np.abs(influences(bound, self.tally, self.tally.mass)) > 0
+        if self.profiles is None and isinstance(form, Proportion):
+            # Of a share only hits and misses matter, however many cells they come from.
+            hits, trials = form.counts(bound.view(self.tally, np.eye(self.table.shape[1])))
+            hit = self.table @ np.round(hits).astype(np.int64)
+            both = np.stack([hit, self.table @ np.round(trials).astype(np.int64) - hit], axis=-1)
+            return values, both, lambda tables: _share(tables[..., 0], tables.sum(-1))
+        seen = np.ones(self.table.shape[1], bool)
+        if self.profiles is None and is_linear(bound):
+            seen = np.abs(influences(bound, self.tally, self.tally.mass)) > 0
+
+        def value_of(tables: Ints) -> Floats:
+            w = np.zeros((*tables.shape[:-1], len(seen)))
+            w[..., seen] = tables
+            return np.asarray(bound.at(self.tally, self.spread(w)))
+
+        return values, self.table[:, seen], value_of
+
+
+def _share(hits: Ints, trials: Ints) -> Floats:
+    return np.asarray(np.divide(hits, trials, out=np.full(hits.shape, np.nan), where=trials > 0))
 
 
 def _pooled(groups: Sequence[Tally]) -> tuple[list[Ints], Tally]:
