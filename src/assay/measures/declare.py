@@ -181,7 +181,8 @@ class Measure:
             )
         strangers = [name for name in options if name not in self.options]
         if strangers:
-            takes = f"its options are {listed(self.options)}" if self.options else "it takes no options"
+            some = "options are" if len(self.options) > 1 else "only option is"
+            takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
             raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
         settled = {**self.options, **options}
         index = self._class_asked_of(tally, settled)

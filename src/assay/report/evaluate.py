@@ -224,7 +224,11 @@ def _best_three(guesses: Mapping[str, float]) -> list[str]:
 
 
 def _cell(value: float | None) -> Cell:
-    return Cell("–") if value is None or value != value else Cell(f"{value:.3f}", value=value)
+    if value is None or value != value:
+        return Cell("–")
+    # What is nearly all must not read as all.
+    hidden = value not in (0, 1) and f"{value:.3f}" in ("0.000", "1.000")
+    return Cell(f"{value:.6f}" if hidden else f"{value:.3f}", value=value)
 
 
 def _with_intervals(section: Section, level: float) -> Section:

@@ -61,7 +61,7 @@ def count_predictions(
     scan = _weighed(_repeated(Scan(columns, counts), roles.count, table.name), roles.weight, table.name)
     scan, skipped = _answered(scan, roles, missing, table.name)
     if roles.cluster is not None:
-        _refuse_missing(scan, roles.cluster, table.name)
+        _refuse_empty(scan, roles.cluster, table.name, "every row belongs to a cluster")
     unanswered = {system: int(scan.counts[scan.missing(column)].sum()) for system, column in roles.preds.items()}
     counted = _Coder.of(scan, roles, labels, positive)
     slices = tuple(_sliced(scan, columns, counted) for columns in roles.slices)
@@ -168,19 +168,18 @@ def _answered(scan: Scan, roles: Roles, missing: str, source: str) -> tuple[Scan
     _refuse_missing(scan, roles.gold, source)
     if missing == "error":
         for column in preds:
-            _refuse_missing(scan, column, source)
+            _refuse_missing(scan, column, source, ", or count missing predictions as wrong with --missing wrong")
     elif all(scan.missing(column).all() for column in preds):
         raise DataError(f"{source}: no system predicts anything for any row.")
     return scan, 0
 
 
-def _refuse_missing(scan: Scan, column: str, source: str) -> None:
+def _refuse_missing(scan: Scan, column: str, source: str, more: str = "") -> None:
     n = int(scan.counts[scan.missing(column)].sum())
     if n:
         raise DataError(
             f"{source}: {n:,} of {int(scan.counts.sum()):,} rows have nothing in column '{column}'. "
-            "A missing label is not a class: fill these rows in, leave them out with --missing skip, "
-            "or count missing predictions as wrong with --missing wrong."
+            f"A missing label is not a class: fill these rows in, leave them out with --missing skip{more}."
         )
 
 
@@ -208,7 +207,7 @@ def _weighed(scan: Scan, column: str | None, source: str) -> Scan:
 
 def _numbers(scan: Scan, column: str, source: str, wanted: str, fits: Callable[[float], bool]) -> Floats:
     """The column as numbers, or an error that shows the first text that is none."""
-    _refuse_missing_number(scan, column, source, wanted)
+    _refuse_empty(scan, column, source, wanted)
     known: dict[str, float] = {}
     bad = []
     for text in dict.fromkeys(scan.columns[column]):
@@ -224,7 +223,7 @@ def _numbers(scan: Scan, column: str, source: str, wanted: str, fits: Callable[[
     return np.fromiter((known[text] for text in scan.columns[column]), np.float64, len(scan.counts))
 
 
-def _refuse_missing_number(scan: Scan, column: str, source: str, wanted: str) -> None:
+def _refuse_empty(scan: Scan, column: str, source: str, wanted: str) -> None:
     n = int(scan.counts[scan.missing(column)].sum())
     if n:
         raise DataError(f"{source}: {plural(n, 'row')} have nothing in column '{column}'; {wanted}.")
