@@ -25,6 +25,7 @@ TESTS: Final = ("randomization", "bootstrap", "none")
 STATISTICS: Final = ("auto", "studentized", "raw")
 ALTERNATIVES: Final = ("two-sided", "greater", "less")
 ORIENTATIONS: Final = ("gold", "pred")
+MISSING: Final = ("error", "wrong", "skip")
 FORMATS: Final = ("table", "json", "csv", "md")
 
 LEVEL: Final = 0.95

@@ -7,7 +7,6 @@ import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 LONGEST = 32_000_000  # bytes of one row; DuckDB's buffers for CSV have this size anyway
+
+TEMPORARY = "assay-"  # begins the names of our files in the folder for temporary ones
 
 _SPOKEN = "assay says: "  # begins the messages that our own SQL raises
 _SENTENCES = (
@@ -41,7 +42,7 @@ def connect() -> DuckDBPyConnection:
     import duckdb
 
     # DuckDB would spill into the folder where the user stands. It makes this one when needed and removes it.
-    spill = Path(tempfile.gettempdir()) / f"assay-{uuid.uuid4().hex}"
+    spill = Path(tempfile.gettempdir()) / f"{TEMPORARY}{uuid.uuid4().hex}"
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
@@ -99,11 +100,11 @@ def _pattern(file: Path, connection: DuckDBPyConnection) -> str:
 def _sentence(name: str, message: str, file: bool) -> str:
     """What DuckDB found wrong, where, and what to do, from the first words of its long message."""
     if _SPOKEN in message:
-        return f"{name}: {message.partition(_SPOKEN)[2].splitlines()[0]}"
+        return message.partition(_SPOKEN)[2].strip()
     line = re.search(r"CSV Error on Line: (\d+)", message)
     path = re.search(r"^\s*file = (.+)$", message, re.MULTILINE)
-    # One file has its name already, which may be 'standard input'; of several it matters which one is wrong.
-    where = Path(path[1]).name if path and has_magic(name) else name
+    # Of several files it matters which one is wrong; a temporary one has no name that anyone knows.
+    where = Path(path[1]).name if path and not Path(path[1]).name.startswith(TEMPORARY) else name
     where = f"{where}, line {line[1]}" if line else where
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message):
         return f"{where} has {fields[2]} fields where the header has {fields[1]}; quote values with delimiters"

@@ -39,7 +39,7 @@ def read(path: str | os.PathLike[str]) -> Table:
     else:
         with plainly(name, file=True):
             connection = connect()
-            scan = _scan(shards, connection)
+            scan = _scan(shards, name, connection)
             native = scan.on(connection)
             some = has_rows(native)
     if not some:
@@ -47,7 +47,7 @@ def read(path: str | os.PathLike[str]) -> Table:
     return Table(nw.from_native(native), scan.columns, name, scan)
 
 
-def _scan(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
+def _scan(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) -> Scan:
     if shards[0].suffix in PARQUET:
         from assay.sources.parquet import scan_parquet
 
@@ -55,7 +55,7 @@ def _scan(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
     if shards[0].suffix in JSON_LINES:
         from assay.sources.json_lines import scan_json_lines
 
-        return scan_json_lines(shards, connection)
+        return scan_json_lines(shards, name, connection)
     from assay.sources.delimited import scan_delimited
 
     return scan_delimited(shards)

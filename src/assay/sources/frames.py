@@ -19,7 +19,7 @@ from assay.sources.table import Table, table_of_native
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Table", "count_missing", "count_rows", "table_of"]
+__all__ = ["Table", "count_missing", "count_rows", "countable", "fetched", "table_of"]
 
 
 def table_of(data: Any) -> Table:
@@ -76,16 +76,16 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
 
     place = {column: f"c{table.columns.index(column)}" for column in columns}
     rows = (
-        table.frame.select([_countable(table.frame, column, place[column]) for column in columns])
+        table.frame.select([countable(table.frame, column, place[column]) for column in columns])
         .group_by([place[column] for column in columns])
         .agg(nw.len().alias("rows"))
     )
-    fetched = _fetched(rows, table)
-    repeats = np.asarray(fetched["rows"], dtype=np.int64)
-    return {column: fetched[place[column]] for column in columns}, repeats
+    values = fetched(rows, table)
+    repeats = np.asarray(values["rows"], dtype=np.int64)
+    return {column: values[place[column]] for column in columns}, repeats
 
 
-def _countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
+def countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
     """The column at this place, in a type whose values come back unchanged.
 
     Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
@@ -103,7 +103,7 @@ def _countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place:
     return nw.col(place) if number or word or category else nw.col(place).cast(nw.String)
 
 
-def _fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Mapping[str, Any]:
+def fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Mapping[str, Any]:
     """The columns of a small frame as arrays or lists."""
     if rows.implementation.is_duckdb():
         with plainly(table.name, file=table.scan is not None):

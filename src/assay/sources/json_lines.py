@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 
-def scan_json_lines(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
+def scan_json_lines(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) -> Scan:
     """The rows of these files. Their columns are all keys of any line; a line that lacks one has no value there.
 
     Keys are looked for on every line, so that one that comes late is not overlooked.
@@ -23,11 +23,11 @@ def scan_json_lines(shards: Sequence[Shard], connection: DuckDBPyConnection) -> 
     # SQL has no name for an empty key, which is an index that lost its name, nor for one with NUL.
     columns = tuple(key for key in _keys(shards, connection) if key and "\0" not in key)
     if not columns:
-        raise DataError(f'{shards[0].name} has no keys; lines such as {{"gold": "a", "pred": "b"}} were expected')
-    check_names(columns, shards[0].name, ignore_case=True)
+        raise DataError(f'{name} has no keys; lines such as {{"gold": "a", "pred": "b"}} were expected')
+    check_names(columns, name, ignore_case=True)
 
     def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
-        values = ", ".join(f"{_text(column)} AS c{at}" for at, column in enumerate(columns))
+        values = ", ".join(f"{_text(column, name)} AS c{at}" for at, column in enumerate(columns))
         types = ", ".join(f"{quoted(column)}: 'JSON'" for column in columns)
         parts = (
             f"SELECT {values} FROM read_json({source}, columns={{{types}}}, auto_detect=false)"
@@ -38,10 +38,10 @@ def scan_json_lines(shards: Sequence[Shard], connection: DuckDBPyConnection) -> 
     return Scan(columns, on)
 
 
-def _text(column: str) -> str:
+def _text(column: str, source: str) -> str:
     """SQL for a value as a label: a nested one stops the query, and NaN is missing as it is everywhere."""
     value = f"{identifier(column)}::VARCHAR"
-    wrong = quoted(f"column '{column}' holds a list or an object; labels are text, numbers or truth values")
+    wrong = quoted(f"{source}: column '{column}' holds a list or an object; labels are text, numbers or truth values")
     # The value is in the message only so that DuckDB does not work it out before it has seen a row.
     nested = complaint(f"{wrong} || left({value}, 0)")
     return (

@@ -16,20 +16,19 @@ if TYPE_CHECKING:
 
 def scan_parquet(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
     """The rows of these files, whose columns may stand in any order but must have the same names and types."""
-    first = _schema(shards[0], connection)
+    first, theirs = _schema(shards[0], connection)
     for shard in shards[1:]:
-        refuse_other_columns(shards[0].name, first, shard.name, _schema(shard, connection))
-    columns = tuple(first)
+        refuse_other_columns(shards[0].name, first, shard.name, _schema(shard, connection)[0])
 
     def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
-        renamed = ", ".join(f"{identifier(column)} AS c{at}" for at, column in enumerate(columns))
+        renamed = ", ".join(f"{identifier(column)} AS c{at}" for at, column in enumerate(theirs))
         files = literally([shard.path for shard in shards], connection)
         return connection.sql(
             f"SELECT {renamed} FROM read_parquet({files}, binary_as_string=true, hive_partitioning=false, "
             "union_by_name=true)"
         )
 
-    return Scan(columns, on)
+    return Scan(tuple(first), on)
 
 
 def refuse_other_columns(first: str, wanted: dict[str, str], other: str, found: dict[str, str]) -> None:
@@ -45,15 +44,15 @@ def refuse_other_columns(first: str, wanted: dict[str, str], other: str, found: 
             )
 
 
-def _schema(shard: Shard, connection: DuckDBPyConnection) -> dict[str, str]:
-    """The type of each column, by names as the file has them: DuckDB would rename the second of two."""
+def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str], list[str]]:
+    """The type of each column by its name, and DuckDB's names, which differ where a file has one twice or empty."""
     file = literally([shard.path], connection)
     with plainly(shard.name, file=True):
         nodes = connection.sql(f"SELECT name, num_children FROM parquet_schema({file})").fetchall()
         relation = connection.sql(f"FROM read_parquet({file}, binary_as_string=true, hive_partitioning=false)")
     names = _top_level(nodes)
     check_names(names, shard.name, ignore_case=True)
-    return dict(zip(names, map(str, relation.types), strict=True))
+    return dict(zip(names, map(str, relation.types), strict=True)), relation.columns
 
 
 def _top_level(nodes: Sequence[tuple[str, int | None]]) -> list[str]:

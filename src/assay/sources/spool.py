@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from assay.errors import DataError
+from assay.sources.database import TEMPORARY
 
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -61,7 +62,7 @@ def _begins(path: Path, mark: bytes) -> bool:
 
 
 def _kept(stream: IO[bytes] | gzip.GzipFile) -> Path:
-    handle, path = tempfile.mkstemp(prefix="assay-")
+    handle, path = tempfile.mkstemp(prefix=TEMPORARY)
     atexit.register(Path(path).unlink, missing_ok=True)
     with os.fdopen(handle, "wb") as file:
         shutil.copyfileobj(stream, file, _BLOCK)
