@@ -88,6 +88,25 @@ def test_a_delimiter_inside_a_quoted_name_does_not_count(tmp_path: Path) -> None
     assert read(path).columns == ("gold, first, second", "pred")
 
 
+@pytest.mark.parametrize(
+    ("header", "delimiter", "names"),
+    [
+        ('gold;"a,b"', ";", ("gold", "a,b")),
+        ('"x;y";"a,b"', ";", ("x;y", "a,b")),
+        ('"x;y","a;b"', ",", ("x;y", "a;b")),
+        ('a "x",b "y"', ",", ('a "x"', 'b "y"')),
+        ('"5"" disk";"a,b,c"', ";", ('5" disk', "a,b,c")),
+        ('"gold" ,pred', ",", ("gold", "pred")),
+    ],
+)
+def test_the_delimiter_is_the_one_that_divides_no_quoted_name(
+    tmp_path: Path, header: str, delimiter: str, names: tuple[str, ...]
+) -> None:
+    path = written(tmp_path / "preds.csv", f"{header}\nx{delimiter}y\n")
+    assert read(path).columns == names
+    assert counted(path) == {("x", "y"): 1}
+
+
 def test_a_tsv_is_divided_by_tabs_only(tmp_path: Path) -> None:
     path = written(tmp_path / "preds.tsv", "gold, a, b\tpred\na\tb\n")
     assert read(path).columns == ("gold, a, b", "pred")

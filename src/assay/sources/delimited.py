@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, listed
@@ -54,14 +55,15 @@ def _sql(layout: _Layout, shards: Sequence[Shard], order: Sequence[str], connect
 
 
 def _header(shard: Shard) -> tuple[str, tuple[str, ...]]:
-    """The delimiter that divides the first line into most names, and these names."""
+    """The delimiter that divides the first line into most names without dividing a quoted one, and these names."""
     try:
-        headers = {mark: _first_record(shard, mark) for mark in _DELIMITERS[shard.suffix]}
+        headers = _headers(shard, strict=True) or _headers(shard, strict=False)
     except UnicodeDecodeError:
         raise DataError(f"{shard.name} is not UTF-8 text; save it as UTF-8") from None
-    except csv.Error as error:
-        raise DataError(f"{shard.name} does not begin with the names of its columns: {error}") from None
-    delimiter = max(headers, key=lambda mark: len(headers[mark]))
+    if not headers:
+        raise DataError(f"{shard.name} does not begin with the names of its columns; its first line cannot be divided")
+    whole = {mark: all(name.count('"') % 2 == 0 for name in names) for mark, names in headers.items()}
+    delimiter = max(headers, key=lambda mark: (whole[mark], len(headers[mark])))
     names = [name.strip() for name in headers[delimiter]]
     if not any(names):
         raise DataError(f"{shard.name} begins with a blank line; the names of the columns were expected")
@@ -73,6 +75,10 @@ def _header(shard: Shard) -> tuple[str, tuple[str, ...]]:
     return delimiter, tuple(names)
 
 
-def _first_record(shard: Shard, delimiter: str) -> list[str]:
-    with io.TextIOWrapper(shard.open(), encoding="utf-8-sig", newline="") as lines:
-        return next(csv.reader(lines, delimiter=delimiter), [])
+def _headers(shard: Shard, *, strict: bool) -> dict[str, list[str]]:
+    """The names that each delimiter makes of the first line, where it can be divided by it."""
+    headers = {}
+    for mark in _DELIMITERS[shard.suffix]:
+        with io.TextIOWrapper(shard.open(), encoding="utf-8-sig", newline="") as lines, suppress(csv.Error):
+            headers[mark] = next(csv.reader(lines, delimiter=mark, strict=strict), [])
+    return headers
