@@ -10,8 +10,8 @@ from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
 from assay.measures.defaults import MOVED_BY_BASE_RATE, slice_measures
 from assay.report.report import Row
-from assay.report.words import estimate as shown
 from assay.report.words import digits, interval, title
+from assay.report.words import estimate as shown
 from assay.report.words import name as titled
 from assay.tally.base import Tally
 from assay.tally.section import Cell, Section
