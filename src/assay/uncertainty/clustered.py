@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import replace
 from typing import Any
 
@@ -64,7 +63,7 @@ def by_cluster_factor(p: Problem) -> Limits:
             "use method='cluster_jackknife'."
         )
     factor, carrying = cluster_factor(p, cells)
-    plain = replace(p, tally=_without_clusters(p.tally), shrink=factor)
+    plain = replace(p.plain, shrink=factor)
     if isinstance(plain.form, Proportion):
         made = by_wilson(plain)
     else:
@@ -73,11 +72,10 @@ def by_cluster_factor(p: Problem) -> Limits:
 
 
 def factor_cells(p: Problem) -> Tally | None:
-    """The cells of the table in which the cluster factor is found, where there is one."""
+    """The cells of the table in which the cluster factor is found, or None for measures that it was not studied for."""
     if not is_linear(p.bound) or "stratum" in p.tally.keys:
         return None
-    plain = replace(p, tally=_without_clusters(p.tally))
-    return plain.small or plain.share
+    return p.plain.small or p.plain.share
 
 
 def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
@@ -108,10 +106,6 @@ def _sums(sampling: Sampling, u: Floats) -> Floats:
     """The influences of all rows of one cluster of each kind."""
     assert sampling.profiles is not None
     return np.asarray(sampling.profiles @ u, np.float64)
-
-
-def _without_clusters(tally: Tally) -> Tally:
-    return dataclasses.replace(tally, clusters=None)
 
 
 def _need_clusters(p: Problem) -> None:
