@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.errors import DataError, OptionError
+from assay.sources.columns import Roles
 from assay.sources.frames import count_rows, table_of
 from assay.sources.join import Paired, pair_systems
 from assay.tally.engine import count_predictions
@@ -173,7 +174,7 @@ def test_a_paired_table_is_counted_into_tallies(tmp_path: Path) -> None:
     full: Columns = {"id": ["a2", "a1", "a10", "a3"], "pred": ["x", "x", "z", "x"]}
     gold, systems = made(from_csv, tmp_path, GOLD, svm=SVM, net=full)
     paired = pair_systems(gold, systems)
-    tallies = count_predictions(paired.table, gold="gold", preds=paired.preds)
+    tallies = count_predictions(paired.table, Roles("gold", paired.preds)).systems
     assert {name: tally.n for name, tally in tallies.items()} == {"svm": 4, "net": 4}
 
 

@@ -107,6 +107,6 @@ def test_clusters_are_named_and_widen_the_interval() -> None:
     plain_row = evaluated(measures=["accuracy"]).rows[0]
     report = assay.evaluate(together, gold="gold", pred="one", positive="a", measures=["accuracy"], cluster="patient")
     (row,) = report.rows
-    assert row.method == "cluster_jackknife"
+    assert row.method == "cluster_factor"
     assert report.provenance["clusters"] == 10
     assert row.value == plain_row.value

@@ -8,6 +8,7 @@ from assay.errors import OptionError
 from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
+from assay.tally.base import Tally
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
@@ -82,7 +83,9 @@ def _no_skill(measure: Measure) -> str:
 def _interval(measure: Measure) -> str:
     one = _form(measure.interval)
     many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
-    return f"{one}{many}; with clusters: jackknife over clusters"
+    listable = measure.kind.complete is not Tally.complete
+    factor = "counts divided by a cluster factor for one or two classes and for shares, else " if listable else ""
+    return f"{one}{many}; with clusters: {factor}jackknife over clusters"
 
 
 def _form(form: IntervalForm | None) -> str:

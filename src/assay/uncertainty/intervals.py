@@ -17,7 +17,13 @@ from assay.uncertainty.classical import (
     by_wald,
     by_wilson,
 )
-from assay.uncertainty.clustered import by_any_jackknife, by_cluster_factor, by_cluster_jackknife, cluster_df
+from assay.uncertainty.clustered import (
+    by_any_jackknife,
+    by_cluster_factor,
+    by_cluster_jackknife,
+    cluster_df,
+    factor_cells,
+)
 from assay.uncertainty.drawn import (
     bca,
     by_basic,
@@ -37,7 +43,7 @@ __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", 
 def default_method(p: Problem) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.tally.clusters is not None:
-        return "cluster_jackknife"
+        return "cluster_jackknife" if factor_cells(p) is None else "cluster_factor"
     if isinstance(p.form, Proportion):
         hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
         edge = min(hits, trials - hits) <= 2
