@@ -72,7 +72,7 @@ def cells(table: Any) -> Cells:
     """The cells of a table with gold classes in rows."""
     t = np.asarray(table, float)
     gold, pred = (x.ravel() for x in np.indices(t.shape))
-    return Cells(t.ravel(), gold, pred, len(t))
+    return Cells(t.ravel(), gold, pred, len(t), len(t))
 
 
 def counted(table: Any) -> Confusion:
@@ -477,8 +477,8 @@ def test_errors_that_name_none_of_the_classes_are_shared_by_no_two_of_them() -> 
         def margins(self) -> Margins:
             return Margins(np.diag(table), table.sum(1) + np.array([5.0, 0, 0]), table.sum(0))
 
-    found = closed.macro_f1(Outside(np.append(table, 5.0), np.append(gold, 0), np.append(pred, 3), 3))
-    m = Outside(np.zeros(0), np.zeros(0, int), np.zeros(0, int), 3).margins
+    found = closed.macro_f1(Outside(np.append(table, 5.0), np.append(gold, 0), np.append(pred, 3), 3, 4))
+    m = Outside(np.zeros(0), np.zeros(0, int), np.zeros(0, int), 3, 4).margins
     union = m.gold + m.pred - m.hit
     s = (m.hit + (m.hit / union).mean() + 1) / (union + 3)
     own = (2 / (1 + s) ** 2) ** 2 * s * (1 - s) / union
