@@ -40,8 +40,8 @@ def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Fl
         return fp * (1.0 - np.eye(cells.k, cells.width))
     if cells.k != 2 or cells.positive is None or cells.width != 2:
         raise OptionError(
-            "a false alarm and a miss cost differently (fp=, fn=), which needs two classes of which one is named "
-            "as positive; for other tables give the cost of every cell (matrix=)."
+            "a false alarm and a miss cost differently (fp=, fn=), which needs two classes of which one is named as "
+            "positive (--positive); for other tables give the cost of every cell (--costs FILE, or matrix=)."
         )
     costs = np.zeros((2, 2))
     costs[cells.positive, 1 - cells.positive], costs[1 - cells.positive, cells.positive] = fn, fp

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import choose
+from assay.errors import OptionError, choose
 from assay.measures.catalogue import resolve
 from assay.measures.costs import Costs, costs_of
 from assay.measures.declare import Measure
@@ -87,9 +88,9 @@ def evaluate(
     judged = []
     for name, tally in found.systems.items():
         spellings = _spellings(tally, measures, prevalence, priced)
-        estimates = _estimates(tally, spellings, drawing)
+        estimates = _estimates(tally, spellings, drawing, measures is None)
         if name in found.more:
-            estimates += _estimates(found.more[name], default_measures(found.more[name]), drawing)
+            estimates += _estimates(found.more[name], default_measures(found.more[name]), drawing, True)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
         tabled = tuple(_with_intervals(section, level) for section in tally.sections(rows=rows, tables=tables))
@@ -149,14 +150,25 @@ def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: C
     return out
 
 
-def _estimates(tally: Tally, spellings: Sequence[Any], drawing: Mapping[str, Any]) -> Estimates:
+def _estimates(tally: Tally, spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool) -> Estimates:
     """Every measure asked for; one that needs a class and has none is given for each class."""
     out: Estimates = []
     for wanted in spellings:
         found, options = resolve(wanted, {})
         for settled, class_ in found.cases(tally, options):
-            out.append((estimate(found, tally, **drawing, **settled), class_))
+            out.append((_estimate(found, tally, {**drawing, **settled}, forgiving), class_))
     return out
+
+
+def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiving: bool) -> Estimate:
+    """The estimate; where nobody chose the measure, a method that does not fit it gives way to the usual one."""
+    try:
+        return estimate(measure, tally, **options)
+    except OptionError:
+        if not forgiving or options["method"] == "auto":
+            raise
+    made = estimate(measure, tally, **{**options, "method": "auto"})
+    return replace(made, notes=(*made.notes, f"{options['method']} does not apply; {made.method} was used"))
 
 
 # ---------------------------------------------------------------------- beside the numbers

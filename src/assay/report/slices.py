@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.errors import OptionError
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
 from assay.measures.defaults import MOVED_BY_BASE_RATE, slice_measures
@@ -39,8 +40,13 @@ class Sliced:
     drawing: Mapping[str, Any]
 
     def estimate(self, tally: Tally) -> Estimate:
-        """The measure on a group."""
-        return estimate(self.measure, tally, **self.drawing, **self.options)
+        """The measure on a group; a method named for the whole may not fit every group, and gives way there."""
+        try:
+            return estimate(self.measure, tally, **self.drawing, **self.options)
+        except OptionError:
+            if self.drawing["method"] == "auto":
+                raise
+            return estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options)
 
     def rows(self) -> list[Row]:
         """Each group's value, and how far it lies from the rest."""

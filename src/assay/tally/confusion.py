@@ -194,7 +194,9 @@ class Confusion(Tally):
         """Where the class that counts as positive stands among the labels."""
         label = self.positive_label() if label is None else label
         if label is None:
-            raise OptionError(f"which of {listed(self.labels)} is the positive class? Say so with pos_label=.")
+            raise OptionError(
+                f"which of {listed(self.labels)} is the positive class? Say so with --positive (pos_label= in Python)."
+            )
         known = known_label(label, self.labels)
         assert known is not None
         return self.labels.index(known)

@@ -168,7 +168,7 @@ def _answered(scan: Scan, roles: Roles, missing: str, source: str) -> tuple[Scan
     _refuse_missing(scan, roles.gold, source)
     if missing == "error":
         for column in preds:
-            _refuse_missing(scan, column, source, ", or count missing predictions as wrong with --missing wrong")
+            _refuse_missing(scan, column, source, ", count missing predictions as wrong with --missing wrong")
     elif all(scan.missing(column).all() for column in preds):
         raise DataError(f"{source}: no system predicts anything for any row.")
     return scan, 0
@@ -179,7 +179,7 @@ def _refuse_missing(scan: Scan, column: str, source: str, more: str = "") -> Non
     if n:
         raise DataError(
             f"{source}: {n:,} of {int(scan.counts.sum()):,} rows have nothing in column '{column}'. "
-            f"A missing label is not a class: fill these rows in, leave them out with --missing skip{more}."
+            f"A missing label is not a class: fill these rows in{more}, or leave them out with --missing skip."
         )
 
 
@@ -226,4 +226,4 @@ def _numbers(scan: Scan, column: str, source: str, wanted: str, fits: Callable[[
 def _refuse_empty(scan: Scan, column: str, source: str, wanted: str) -> None:
     n = int(scan.counts[scan.missing(column)].sum())
     if n:
-        raise DataError(f"{source}: {plural(n, 'row')} have nothing in column '{column}'; {wanted}.")
+        raise DataError(f"{source}: column '{column}' is empty in {plural(n, 'row')}; {wanted}.")
