@@ -59,13 +59,13 @@ def f_of(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Floats:
 
 def kappa_of(m: Margins) -> Floats:
     """Agreement beyond what the margins let expect."""
-    chance = (m.gold * m.pred).sum(-1) / m.n**2
-    return ratio(m.correct / m.n - chance, 1 - chance)
+    chance = ratio((m.gold * m.pred).sum(-1), m.n**2)
+    return ratio(ratio(m.correct, m.n) - chance, 1 - chance)
 
 
 def linear_kappa(c: Cells) -> Floats:
     """Cohen's kappa in which an error weighs as much as the classes lie apart."""
-    p = c.table / c.table.sum((-2, -1), keepdims=True)
+    p = ratio(c.table, c.table.sum((-2, -1), keepdims=True))
     expected = p.sum(-1)[..., :, None] * p.sum(-2)[..., None, :]
     apart = np.abs(np.subtract.outer(np.arange(c.k), np.arange(c.k)))
     return 1 - ratio((apart * p).sum((-2, -1)), (apart * expected).sum((-2, -1)))

@@ -18,7 +18,9 @@ from assay.measures.catalogue import catalogue
 from assay.measures.declare import Measure
 from assay.tally.confusion import Confusion
 from assay.uncertainty.proportions import wilson
-from scripts.coverage_populations import PAIRED, SINGLE, Clustered, Family, NormalScores, count
+from scripts.coverage_counting import Family, count
+from scripts.coverage_families import PAIRED, SINGLE
+from scripts.coverage_populations import Clustered, NormalScores
 
 SAMPLES = 400
 DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than half a point of coverage
