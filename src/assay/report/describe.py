@@ -9,6 +9,7 @@ from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
 from assay.tally.base import Tally
+from assay.uncertainty.coverage import simulated
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
@@ -20,6 +21,7 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
         ("undefined", _undefined(measure)),
         ("no model", _no_skill(measure)),
         ("interval", _interval(measure)),
+        ("coverage", _coverage(measure)),
     ]
     if measure.options:
         out.append(("options", ", ".join(f"{name}={_shown(value)}" for name, value in measure.options.items())))
@@ -86,6 +88,22 @@ def _interval(measure: Measure) -> str:
     listable = measure.kind.complete is not Tally.complete
     factor = "counts divided by a cluster factor for one or two classes and for shares, else " if listable else ""
     return f"{one}{many}; with clusters: {factor}jackknife over clusters"
+
+
+def _coverage(measure: Measure) -> str:
+    """How often the default interval held the truth in simulations, where it was simulated."""
+    averages = ({}, {"average": "macro"}) if measure.averaged else ({},)
+    told = []
+    for options in averages:
+        spelling = measure.spelled({**measure.options, **options})
+        for found in simulated(spelling):
+            of = "" if spelling == measure.name else f"{spelling}, "
+            rows = " with clusters" if found.clusters else ""
+            told.append(
+                f"{of}{' and '.join(found.methods)}{rows}: {found.mean:.1f}% of 95% intervals held the truth, "
+                f"{found.lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n})"
+            )
+    return "; ".join(told) if told else "not simulated for this measure; its method was simulated for others"
 
 
 def _form(form: IntervalForm | None) -> str:

@@ -24,7 +24,6 @@ FEW = 20  # fewer clusters were not simulated
 HANDFUL = 5.0  # degrees of freedom below which a reader should know that so few clusters carry the variance
 PSEUDO = 0.02  # how much of a cluster is added in every cell
 ROOM, DOUBT = 5.0, 10.0  # such a cluster acts at most so much larger than those seen, the more so where few carry
-WEIGHTED = "the weights within each cluster are not kept, so the clusters cannot be told apart"
 
 
 def by_any_jackknife(p: Problem) -> Limits:
@@ -36,8 +35,6 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     """Leave out each cluster in turn, with Student's t for the number of clusters that carry the variance."""
     method = "cluster_jackknife"
     _need_clusters(p)
-    if p.tally.weights is not None:
-        return Limits(None, None, method, WEIGHTED)
     values, times = jackknife_values(p.bound, p.tally)
     if times.sum() < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
@@ -54,7 +51,7 @@ def by_cluster_factor(p: Problem) -> Limits:
     method = "cluster_factor"
     _need_clusters(p)
     if p.tally.weights is not None:
-        return Limits(None, None, method, WEIGHTED)
+        raise OptionError("the cluster factor was studied for rows of equal weight; use method='cluster_jackknife'.")
     if p.tally.sampling.n < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
     cells = factor_cells(p)
@@ -74,7 +71,7 @@ def by_cluster_factor(p: Problem) -> Limits:
 
 def factor_cells(p: Problem) -> Tally | None:
     """The cells of the table in which the cluster factor is found, or None for measures that it was not studied for."""
-    if not is_linear(p.bound) or "stratum" in p.tally.keys:
+    if not is_linear(p.bound) or "stratum" in p.tally.keys or p.tally.weights is not None:
         return None
     return p.plain.small or p.plain.share
 
