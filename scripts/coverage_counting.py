@@ -115,6 +115,8 @@ class Family:
         for each in catalogue().values():
             if each.kind is not self.kind or (self.only and each.name not in self.only):
                 continue
+            if self.pos_label is not None and not each.averaged:
+                continue
             averages = self.averages if each.name == "f1" else self.averages[:1]
             for own in OWN.get(each.name, ({},)):
                 shown: list[dict[str, Any]] = [{"average": average, **own} for average in averages]

@@ -261,6 +261,7 @@ def cases_of(measure: Measure, place: int) -> list[Case]:
     if not measure.averaged:
         return [Case(measure)]
     averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])
+    averages = ("binary",) if measure.of_one_class else averages
     return [Case(measure, average) for average in averages]
 
 

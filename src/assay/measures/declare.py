@@ -77,6 +77,7 @@ class Measure:
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None
     hides: Hides | None = None
+    of_one_class: bool = False  # an average over classes would say nothing
     title: str = ""
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -198,6 +199,8 @@ class Measure:
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
         choose(settled["undefined"], UNDEFINED, "undefined")
+        if settled["average"] != "binary" and self.of_one_class:
+            raise OptionError(f"{self.name} is of one class: an average over classes would say nothing.")
         if settled["average"] != "binary":
             return None
         if settled["pos_label"] is None and tally.k != 2:

@@ -28,7 +28,7 @@ def _counts(p: Problem, whole: str | None = None) -> Pair:
     """Hits and trials, divided by what weights or clusters take away; `whole` names a method that needs them whole."""
     if not isinstance(p.form, Proportion):
         raise OptionError(
-            f"{p.bound.spelling} is not a share of counted items, so Wilson and mid-P do not apply; "
+            f"{p.bound.spelling} is not a share of counted items, so intervals of shares do not apply; "
             "method='auto' chooses one that does."
         )
     if p.tally.clusters is not None:
