@@ -260,8 +260,9 @@ def cases_of(measure: Measure, place: int) -> list[Case]:
     """The measure for one class and under averages: the best known ones under all, the others under one in turn."""
     if not measure.averaged:
         return [Case(measure)]
+    if measure.of_one_class:
+        return [Case(measure, "binary")]
     averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])
-    averages = ("binary",) if measure.of_one_class else averages
     return [Case(measure, average) for average in averages]
 
 

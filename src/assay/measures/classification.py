@@ -211,7 +211,6 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     range=(0, 1),
     best=1,
     undefined="there are no items",
-    interval=EffectiveN("effective_n", closed.geometric_recall, classes=MANY),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, np.sqrt(0.8 * 0.7), "the root of 80/100 times 70/100"),),
     cite="kubat1998",

@@ -95,18 +95,6 @@ def balanced_recall(m: Margins) -> Effective:
     return mean_of_shares(m.hit, m.gold, int((m.gold > 0).sum()))
 
 
-def geometric_recall(m: Margins) -> Effective:
-    """The geometric mean of recalls, by the variance of its logarithm at shares pulled to the mean (by simulation)."""
-    some = m.gold > 0
-    hits, trials = m.hit[some], m.gold[some]
-    shares = hits / trials
-    pulled = (hits + shares.mean() + 1) / (trials + 3)
-    level = float(np.exp(np.log(pulled).mean()))
-    variance = level**2 * float(((1 - pulled) / (pulled * trials)).sum()) / len(trials) ** 2
-    value = float(np.exp(np.log(shares).mean())) if shares.all() else 0.0
-    return Effective(value, level * (1 - level) / variance)
-
-
 def macro_f1(cells: Cells) -> Effective:
     """The mean of F1s: delta variance on smoothed Jaccard shares, its downward bias added back (by simulation)."""
     m = cells.margins
