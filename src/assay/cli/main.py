@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "measures", "demo")
+COMMANDS = ("evaluate", "check", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -35,6 +35,15 @@ app.command(
   assay evaluate preds.csv --gold label --pred model --positive spam
   assay evaluate preds.csv --gold label --pred old=v1 --pred new=v2 --measure 'f1(average=macro)'
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
+)
+app.command(
+    "assay.cli.check:check",
+    name="check",
+    help="Say what is in a file before evaluating it.",
+    help_epilogue="""Examples:
+  assay check preds.csv
+  assay check preds.csv --gold label --pred model
+  gzip -dc preds.csv.gz | assay check - --format json""",
 )
 app.command("assay.cli.measures:measures", name="measures", help="List the measures, or explain one.")
 app.command("assay.cli.demo:demo", name="demo", help="Evaluate two real models on a file that comes along.")
