@@ -258,7 +258,7 @@ def test_ids_that_stand_twice_are_always_refused(make: Maker, tmp_path: Path, mi
 def test_rows_without_an_id_are_always_refused(make: Maker, tmp_path: Path, missing: str) -> None:
     gold, systems = made(make, tmp_path, GOLD, svm=many([*GOLD["id"], None, None]))
     assert message(gold, systems, missing=missing) == (
-        f"{systems['svm'].name}: 2 rows have no id in column 'id'. Fill it in, or leave them out."
+        f"{systems['svm'].name}: 2 rows have no id in column 'id'. Fill in the ids, or leave these rows out."
     )
 
 
