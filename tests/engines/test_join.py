@@ -259,7 +259,7 @@ def test_ids_that_stand_twice_are_always_refused(make: Maker, tmp_path: Path, mi
 def test_rows_without_an_id_are_always_refused(make: Maker, tmp_path: Path, missing: str) -> None:
     gold, systems = made(make, tmp_path, GOLD, svm=many([*GOLD["id"], None, None]))
     assert message(gold, systems, missing=missing) == (
-        f"{systems['svm'].name}: 2 rows have no id in column 'id'. Fill it in, or leave them out."
+        f"{systems['svm'].name}: 2 rows have no id in column 'id'. Fill in the ids, or leave these rows out."
     )
 
 
@@ -317,9 +317,7 @@ def test_options_that_contradict_each_other_are_refused() -> None:
 def test_a_fault_in_one_of_the_files_is_said_of_that_file(tmp_path: Path) -> None:
     gold = table_of(written(tmp_path / "gold.csv", "id,gold\n1,a\n"))
     svm = table_of(written(tmp_path / "svm.csv", "id,pred\n" + "1,a\n" * 60_000 + "2\n"))
-    assert message(gold, {"svm": svm}) == (
-        "svm.csv, line 60002 has 1 fields where the header has 2; quote values with delimiters"
-    )
+    assert message(gold, {"svm": svm}) == ("svm.csv, line 60002 has 1 field where the header has 2; some are missing")
     nested = table_of(written(tmp_path / "net.jsonl", '{"id": 1, "pred": ["a"]}\n'))
     paired = pair_systems(gold, {"net": nested})
     with pytest.raises(DataError, match=r"^net\.jsonl: column 'pred' holds a list or an object"):

@@ -168,13 +168,13 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("preds.csv", "gold,pred\n", "preds.csv has columns but no rows"),
         ("preds.csv", "gold,pred", "preds.csv has columns but no rows"),
         ("preds.csv", "\ngold,pred\na,b\n", "preds.csv begins with a blank line"),
-        ("preds.csv", b"gold,pr\xe9d\na,b\n", "preds.csv is not UTF-8 text; save it as UTF-8"),
-        ("preds.csv", "gold,pred\na,b\n".encode("utf-16"), "preds.csv is not UTF-8 text"),
+        ("preds.csv", b"gold,pr\xe9d\na,b\n", "preds.csv, line 1 is not UTF-8 text; save it as UTF-8"),
+        ("preds.csv", "gold,pred\na,b\n".encode("utf-16"), "preds.csv, line 1 is not UTF-8 text"),
         ("preds.csv", '"' + "x" * 200_000, "preds.csv does not begin with the names of its columns"),
         ("preds.csv", '"go\nld",pred\r\na,b\r\n', "has a line break inside the name of a column"),
         ("preds.csv", "gold,pred,gold\na,b,c\n", "has columns with the same name: 'gold', 'gold'; rename"),
         ("preds.csv", "gold,Gold\na,b\n", "with the same name but for capitals: 'gold', 'Gold'"),
-        ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 fields where the header has 2"),
+        ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 field where the header has 2"),
         ("preds.csv", "gold,pred\na,b,c\na,b\n", "preds.csv, line 2 has 3 fields where the header has 2"),
         ("preds.csv", 'gold,pred\n"a,b\n', "preds.csv, line 2 has a quoted value that does not end"),
         ("preds.csv", "gold,pred\r\na,b\nc,d\n", "preds.csv mixes ways of ending its lines"),
@@ -186,7 +186,7 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("preds.parquet", "PAR1, not", "preds.parquet is too small for a Parquet file"),
         ("preds.parquet", "PAR1" * 9, "preds.parquet is damaged, or not what the end of its name says"),
         ("preds.xlsx", "x", "ends in '.xlsx'; the files that can be read end in '.csv', '.txt', '.tsv'"),
-        ("preds", "x", "ends in ''"),
+        ("preds", "x", "has no ending that says what it holds"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
@@ -202,7 +202,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
 def test_a_fault_far_from_the_start_is_found_when_the_rows_are_counted(tmp_path: Path) -> None:
     rows = "".join(f"a{row % 7},b\n" for row in range(50_000))
     ragged = read(written(tmp_path / "ragged.csv", f"gold,pred\n{rows}alone\n"))
-    with pytest.raises(DataError, match=r"ragged\.csv, line 50002 has 1 fields"):
+    with pytest.raises(DataError, match=r"ragged\.csv, line 50002 has 1 field"):
         count_rows(ragged, ["gold"])
     latin = read(written(tmp_path / "latin.csv", f"gold,pred\n{rows}".encode() + b"caf\xe9,b\n"))
     with pytest.raises(DataError, match=r"latin\.csv, line 50002 is not UTF-8"):

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from assay.errors import DataError
 from assay.sources.frames import Table, count_missing, count_rows, table_of
+from assay.tally.engine import count_predictions
 from tests.engines.engines import (
     MAKERS,
     Columns,
@@ -97,6 +98,16 @@ def test_truth_values_are_zero_and_one_beside_numbers_they_are_compared_with(mak
     data = make({"gold": [True, False], "pred": [1, 1], "age": [30, 40]}, tmp_path)
     assert counted(data, ["gold", "pred"]) == {("1", "1"): 1, ("0", "1"): 1}
     assert counted(data, ["gold", "age"], labels=["gold"]) == {("true", "30"): 1, ("false", "40"): 1}
+
+
+@engine
+def test_every_engine_gives_the_same_tally(make: Maker, tmp_path: Path) -> None:
+    choose = random.Random(7).choices
+    labels = ["a", "b", "NA", "1.0", "01", " a", "true", "\u00e9", "e\u0301", "<b>"]
+    columns: Columns = {"gold": choose(labels, k=500), "one": choose(labels, k=500), "two": choose(labels, k=500)}
+    here = count_predictions(table_of(columns), gold="gold", preds={"one": "one", "two": "two"})
+    there = count_predictions(table_of(make(columns, tmp_path)), gold="gold", preds={"one": "one", "two": "two"})
+    assert there == here
 
 
 @engine

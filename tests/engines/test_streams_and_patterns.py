@@ -76,7 +76,7 @@ def test_a_gzip_file_whose_bytes_changed_is_refused(tmp_path: Path) -> None:
         ("preds.csv.gz", b"", "preds.csv.gz is empty; a first line with the names of the columns was expected"),
         ("preds.csv.gz", gzip.compress(b""), "preds.csv.gz is empty; a first line with the names of the columns"),
         ("preds.jsonl.gz", gzip.compress(b'{"a": 1}\nx\n'), "preds.jsonl.gz, line 2 is not JSON"),
-        ("preds.csv.gz", gzip.compress(b"a,b\n1\n"), "preds.csv.gz, line 2 has 1 fields where the header has 2"),
+        ("preds.csv.gz", gzip.compress(b"a,b\n1\n"), "preds.csv.gz, line 2 has 1 field where the header has 2"),
         ("preds.parquet.gz", gzip.compress(b"x"), "preds.parquet.gz' ends in '.parquet.gz'; the files that can be"),
         ("preds.gz", gzip.compress(b"x"), "preds.gz' ends in '.gz'; the files that can be read"),
     ],
@@ -146,8 +146,8 @@ def test_a_name_that_exists_is_no_pattern(tmp_path: Path) -> None:
         ({"1.csv": "gold\na\n", "2.jsonl": "{}\n"}, "*", "matches 1.csv and 2.jsonl, which are written differently"),
         ({"1.csv": "gold\na\n", "2.csv": ""}, "*", "2.csv is empty"),
         ({"1.csv": "gold\n", "2.csv": "gold\n"}, "*", "has columns but no rows"),
-        ({"1.csv": "gold,pred\na,b\n", "2.csv": "gold,pred\na\n"}, "*", "2.csv, line 2 has 1 fields"),
-        ({"1.csv": "gold\na\n", "_SUCCESS": "x"}, "*", "_SUCCESS' ends in ''"),
+        ({"1.csv": "gold,pred\na,b\n", "2.csv": "gold,pred\na\n"}, "*", "2.csv, line 2 has 1 field"),
+        ({"1.csv": "gold\na\n", "_SUCCESS": "x"}, "*", "_SUCCESS' has no ending"),
         ({"1.jsonl": '{"gold": 1}\n', "2.jsonl": "\n3\n"}, "*", "2.jsonl, line 2 is not a JSON object"),
     ],
 )
@@ -199,11 +199,11 @@ def test_standard_input_is_recognized_by_its_first_bytes(monkeypatch: pytest.Mon
     [
         (b"", "standard input is empty"),
         (b"gold,pred\n", "standard input has columns but no rows"),
-        (b"gold,pred\na\n", "standard input, line 2 has 1 fields where the header has 2"),
+        (b"gold,pred\na\n", "standard input, line 2 has 1 field where the header has 2"),
         (b'{"gold": 1}\n3\n', "standard input, line 2 is not a JSON object"),
         (gzip.compress(CSV)[:20], "standard input ends too early for a gzip file"),
         (b"PAR1 and no more", "standard input is not a whole Parquet file"),
-        (b"\xff\xfe\x00", "standard input is not UTF-8 text"),
+        (b"\xff\xfe\x00", "standard input, line 1 is not UTF-8 text"),
     ],
 )
 def test_bad_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch, data: bytes, words: str) -> None:

@@ -20,6 +20,23 @@ def whole(_: type, tokens: Sequence[Token]) -> int:
         raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
 
 
+def no_option(_: type, name: Any) -> None:
+    """Nothing, unless a name that may begin with a hyphen, because '-' is standard input, is a mistyped option."""
+    if isinstance(name, str) and name.startswith("-") and name != "-":
+        raise ValueError(f"there is no option {name}")
+
+
+FileName = Annotated[
+    str,
+    Parameter(
+        help="CSV, TSV, JSON Lines, Parquet or Arrow file with a row per item; a pattern such as 'part*.csv'; or - for "
+        "standard input.",
+        allow_leading_hyphen=True,
+        validator=no_option,
+    ),
+]
+
+
 @Parameter(name="*", group="Columns and files")
 @dataclass(frozen=True)
 class Rows:

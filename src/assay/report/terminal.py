@@ -185,11 +185,11 @@ def _brief(columns: Sequence[str]) -> list[str]:
 
 
 def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
-    badge = Text(" watch ", style="black on yellow")
+    badge = (" watch ", "black on yellow")
     for note in notes:
         for line in textwrap.wrap(clean(note), width - 9):
-            yield badge + Text("  " + line)
-            badge = Text(" " * 7)
+            yield Text.assemble(badge, "  " + line)
+            badge = (" " * 7, "")
 
 
 def _footer(report: Report) -> str:

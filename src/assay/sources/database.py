@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assay.errors import DataError
+from assay.errors import DataError, plural
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -107,7 +107,9 @@ def _sentence(name: str, message: str, file: bool) -> str:
     where = Path(path[1]).name if path and not Path(path[1]).name.startswith(TEMPORARY) else name
     where = f"{where}, line {line[1]}" if line else where
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message):
-        return f"{where} has {fields[2]} fields where the header has {fields[1]}; quote values with delimiters"
+        wanted, found = int(fields[1]), int(fields[2])
+        hint = "quote values with delimiters" if found > wanted else "some are missing"
+        return f"{where} has {plural(found, 'field')} where the header has {wanted:,}; {hint}"
     for words, sentence in _SENTENCES:
         if words in message:
             return f"{where} {sentence}"

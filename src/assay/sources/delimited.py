@@ -59,7 +59,7 @@ def _header(shard: Shard) -> tuple[str, tuple[str, ...]]:
     try:
         headers = _headers(shard, strict=True) or _headers(shard, strict=False)
     except UnicodeDecodeError:
-        raise DataError(f"{shard.name} is not UTF-8 text; save it as UTF-8") from None
+        raise DataError(f"{_not_utf_8(shard)} is not UTF-8 text; save it as UTF-8") from None
     if not headers:
         raise DataError(f"{shard.name} does not begin with the names of its columns; its first line cannot be divided")
     whole = {mark: all(name.count('"') % 2 == 0 for name in names) for mark, names in headers.items()}
@@ -82,3 +82,14 @@ def _headers(shard: Shard, *, strict: bool) -> dict[str, list[str]]:
         with io.TextIOWrapper(shard.open(), encoding="utf-8-sig", newline="") as lines, suppress(csv.Error):
             headers[mark] = next(csv.reader(lines, delimiter=mark, strict=strict), [])
     return headers
+
+
+def _not_utf_8(shard: Shard) -> str:
+    """The name of the file and the first line that is not UTF-8."""
+    with shard.open() as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return f"{shard.name}, line {number}"
+    return shard.name

@@ -5,7 +5,8 @@ from __future__ import annotations
 import glob
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -64,7 +65,8 @@ def _scan(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) ->
 def _found(text: str) -> tuple[list[Shard], str]:
     """The files that are meant, and what messages call all of them together."""
     if text == "-":
-        return [_streamed(standard_input(), "standard input")], "standard input"
+        name = "standard input"
+        return [_streamed(lambda: nullcontext(standard_input()), name)], name
     mode = _mode(text)
     if mode is None and glob.has_magic(text):
         return _matching(text)
@@ -75,8 +77,7 @@ def _found(text: str) -> tuple[list[Shard], str]:
         hint = f"; did you mean '{close}'?" if close else ""
         raise DataError(f"there is no file '{file}'{hint}")
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
-        with file.open("rb") as stream:
-            return [_streamed(stream, str(file))], str(file)
+        return [_streamed(lambda: file.open("rb"), text)], text
     if not stat.S_ISREG(mode):
         raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'")
     return [_shard(file)], file.name
@@ -99,8 +100,10 @@ def _matching(pattern: str) -> tuple[list[Shard], str]:
         matches = Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))
         # Sorted, so that the same file is the first to differ wherever this runs.
         files = sorted(match for match in matches if match.is_file() and not match.name.startswith("."))
-    except ValueError as error:
-        raise DataError(f"'{pattern}' is no pattern of file names: {error}") from None
+    except ValueError:
+        raise DataError(
+            f"'{pattern}' is no pattern of file names; '**' stands for folders, as in 'shards/**/*.csv'"
+        ) from None
     if not files:
         raise DataError(f"no file matches '{pattern}'; check the folder and the pattern")
     shards = [_shard(file) for file in files]
@@ -119,9 +122,10 @@ def _shard(file: Path) -> Shard:
     suffix = Path(file.stem).suffix.lower() if gzipped else file.suffix.lower()
     if suffix not in (TEXT if gzipped else SUFFIXES):
         shown = "".join(file.suffixes[-2:]) if gzipped else file.suffix
+        ends = f"ends in '{shown}'" if shown else "has no ending that says what it holds"
         raise DataError(
-            f"'{file}' ends in '{shown}'; the files that can be read end in {listed(SUFFIXES)}, "
-            "and those of text also with '.gz' after it"
+            f"'{file}' {ends}; the files that can be read end in {listed(SUFFIXES)}, "
+            f"and {listed(TEXT)} may have '.gz' after them"
         )
     try:
         with file.open("rb") as raw:
@@ -149,11 +153,15 @@ def _without_mark(shard: Shard) -> Shard:
     return shard
 
 
-def _streamed(stream: IO[bytes], name: str) -> Shard:
-    """What came through a stream, in the format that its first bytes show."""
-    path = spooled(stream, name)
-    with path.open("rb") as file:
-        head = file.read(1 << 16)
+def _streamed(opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str) -> Shard:
+    """What comes through a stream, in the format that its first bytes show."""
+    try:
+        with opened() as stream:
+            path = spooled(stream, name)
+        with path.open("rb") as file:
+            head = file.read(1 << 16)
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror}") from None
     if not head:
         raise _empty(name, ".csv")
     magic = next((suffix for magic, suffix in _MAGIC.items() if head.startswith(magic)), None)

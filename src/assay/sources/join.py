@@ -186,7 +186,7 @@ def _refuse_bad_ids(found: Ids, at: int, side: Side) -> None:
         have = "has" if found.blank[at] == 1 else "have"
         raise DataError(
             f"{side.table.name}: {plural(found.blank[at], 'row')} {have} no id in column '{side.id}'. "
-            "Fill it in, or leave them out."
+            "Fill in the ids, or leave these rows out."
         )
     if found.twice[at]:
         times = "stands" if found.twice[at] == 1 else "stand"

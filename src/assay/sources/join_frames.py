@@ -22,7 +22,7 @@ def compare_frames(sides: Sequence[Side]) -> Ids:
     """How the ids of gold, the first side, and of the others fit: all sides are stacked and grouped once."""
     every = range(len(sides))
     ones = [[nw.lit(int(at == of)).alias(f"n{of}") for of in every] for at in every]
-    stacked = nw.concat([_keyed(side).select("key", *one) for side, one in zip(sides, ones, strict=True)])
+    stacked = nw.concat([keyed(side).select("key", *one) for side, one in zip(sides, ones, strict=True)])
     groups = stacked.group_by("key").agg(nw.col(f"n{at}").sum() for at in every)
     some = ~nw.col("key").is_null()
     n = [nw.col(f"n{at}") for at in every]
@@ -57,9 +57,9 @@ def compare_frames(sides: Sequence[Side]) -> Ids:
 def join_frames(sides: Sequence[Side]) -> Frame:
     """The columns of gold and, called like the next ones, the predictions of each system."""
     gold = sides[0].table
-    rows = _keyed(sides[0])
+    rows = keyed(sides[0])
     for at, side in enumerate(sides[1:], start=len(gold.columns)):
-        rows = rows.join(_keyed(side).select("key", _pred(side, at)), on="key", how="left")
+        rows = rows.join(keyed(side).select("key", _pred(side, at)), on="key", how="left")
     return rows.drop("key")
 
 
@@ -94,7 +94,7 @@ def _place(table: Table, column: str) -> str:
     return f"c{table.columns.index(column)}"
 
 
-def _keyed(side: Side) -> Frame:
+def keyed(side: Side) -> Frame:
     """The frame with its ids as text, by the rules by which labels are text, in the column 'key'."""
     place = _place(side.table, side.id)
     dtype = _frame(side.table).collect_schema()[place]
