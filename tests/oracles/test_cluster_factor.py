@@ -214,4 +214,6 @@ def test_the_factor_is_for_clusters_of_unweighted_rows_and_small_tables() -> Non
     together = Confusion.from_predictions(gold, pred, cluster=np.zeros(len(gold), int))
     assert assay.estimate("accuracy", together).reason == "all rows lie in one cluster"
     weighted = Confusion.from_predictions(gold, pred, cluster=cluster, sample_weight=np.ones(len(gold)))
-    assert assay.estimate("accuracy", weighted).interval is None
+    assert assay.estimate("accuracy", weighted).method == "cluster_jackknife"
+    with pytest.raises(OptionError, match="studied for rows of equal weight"):
+        assay.estimate("accuracy", weighted, method="cluster_factor")

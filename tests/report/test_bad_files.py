@@ -143,7 +143,7 @@ def test_bad_standard_input_gets_one_plain_message(
     case: str, data: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-    snapshot(f"messages/stdin_{case}", refused(["--", "-"], capsys))
+    snapshot(f"messages/stdin_{case}", refused(["-"], capsys))
 
 
 def test_an_arrow_file_without_pyarrow_gets_one_plain_message(
