@@ -13,7 +13,6 @@ import numpy as np
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures import closed
 from assay.measures.average import ratio
-from assay.measures.classes import MANY
 from assay.measures.declare import Hides, Worked, measure, written
 from assay.measures.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.forms import Effective, EffectiveN
@@ -76,7 +75,7 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
     range=(0, math.inf),
     best=0,
     undefined="there are no items, or without a model nothing is lost",
-    interval=EffectiveN("effective_n", _interval, reads=Cells, classes=MANY, takes_options=True, when=_no_ratio),
+    interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
     exchange_is_linear=True,
     worked=(
