@@ -129,6 +129,8 @@ def test_shares_have_wilsons_limits_on_both_counts_divided_by_the_factor(
     few = [f"only {case[1]} clusters"] if case[1] < 20 else []
     if carrying < 3:
         few.append(f"a handful of clusters carries the variance: as if only {carrying:.1f} of the {case[1]} did")
+    if level != 0.95:
+        few.append("the coverage of cluster_factor was checked at 95% only")
     assert found.notes == tuple(few)
 
 
