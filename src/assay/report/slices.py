@@ -11,7 +11,7 @@ from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
 from assay.measures.defaults import MOVED_BY_BASE_RATE, slice_measures
 from assay.report.report import Row
-from assay.report.words import digits, interval, title
+from assay.report.words import digits, interval, signed, title
 from assay.report.words import estimate as shown
 from assay.report.words import name as titled
 from assay.tally.base import Tally
@@ -197,9 +197,9 @@ def _signed(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–")
     if row.low is None or row.high is None:
-        return Cell(f"{row.value:+.3f}", "–", value=row.value)
+        return Cell(signed(row.value, 3), "–", value=row.value)
     tone, places = "plain" if row.low <= 0 <= row.high else "bad", digits(row)
-    return Cell(f"{row.value:+.{places}f}", f"{row.low:+.{places}f} – {row.high:+.{places}f}", tone, row.value)
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}", tone, row.value)
 
 
 def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:

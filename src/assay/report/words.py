@@ -43,6 +43,12 @@ def number(value: float | None, places: int = 3) -> str:
     return "–" if value is None else f"{value:,.{places}f}"
 
 
+def signed(value: float, places: int) -> str:
+    """A difference with its sign; what rounds to nothing has none."""
+    text = f"{value:+.{places}f}"
+    return text[1:] if float(text) == 0 else text
+
+
 def estimate(row: Row) -> str:
     """The value, with as many decimals as its interval deserves."""
     return number(row.value, digits(row))
