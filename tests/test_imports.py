@@ -50,3 +50,12 @@ def test_statistics_that_need_only_special_functions_do_not_load_scipy_stats() -
     code = "import assay\nassay.estimate('accuracy', assay.Confusion.from_counts(tp=8, fp=0, fn=0, tn=7))"
     probe = f"{code}\nimport sys\nassert 'scipy.stats' not in sys.modules"
     subprocess.run([sys.executable, "-c", probe], check=True)
+
+
+def test_looking_for_rows_that_belong_together_loads_no_foreign_frame() -> None:
+    write = "open(path, 'w').write('gold,pred,patient\\n' + 'a,a,p\\nb,a,q\\n' * 50)"
+    code = (
+        f"import pathlib, tempfile\npath = str(pathlib.Path(tempfile.mkdtemp()) / 'x.csv')\n{write}\n"
+        "from assay.cli.main import exit_code\nexit_code(['evaluate', path])"
+    )
+    assert not loaded_after(code) & {"sklearn", "polars", "pandas", "pyarrow"}
