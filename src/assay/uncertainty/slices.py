@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 
 from assay.measures.declare import Bound
-from assay.measures.forms import Proportion
 from assay.tally.base import Tally, group_rows
 from assay.tally.sampling import Floats, Ints
-from assay.uncertainty.influence import influences, is_linear
+from assay.uncertainty.influence import has_influences, influences, is_linear
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.results import Estimate
 
 BUDGET = 40_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 TOLERANCE = 1e-9
+ROUNDING = 1e-12
+MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
 
 
 # ---------------------------------------------------------------------- two groups
@@ -87,43 +88,44 @@ class Gap:
 
 
 def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap:
-    """Whether the groups differ: the largest |value of a group − value of all| for its size, against shuffled groups.
+    """Whether the groups differ: how far the farthest lies off, in standard errors, against shuffled groups.
 
     Groups are shuffled among the rows that the measure sees (the positives for recall, those predicted as positive
-    for precision), so that a class being rarer in one group is no gap.
+    for precision), and within each class where it is a rate within classes (macro recall, balanced accuracy), so that
+    a class being rarer in one group is no gap.
     """
     units = _Units.of(groups)
     if isinstance(units, str):
         return Gap(None, None, None, reason=units)
-    values = np.array([float(bound.at(units.tally, w)) for w in units.spread(units.table)])
-    seen = units.seen_by(bound)
-    table = units.table[:, seen]
-    held = ~np.isnan(values) & (table.sum(1) > 0)
+    values = np.asarray(bound.at(units.tally, units.spread(units.table)))
+    held = ~np.isnan(values)
     spread = float(values[held].max() - values[held].min()) if held.any() else None
     if held.sum() < 2:
         return Gap(None, None, spread, reason="fewer than two groups have a value")
-    size = table[held].sum(1)
+    table, strata = units.table[held], units.strata(bound)
+    if any(table[:, kinds].sum() >= MOST_ROWS for kinds in strata):
+        return Gap(None, None, spread, reason=f"{MOST_ROWS:,} rows or more cannot be shuffled")
+    centre, scale = units.expected(bound, table, strata)
     draws = int(max(min(draws, BUDGET // max(table.size, 1)), 199))
     rng = np.random.default_rng(seed)
-    fixed = np.zeros(len(seen))
 
-    def farthest(tables: Ints) -> tuple[Floats, Floats]:
-        w = np.broadcast_to(fixed, (*tables.shape[:-1], len(seen))).copy()
-        w[..., seen] = tables
-        each = bound.at(units.tally, units.spread(w))
-        total = np.asarray(bound.at(units.tally, units.spread(w.sum(-2))))
-        scale = np.sqrt(1 / size - 1 / size.sum())
-        return np.asarray(np.abs(each - total[..., None]) / scale), total
+    def distances(found: Floats) -> Floats:
+        off = np.abs(found - centre)
+        # Where shuffling moves nothing there is no distance; what rounding leaves is none either.
+        return np.where(off > ROUNDING, off / np.maximum(scale, ROUNDING), 0.0)
 
-    observed, _ = farthest(table[held][None])
+    observed = distances(values[held])
     step = max(1, (1 << 21) // max(table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
-        drawn, _ = farthest(_shuffled(table[held], min(step, draws - start), rng))
+        tables = np.repeat(table[None], min(step, draws - start), axis=0)
+        for kinds in strata:
+            tables[..., kinds] = _shuffled(table[:, kinds], len(tables), rng)
+        drawn = distances(bound.at(units.tally, units.spread(tables)))
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
         extreme += int((lost | (np.nan_to_num(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
-    group = int(np.flatnonzero(held)[int(observed[0].argmax())])
+    group = int(np.flatnonzero(held)[int(observed.argmax())])
     return Gap((extreme + 1) / (draws + 1), group, spread, draws, extreme, undefined)
 
 
@@ -170,18 +172,58 @@ class _Units:
         floats = np.asarray(w, np.float64)
         return floats if self.profiles is None else floats @ self.profiles
 
-    def seen_by(self, bound: Bound) -> Any:
-        """The kinds of rows that can move the measure."""
-        every = np.ones(self.table.shape[1], bool)
+    def strata(self, bound: Bound) -> list[Ints]:
+        """Which kinds of rows are shuffled among each other; those that never move the measure stay where they are.
+
+        A measure that does not change with how frequent the classes are is a rate within them, and so are shuffles.
+        """
+        tally, rng = self.tally, np.random.default_rng(0)
+
+        def tilt(size: int) -> Floats:
+            return rng.uniform(0.5, 1.5, size)
+
+        # Away from the data, where nothing cancels by chance.
+        w = tally.mass * tilt(len(tally.counts))
+        seen = np.abs(influences(bound, tally, w)) > 0 if has_influences(bound, tally) else np.ones(len(w), bool)
         if self.profiles is not None:
-            return every
-        form = bound.form(self.tally)
-        if isinstance(form, Proportion):
-            trials = form.counts(bound.view(self.tally, np.eye(len(every))))[1]
-            return np.asarray(trials) > 0
-        if not is_linear(bound):
-            return every
-        return np.abs(influences(bound, self.tally, self.tally.mass)) > 0
+            return [np.flatnonzero((self.profiles[:, seen] > 0).any(1))]
+        here = float(bound.at(tally, w))
+        for column in tally.keys.values():
+            values, code = np.unique(column, return_inverse=True)
+            again = np.array([float(bound.at(tally, w * tilt(len(values))[code])) for _ in range(3)])
+            if np.allclose(again, here, rtol=1e-9, atol=1e-9):
+                return [np.flatnonzero(seen & (code == i)) for i in np.unique(code[seen])]
+        return [np.flatnonzero(seen)]
+
+    def expected(self, bound: Bound, table: Ints, strata: Sequence[Ints]) -> tuple[Floats, Floats]:
+        """The value of each group whose rows are like all rows of their stratum, and how far shuffling moves it.
+
+        The standard error is that of rows drawn without replacement, through the derivatives of the measure there.
+        """
+        mean = table.astype(np.float64)
+        for kinds in strata:
+            share = table[:, kinds].sum(0) / max(table[:, kinds].sum(), 1)
+            mean[:, kinds] = table[:, kinds].sum(1, keepdims=True) * share
+        w = self.spread(mean)
+        centre, u = np.asarray(bound.at(self.tally, w)), self._moves(bound, w)
+        variance = np.zeros(len(table))
+        for kinds in strata:
+            size, total = table[:, kinds].sum(1), max(int(table[:, kinds].sum()), 1)
+            share = table[:, kinds].sum(0) / total
+            spread = (u[:, kinds] ** 2) @ share - (u[:, kinds] @ share) ** 2
+            variance += size * (1 - size / total) * np.maximum(spread, 0)
+        return centre, np.sqrt(variance)
+
+    def _moves(self, bound: Bound, w: Floats) -> Floats:
+        """How much one row, or cluster, of each kind moves the value of each group."""
+        if is_linear(bound):
+            u = influences(bound, self.tally, w)
+        elif has_influences(bound, self.tally):
+            u = np.stack([influences(bound, self.tally, each) for each in w])
+        else:
+            # Unknown; then every second kind stands for a hit, so that only the sizes of the groups count.
+            u = np.arange(w.shape[-1]) % 2 / w.sum(-1, keepdims=True)
+        return u if self.profiles is None else u @ self.profiles.T
 
 
 def _pooled(groups: Sequence[Tally]) -> tuple[list[Ints], Tally]:
