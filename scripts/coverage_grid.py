@@ -1,15 +1,18 @@
-"""Simulate how often every default interval contains the truth, and write docs/reference/coverage.md.
+"""Simulate how often every default interval contains the truth.
 
     make coverage
 
-The populations stand in `coverage_populations.py`. Every measure of the catalogue is simulated on every family of
-populations that fits it, so a new measure appears in the table by itself. With `--samples 200` a first look takes
-a minute or two; the committed table is made without it.
+This writes docs/reference/coverage.md, and a summary of it for `assay measures` to src/assay/data/coverage.json. The
+populations stand in `coverage_families.py`. Every measure of the catalogue is simulated on every family of populations
+that fits it, so a new measure appears in the table by itself. A first look, which is printed and not written:
+
+    python scripts/coverage_grid.py --quick --only f1,mcc
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter
@@ -23,10 +26,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from assay.measures.declare import Measure
 from assay.uncertainty.results import version
-from scripts.coverage_populations import DRAWS, PAIRED, SEED, SINGLE, Clustered, Coverage, Family, Population, count
+from scripts.coverage_counting import DRAWS, SEED, Coverage, Family, count
+from scripts.coverage_families import PAIRED, SINGLE
+from scripts.coverage_populations import Clustered, Population
 
-TARGET = Path(__file__).resolve().parents[1] / "docs" / "reference" / "coverage.md"
-SAMPLES = 2_000
+ROOT = Path(__file__).resolve().parents[1]
+TARGET, DATA = ROOT / "docs" / "reference" / "coverage.md", ROOT / "src" / "assay" / "data" / "coverage.json"
+SAMPLES, QUICK = 2_000, 200
 SLOW = ("bca", "percentile")  # thousands of tables are drawn for every sample
 MEAN, LOWEST = (0.94, 0.97), 0.92  # what a default is meant to reach: mean over populations, and the lowest of them
 
@@ -40,11 +46,16 @@ BASIS = {
     "percentile": "quantiles of the bootstrap over units: theory for large samples.",
     "jackknife": "leave one unit out, with Student's t; single values on the logit of the position within the range: "
     "theory for large samples; its degrees of freedom **by simulation, not by theory**.",
+    "cluster_factor": "the interval of independent rows, on counts divided by what clusters add to the variance: "
+    "theory for many clusters; its degrees of freedom and the little of a cluster that is added in every cell **by "
+    "simulation, not by theory**.",
     "cluster_jackknife": "leave one cluster out, with Student's t on the logit of the position within the range: "
     "theory for many clusters; its degrees of freedom **by simulation, not by theory**.",
     "smoothed": "Wilson's interval with an effective number of items, its variance half from the jackknife and half "
-    "from the delta method with one item spread over all cells: **by simulation, not by theory**.",
-    "linearized": "delta method on the logit of the position within the range: theory for large samples.",
+    "from the delta method with one item spread over all cells; where the range has no top, that delta method on the "
+    "log: **by simulation, not by theory**.",
+    "logit_delta": "delta method on the logit of the position within the range, or on the log where that has no top: "
+    "theory for large samples.",
     "smoothed_delta": "half an item in every joint cell, then the delta method: theory for differences of accuracy "
     "(Bonett and Price), **by simulation, not by theory**, for other measures.",
     "mover": "two single intervals put together: theory, but the shrinking of their correlation is supported **by "
@@ -88,11 +99,13 @@ class Case:
         return ", ".join(faults) or "–"
 
 
-def simulate(samples: int) -> list[Case]:
-    """Every measure on every family of populations that fits it."""
+def simulate(samples: int, only: tuple[str, ...] = ()) -> list[Case]:
+    """Every measure on every family of populations that fits it, or those of these names and spellings."""
     cases = []
     for family in (*SINGLE, *PAIRED):
         for measure, options in family.cases():
+            if only and not {measure.name, measure.spelled(options)} & set(only):
+                continue
             start = time.perf_counter()
             found = [
                 (each, count(each, measure, _size(each, family, measure, options, samples), **options))
@@ -112,6 +125,54 @@ def _size(population: Population, family: Family, measure: Measure, options: dic
     if set(first.methods + first.parts) & set(SLOW):
         return samples // 10
     return samples // 2 if family in PAIRED or isinstance(population, Clustered) else samples
+
+
+@dataclass(frozen=True)
+class Found:
+    """The coverage of one measure's interval in one population."""
+
+    spelling: str
+    methods: tuple[str, ...]
+    clustered: bool
+    n: int
+    share: float
+
+
+def singles(cases: list[Case]) -> list[Found]:
+    """What was found for single systems."""
+    return [
+        Found(case.spelling, tuple(case.methods), isinstance(each, Clustered), each.n, coverage.share)
+        for case in cases
+        if case.family not in PAIRED
+        for each, coverage in case.found
+    ]
+
+
+def summary(found: list[Found]) -> dict[str, list[dict[str, Any]]]:
+    """For each measure and each way its default interval is made: coverage in percent over how many populations."""
+    together: dict[tuple[str, frozenset[str], bool], list[Found]] = {}
+    for each in found:
+        together.setdefault((each.spelling, frozenset(each.methods), each.clustered), []).append(each)
+    out: dict[str, list[dict[str, Any]]] = {}
+    for (spelling, _, clustered), group in together.items():
+        shares = [100 * each.share for each in group]
+        row = {
+            "methods": list(group[0].methods),
+            "clusters": clustered,
+            "mean": round(float(np.mean(shares)), 1),
+            "lowest": round(min(shares), 1),
+            "populations": len(group),
+            "smallest_n": min(each.n for each in group),
+        }
+        out.setdefault(spelling, []).append(row)
+    return out
+
+
+def as_json(measures: dict[str, list[dict[str, Any]]], samples: int) -> str:
+    """The summary with a line for each measure, so that changes can be read."""
+    facts = {"assay": version(), "level": 0.95, "samples": samples, "seed": SEED}
+    lines = [f"  {json.dumps(name)}: {json.dumps(rows)}" for name, rows in measures.items()]
+    return json.dumps(facts)[:-1] + ', "measures": {\n' + ",\n".join(lines) + "\n}}\n"
 
 
 def page(cases: list[Case], samples: int) -> str:
@@ -189,9 +250,13 @@ def _summary(case: Case) -> str:
     return f"| {case.family.title} | `{case.spelling}` | {methods} | {numbers} | {case.verdict} |"
 
 
+def _width(x: float) -> str:
+    return f"{x:.3f}" if x < 10 else f"{x:,.0f}"
+
+
 def _details(case: Case) -> list[str]:
     rows = [
-        f"| {population.name} | {population.n} | {100 * c.share:.1f} | {c.mean_width:.3f} "
+        f"| {population.name} | {population.n} | {100 * c.share:.1f} | {_width(c.mean_width)} "
         f"| {100 * c.undefined / c.samples:.1f} | {100 * c.refused / c.samples:.1f} | {c.samples} |"
         for population, c in case.found
     ]
@@ -206,18 +271,28 @@ def _details(case: Case) -> list[str]:
 
 
 def main() -> None:
-    """Simulate, and write the page beside its place before it takes it."""
+    """Simulate, and write each file beside its place before it takes it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--samples", type=int, default=SAMPLES, help="samples for each population")
-    parser.add_argument("--output", type=Path, default=TARGET, help="where the page is written")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} samples for each population")
+    parser.add_argument("--only", default="", help="names or spellings of measures, with commas between them")
+    parser.add_argument("--output", type=Path, help="where the page is written; a first look is only printed")
+    parser.add_argument("--data", type=Path, help="where the summary is written; a first look is only printed")
     asked = parser.parse_args()
+    samples = QUICK if asked.quick else asked.samples
+    whole = samples >= SAMPLES and not asked.only
     start = time.perf_counter()
-    text = page(simulate(asked.samples), asked.samples)
-    asked.output.parent.mkdir(parents=True, exist_ok=True)
-    beside = asked.output.with_suffix(".partial")
-    beside.write_text(text.rstrip() + "\n", encoding="utf-8")
-    beside.replace(asked.output)
-    print(f"{asked.output.name}: {(time.perf_counter() - start) / 60:.0f} minutes")
+    cases = simulate(samples, tuple(filter(None, asked.only.split(","))))
+    for path, text in (
+        (asked.output or (TARGET if whole else None), page(cases, samples).rstrip() + "\n"),
+        (asked.data or (DATA if whole else None), as_json(summary(singles(cases)), samples)),
+    ):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside = path.with_suffix(".partial")
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(path)
+    print(f"{len(cases)} measures and families, {(time.perf_counter() - start) / 60:.0f} minutes")
 
 
 if __name__ == "__main__":

@@ -6,13 +6,16 @@ import assay
 def test_public_names_are_these_and_the_measures() -> None:
     names = set(dir(assay)) - {"__version__"}
     classes = {
-        "AssayError", "Comparison", "Confusion", "Contingency", "DataError", "Estimate", "Interval", "Joint", "Measure",
-        "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
+        "AssayError", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate", "Guessed",
+        "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
     }  # fmt: skip
-    verbs = {"compare", "estimate", "evaluate"}
+    verbs = {"break_even_threshold", "class_weights", "compare", "estimate", "evaluate"}
     measures = {
-        "accuracy", "adjusted_rand", "balanced_accuracy", "f1", "f1_of_means", "krippendorff_alpha", "mcc",
-        "mean_reciprocal_rank", "precision", "recall", "roc_auc", "symmetric_balanced_accuracy",
+        "accuracy", "adjusted_rand", "balanced_accuracy", "cohen_kappa", "diagnostic_odds_ratio", "error_rate",
+        "expected_cost", "f1", "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr",
+        "g_mean", "informedness", "jaccard", "krippendorff_alpha", "lr_minus", "lr_plus", "markedness", "mcc",
+        "mean_reciprocal_rank", "npv", "precision", "prevalence", "recall", "roc_auc", "specificity",
+        "symmetric_balanced_accuracy", "top_k_accuracy",
     }  # fmt: skip
     assert classes | verbs | measures <= names
     assert names - classes - verbs == {m for m in names if isinstance(getattr(assay, m), assay.Measure)}

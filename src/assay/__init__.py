@@ -10,11 +10,15 @@ if TYPE_CHECKING:
     from assay.errors import DataError as DataError
     from assay.errors import OptionError as OptionError
     from assay.errors import UnknownMeasure as UnknownMeasure
+    from assay.measures.costs import break_even_threshold as break_even_threshold
+    from assay.measures.costs import class_weights as class_weights
     from assay.measures.declare import Measure as Measure
     from assay.report.evaluate import evaluate as evaluate
     from assay.report.report import Report as Report
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
+    from assay.tally.counts import Counts as Counts
+    from assay.tally.guessed import Guessed as Guessed
     from assay.tally.joint import Joint as Joint
     from assay.tally.ranked import Ranked as Ranked
     from assay.tally.rated import Rated as Rated
@@ -36,6 +40,10 @@ _HOME = {
     "Report": "report.report",
     "Confusion": "tally.confusion",
     "Contingency": "tally.contingency",
+    "Counts": "tally.counts",
+    "Guessed": "tally.guessed",
+    "break_even_threshold": "measures.costs",
+    "class_weights": "measures.costs",
     "Joint": "tally.joint",
     "Ranked": "tally.ranked",
     "Rated": "tally.rated",

@@ -42,7 +42,7 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
         return value
     close = nearest(str(value), words)
     hint = f" Did you mean '{close}'?" if close else ""
-    raise OptionError(f"{option} is {value!r}; it can be {listed(words)}.{hint}")
+    raise OptionError(f"{option} is {value!r}; it can be {listed(words, 40)}.{hint}")
 
 
 def plural(n: int, word: str) -> str:

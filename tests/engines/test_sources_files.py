@@ -14,21 +14,11 @@ from assay.errors import DataError
 from assay.sources.columns import find
 from assay.sources.files import read
 from assay.sources.frames import count_rows
+from tests.engines.reading import counted, written
 
 HOSTILE = [" a", "a ", "a,b", "a;b", "a\tb", 'a"b', '"', "a\nb", "a\r\nb", "'", "\\", "#", "NA", "null", "None"]
 HOSTILE += ["nan", "01", "1", "1.0", "1e3", "true", "True", "yes", "2024-01-31", "\u00e9", "e\u0301"]
 HOSTILE += ["\U0001f600", "</script><script>document.title=1337</script>", "=1+1", "[x]", "{y}", "long" * 5_000]
-
-
-def written(path: Path, text: str | bytes) -> Path:
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
-def counted(path: str | os.PathLike[str], *columns: str) -> Counter[tuple[str | None, ...]]:
-    table = read(path)
-    texts, counts = count_rows(table, columns or table.columns)
-    return Counter(dict(zip(zip(*texts.values(), strict=True), counts.tolist(), strict=True)))
 
 
 # What a label is
@@ -83,6 +73,8 @@ def test_bytes_in_a_parquet_file_are_text(tmp_path: Path) -> None:
         ("CAPITALS.CSV", "gold,pred\na,b\n"),
         ("spaces in the header.csv", "gold , pred\na,b\n"),
         ("quoted header.csv", '"gold","pred"\na,b\n'),
+        ("tabs.csv", "gold\tpred\na\tb\n"),
+        ("Windows.csv", "gold,pred\r\na,b\r\n"),
     ],
 )
 def test_usual_layouts_are_read(tmp_path: Path, name: str, text: str | bytes) -> None:
@@ -94,6 +86,25 @@ def test_usual_layouts_are_read(tmp_path: Path, name: str, text: str | bytes) ->
 def test_a_delimiter_inside_a_quoted_name_does_not_count(tmp_path: Path) -> None:
     path = written(tmp_path / "preds.csv", '"gold, first, second";pred\na;b\n')
     assert read(path).columns == ("gold, first, second", "pred")
+
+
+@pytest.mark.parametrize(
+    ("header", "delimiter", "names"),
+    [
+        ('gold;"a,b"', ";", ("gold", "a,b")),
+        ('"x;y";"a,b"', ";", ("x;y", "a,b")),
+        ('"x;y","a;b"', ",", ("x;y", "a;b")),
+        ('a "x",b "y"', ",", ('a "x"', 'b "y"')),
+        ('"5"" disk";"a,b,c"', ";", ('5" disk', "a,b,c")),
+        ('"gold" ,pred', ",", ("gold", "pred")),
+    ],
+)
+def test_the_delimiter_is_the_one_that_divides_no_quoted_name(
+    tmp_path: Path, header: str, delimiter: str, names: tuple[str, ...]
+) -> None:
+    path = written(tmp_path / "preds.csv", f"{header}\nx{delimiter}y\n")
+    assert read(path).columns == names
+    assert counted(path) == {("x", "y"): 1}
 
 
 def test_a_tsv_is_divided_by_tabs_only(tmp_path: Path) -> None:
@@ -157,19 +168,25 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("preds.csv", "gold,pred\n", "preds.csv has columns but no rows"),
         ("preds.csv", "gold,pred", "preds.csv has columns but no rows"),
         ("preds.csv", "\ngold,pred\na,b\n", "preds.csv begins with a blank line"),
-        ("preds.csv", b"gold,pr\xe9d\na,b\n", "preds.csv is not UTF-8 text; save it as UTF-8"),
-        ("preds.csv", "gold,pred\na,b\n".encode("utf-16"), "preds.csv is not UTF-8 text"),
+        ("preds.csv", b"gold,pr\xe9d\na,b\n", "preds.csv, line 1 is not UTF-8 text; save it as UTF-8"),
+        ("preds.csv", "gold,pred\na,b\n".encode("utf-16"), "preds.csv, line 1 is not UTF-8 text"),
         ("preds.csv", '"' + "x" * 200_000, "preds.csv does not begin with the names of its columns"),
         ("preds.csv", '"go\nld",pred\r\na,b\r\n', "has a line break inside the name of a column"),
         ("preds.csv", "gold,pred,gold\na,b,c\n", "has columns with the same name: 'gold', 'gold'; rename"),
         ("preds.csv", "gold,Gold\na,b\n", "with the same name but for capitals: 'gold', 'Gold'"),
-        ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 fields where the header has 2"),
+        ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 field where the header has 2"),
         ("preds.csv", "gold,pred\na,b,c\na,b\n", "preds.csv, line 2 has 3 fields where the header has 2"),
         ("preds.csv", 'gold,pred\n"a,b\n', "preds.csv, line 2 has a quoted value that does not end"),
         ("preds.csv", "gold,pred\r\na,b\nc,d\n", "preds.csv mixes ways of ending its lines"),
-        ("preds.parquet", "PAR1, not", "preds.parquet cannot be read: "),
+        ("preds.csv", "gold,pred\na,b\r\nc,d\r\n", "preds.csv mixes ways of ending its lines"),
+        ("preds.csv", "gold,pred\na,b\n" * 9 + "a,b\r\n", "preds.csv mixes ways of ending its lines"),
+        ("preds.csv", "gold,pred\n" + "x" * 40_000_000 + ",b\n", "preds.csv, line 2 is longer than 32,000,000 bytes"),
+        ("preds.csv", b"\x1f\x8bnot", "preds.csv is compressed with gzip; rename it to 'preds.csv.gz'"),
+        ("preds.parquet", "", "preds.parquet is empty: there is nothing to evaluate"),
+        ("preds.parquet", "PAR1, not", "preds.parquet is too small for a Parquet file"),
+        ("preds.parquet", "PAR1" * 9, "preds.parquet is damaged, or not what the end of its name says"),
         ("preds.xlsx", "x", "ends in '.xlsx'; the files that can be read end in '.csv', '.txt', '.tsv'"),
-        ("preds", "x", "ends in ''"),
+        ("preds", "x", "has no ending that says what it holds"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
@@ -185,7 +202,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
 def test_a_fault_far_from_the_start_is_found_when_the_rows_are_counted(tmp_path: Path) -> None:
     rows = "".join(f"a{row % 7},b\n" for row in range(50_000))
     ragged = read(written(tmp_path / "ragged.csv", f"gold,pred\n{rows}alone\n"))
-    with pytest.raises(DataError, match=r"ragged\.csv, line 50002 has 1 fields"):
+    with pytest.raises(DataError, match=r"ragged\.csv, line 50002 has 1 field"):
         count_rows(ragged, ["gold"])
     latin = read(written(tmp_path / "latin.csv", f"gold,pred\n{rows}".encode() + b"caf\xe9,b\n"))
     with pytest.raises(DataError, match=r"latin\.csv, line 50002 is not UTF-8"):
@@ -208,8 +225,60 @@ def test_a_file_that_is_not_there_is_refused_with_the_nearest_name(tmp_path: Pat
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "preds.csv").mkdir()
-    with pytest.raises(DataError, match="is not a file; name a CSV or Parquet file"):
+    with pytest.raises(DataError, match="is not a file; name a file in it"):
         read(tmp_path / "preds.csv")
+
+
+def truncated(path: Path, share: float) -> Path:
+    return written(path, path.read_bytes()[: int(path.stat().st_size * share)])
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_a_truncated_parquet_file_is_refused(tmp_path: Path, share: float) -> None:
+    pl.DataFrame({"gold": ["a", "b"] * 500}).write_parquet(tmp_path / "preds.parquet")
+    with pytest.raises(DataError, match=r"preds\.parquet is not a whole Parquet file; it may have been cut off"):
+        read(truncated(tmp_path / "preds.parquet", share))
+
+
+def test_a_parquet_file_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    nested = pyarrow.array([{"gold": 1}])
+    table = pyarrow.table([["a"], nested, ["b"]], names=["gold", "x", "gold"])
+    parquet.write_table(table, tmp_path / "preds.parquet")
+    with pytest.raises(DataError, match="has columns with the same name: 'gold', 'gold'; rename"):
+        read(tmp_path / "preds.parquet")
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is forbidden to root")
+@pytest.mark.parametrize("name", ["preds.csv", "preds.csv.gz", "preds.parquet"])
+def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, name: str) -> None:
+    written(tmp_path / name, "gold\na\n").chmod(0)
+    with pytest.raises(DataError, match=f"{name} cannot be read: Permission denied"):
+        read(tmp_path / name)
+
+
+def test_a_value_of_ten_megabytes_is_read(tmp_path: Path) -> None:
+    long = "x" * 10_000_000
+    path = written(tmp_path / "preds.csv", f"gold,text\na,{long}\nb,short\n")
+    assert counted(path, "gold") == {("a",): 1, ("b",): 1}
+    assert counted(path, "text") == {(long,): 1, ("short",): 1}
+
+
+def test_a_nul_byte_is_part_of_its_label_and_of_its_name(tmp_path: Path) -> None:
+    path = written(tmp_path / "preds.csv", b"go\0ld,pred\na\0b,\0\na,\0\n")
+    assert read(path).columns == ("go\0ld", "pred")
+    assert counted(path) == {("a\0b", "\0"): 1, ("a", "\0"): 1}
+
+
+def test_labels_that_look_like_one_value_stay_apart(tmp_path: Path) -> None:
+    alike = ["1", "1.0", "01", "true", "True", "NA", "null", "None", "nan", "1e0", "+1", " 1"]
+    path = written(tmp_path / "preds.csv", "gold,pred\n" + "".join(f"{label},x\n" for label in alike))
+    assert counted(path, "gold") == Counter((label,) for label in alike)
+
+
+def test_a_single_row_is_read(tmp_path: Path) -> None:
+    assert counted(written(tmp_path / "preds.csv", "gold,pred\na,b")) == {("a", "b"): 1}
 
 
 # Roles

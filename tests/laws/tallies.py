@@ -21,6 +21,7 @@ from assay.options import AVERAGES
 from assay.tally.base import Tally
 from assay.tally.confusion import Confusion
 from assay.tally.contingency import Contingency
+from assay.tally.guessed import Guessed
 from assay.tally.joint import Joint
 from assay.tally.ranked import Ranked
 from assay.tally.rated import Rated
@@ -114,6 +115,32 @@ CONFUSION = Family(
     },
 )
 
+# ---------------------------------------------------------------------- several guesses
+GUESSES = st.lists(st.integers(0, 3), min_size=3, max_size=3).map(tuple)
+
+
+def guesses(rows: Rows, names: Naming, which: int) -> list[list[str]]:
+    return [[names(i) for i in row[which]] for row in rows]
+
+
+def guessed(rows: Rows, names: Naming, **more: Any) -> Guessed:
+    return Guessed.from_guesses([names(row[0]) for row in rows], guesses(rows, names, 1), **more)
+
+
+GUESSED = Family(
+    rows=repeated(st.tuples(st.integers(0, 3), GUESSES, GUESSES, st.sampled_from([0.5, 1.0, 3.7]), st.integers(0, 3))),
+    anchor=[(0, (0, 1, 2), (1, 2, 0), 1.0, 0), (1, (2, 3, 0), (1, 0, 2), 0.5, 1)],
+    count=guessed,
+    pair=lambda rows, names: Guessed.joint(
+        [names(row[0]) for row in rows], guesses(rows, names, 1), guesses(rows, names, 2)
+    ),
+    perfect=lambda row: (row[0], (row[0], *row[1][1:]), *row[2:]),
+    other_ways={
+        "weights": lambda rows, names: guessed(rows, names, sample_weight=[row[3] for row in rows]),
+        "clusters": lambda rows, names: guessed(rows, names, cluster=[names(row[4]) for row in rows]),
+    },
+)
+
 # ---------------------------------------------------------------------- scores
 SCORE = st.sampled_from([-1.5, 0.0, 0.25, 0.25, 0.5, 1.0]) | st.floats(-1e3, 1e3)
 
@@ -185,6 +212,7 @@ RATED = Family(
 FAMILIES: dict[type[Tally], Family] = {
     Confusion: CONFUSION,
     Scored: SCORED,
+    Guessed: GUESSED,
     Contingency: CONTINGENCY,
     Ranked: RANKED,
     Rated: RATED,
@@ -232,6 +260,8 @@ def cases_of(measure: Measure, place: int) -> list[Case]:
     """The measure for one class and under averages: the best known ones under all, the others under one in turn."""
     if not measure.averaged:
         return [Case(measure)]
+    if measure.of_one_class:
+        return [Case(measure, "binary")]
     averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])
     return [Case(measure, average) for average in averages]
 

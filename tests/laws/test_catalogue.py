@@ -63,8 +63,8 @@ def test_two_tables_that_fool_a_measure_have_one_value_and_another_measure_tells
     assert measure.hides is not None
     one, other = measure.hides.tables
     assert measure.of(one) == pytest.approx(measure.of(other), abs=1e-12)
-    told = find(measure.hides.told_by)
-    assert abs(told.of(one) - told.of(other)) > 0.25
+    told, options = parse(measure.hides.told_by)
+    assert abs(told.of(one, **options) - told.of(other, **options)) > 0.25
 
 
 def test_no_name_and_no_alias_stands_for_two_measures() -> None:

@@ -151,9 +151,10 @@ ONE_CLASS: dict[str, Callable[..., float]] = {
     "lr_minus": lr_minus,
     "diagnostic_odds_ratio": diagnostic_odds_ratio,
 }
-# What a class whose value is 0/0 counts as in an average: the worst of a share, and of a ratio without end nothing.
+NEVER_AVERAGED = ("prevalence", "lr_plus", "lr_minus", "diagnostic_odds_ratio")
+AVERAGED = [name for name in ONE_CLASS if name not in NEVER_AVERAGED]
+# What a class whose value is 0/0 counts as in an average: the worst of a share.
 WORST = {"fpr": 1.0, "fnr": 1.0, "fdr": 1.0, "false_omission_rate": 1.0}
-WORST |= dict.fromkeys(("lr_plus", "lr_minus", "diagnostic_odds_ratio"), math.nan)
 
 
 def averaged(name: str, case: Case, average: str, undefined: str, **options: float) -> float:

@@ -198,7 +198,7 @@ def macro_f1_limits(table: Table, level: float) -> Limits:
             if i != j:
                 both = (gold[i] + pred[i]) * (gold[j] + pred[j])
                 shared += f[i] * f[j] * (table[i][j] + table[j][i]) / both
-    variance = max(own + shared, 0.2 * own) / k**2
+    variance = (own + shared) / k**2
     df = max(own**2 / sum(var_f[i] ** 2 / union[i] for i in classes), 1.0)
     centre = min(sum(f.values()) / k + sum(2 * var_j[i] / (1 + s[i]) ** 3 for i in classes) / k, 1.0)
     smooth = sum(2 * s[i] / (1 + s[i]) for i in classes) / k

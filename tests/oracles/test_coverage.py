@@ -18,7 +18,9 @@ from assay.measures.catalogue import catalogue
 from assay.measures.declare import Measure
 from assay.tally.confusion import Confusion
 from assay.uncertainty.proportions import wilson
-from scripts.coverage_populations import PAIRED, SINGLE, Clustered, Family, NormalScores, count
+from scripts.coverage_counting import Family, count
+from scripts.coverage_families import PAIRED, SINGLE
+from scripts.coverage_populations import Clustered, NormalScores
 
 SAMPLES = 400
 DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than half a point of coverage
@@ -26,6 +28,9 @@ DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than
 # 91 and 97% at n = 50, because counts are discrete. To this comes three times the Monte-Carlo error of so few samples,
 # which by chance alone one figure in 700 exceeds; about 150 figures are looked at.
 MEAN, LOWEST, ERRORS = (0.94, 0.97), 0.92, 3.0
+# A class that is never found makes the geometric mean 0 whatever the others do. Its interval is then wide and holds the
+# truth too often; narrower ones (Wilson with an effective n, Beta draws for each class) held it 61 to 91% of the time.
+WIDE = {"g_mean"}
 REFUSED = 0.05
 # Differences and clusters are slow, and their intervals are made alike for all measures: a few stand for the others.
 OF_PAIRS, OF_CLUSTERS = ("accuracy", "f1", "mcc"), ("f1",)
@@ -60,7 +65,7 @@ def test_the_default_interval_holds_the_truth_as_often_as_it_says(
     mean, samples = float(np.mean(list(shares.values()))), sum(c.made for c in found.values())
     low, high = MEAN
     assert low - ERRORS * monte_carlo_error(low, samples) <= mean, seen
-    assert mean <= high + ERRORS * monte_carlo_error(high, samples), seen
+    assert measure.name in WIDE or mean <= high + ERRORS * monte_carlo_error(high, samples), seen
 
 
 @pytest.mark.parametrize("average", ["micro", "weighted"])

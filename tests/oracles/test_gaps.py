@@ -206,12 +206,24 @@ def test_a_cluster_in_two_groups_cannot_be_shuffled() -> None:
 
 # ---------------------------------------------------------------------- groups in which there is nothing to see
 def test_groups_without_a_value_are_left_out_and_change_nothing() -> None:
-    some = [Confusion.from_counts(tp=9, fp=1, fn=1, tn=9), Confusion.from_counts(tp=3, fp=2, fn=6, tn=9)]
+    some = [Confusion.from_counts(tp=tp, fp=1, fn=10 - tp, tn=9) for tp in (8, 7, 3)]
     none = Confusion.from_counts(tp=0, fp=3, fn=0, tn=9)
-    alone, beside = gap("recall", some), gap("recall", [some[0], none, some[1]])
-    assert beside.p == alone.p
-    assert beside.spread == alone.spread == close(0.9 - 3 / 9)
-    assert (alone.group, beside.group) == (1, 2)
+    for measure in ("recall", "f1(prevalence=0.5)"):
+        alone, beside = gap(measure, some), gap(measure, [some[0], none, *some[1:]])
+        assert beside.p == alone.p
+        assert beside.spread == alone.spread
+        assert (alone.group, beside.group) == (2, 3)
+    assert gap("recall", some).spread == close(0.8 - 0.3)
+
+
+def test_a_shuffle_that_leaves_a_group_without_a_value_counts_against_a_gap() -> None:
+    # Without a false alarm there is no likelihood ratio, and three false alarms often leave a group without any.
+    groups = [Confusion.from_counts(tp=tp, fp=1, fn=20 - tp, tn=19) for tp in (19, 12, 8)]
+    found = gap("lr_plus", groups)
+    # Of the ways to hand three of sixty rows to three groups of twenty, 20³ give one to each.
+    assert found.undefined / found.draws == pytest.approx(1 - 20**3 / math.comb(60, 3), abs=0.03)
+    assert found.p is not None
+    assert found.p >= (found.undefined + 1) / (found.draws + 1)
 
 
 def test_fewer_than_two_groups_with_a_value_are_not_tested() -> None:

@@ -16,7 +16,7 @@ from statsmodels.stats.contingency_tables import Table2x2
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import assay
-from assay import Confusion
+from assay import Confusion, OptionError
 from assay.measures.catalogue import catalogue
 from assay.tally.margins import OneVsRest
 from tests.oracles import definitions
@@ -290,7 +290,7 @@ def test_averages_of_arrays_are_those_of_their_counts() -> None:
 
 
 @pytest.mark.parametrize("average", AVERAGES)
-@pytest.mark.parametrize("name", ONE_CLASS)
+@pytest.mark.parametrize("name", definitions.AVERAGED)
 def test_averages_follow_their_definition(name: str, average: str) -> None:
     for undefined in UNDEFINED:
         for options in settings(name)[-3:]:
@@ -298,6 +298,12 @@ def test_averages_follow_their_definition(name: str, average: str) -> None:
                 expected = averaged(name, case, average, undefined, **options)
                 found = catalogue()[name].of(case.tally(), average=average, undefined=undefined, **options)
                 assert found == close(expected, 1e-9), (undefined, options)
+
+
+def test_what_is_of_one_class_has_no_average() -> None:
+    for name in definitions.NEVER_AVERAGED:
+        with pytest.raises(OptionError, match="of one class"):
+            catalogue()[name].of(CASES[0].tally(), average="macro")
 
 
 @pytest.mark.parametrize("name", ["precision", "recall", "f1"])

@@ -1,4 +1,4 @@
-"""Intervals against SciPy 1.17: Wilson, mid-P, quantiles, BCa, and jackknives written out with scikit-learn 1.9."""
+"""Intervals against SciPy 1.17: Wilson, mid-P, quantiles, and three bootstraps."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def rankings(seed: int, n: int) -> tuple[dict[str, list[int]], NDArray[np.float6
     return {f"q{i}": [0] * (rank - 1) + [1] for i, rank in enumerate(ranks.tolist())}, 1 / ranks
 
 
-@pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("bca", "BCa")])
+@pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("basic", "basic"), ("bca", "BCa")])
 @pytest.mark.parametrize("n", [12, 60])
 def test_bootstrap_limits_of_a_mean(n: int, method: str, theirs: Any) -> None:
     runs, values = rankings(3, n)

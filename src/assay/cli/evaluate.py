@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.options import Drawing, Rows, whole
+from assay.cli.options import Drawing, FileName, Rows, whole
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
 
@@ -75,9 +75,7 @@ class FourCounts:
 
 
 def evaluate(
-    file: Annotated[
-        str | None, Parameter(help="CSV, TSV, JSON Lines, Parquet or Arrow file with a row per item; - is stdin.")
-    ] = None,
+    file: FileName | None = None,
     /,
     *,
     rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults

@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = ("evaluate", "check", "tally", "merge", "verify", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -37,6 +37,15 @@ app.command(
   assay evaluate gold.csv --system old=v1.csv --system new=v2.csv --id id
   assay evaluate preds.csv --positive spam --slice country --cost-fp 1 --cost-fn 20
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
+)
+app.command(
+    "assay.cli.check:check",
+    name="check",
+    help="Say what is in a file before evaluating it.",
+    help_epilogue="""Examples:
+  assay check preds.csv
+  assay check preds.csv --gold label --pred model
+  gzip -dc preds.csv.gz | assay check - --format json""",
 )
 app.command(
     "assay.cli.tally:tally",

@@ -20,6 +20,23 @@ def whole(_: type, tokens: Sequence[Token]) -> int:
         raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
 
 
+def no_option(_: type, name: Any) -> None:
+    """Nothing, unless a name that may begin with a hyphen, because '-' is standard input, is a mistyped option."""
+    if isinstance(name, str) and name.startswith("-") and name != "-":
+        raise ValueError(f"there is no option {name}")
+
+
+FileName = Annotated[
+    str,
+    Parameter(
+        help="CSV, TSV, JSON Lines, Parquet or Arrow file with a row per item; a pattern such as 'part*.csv'; or - for "
+        "standard input.",
+        allow_leading_hyphen=True,
+        validator=no_option,
+    ),
+]
+
+
 @Parameter(name="*", group="Columns and files")
 @dataclass(frozen=True)
 class Rows:
@@ -29,6 +46,10 @@ class Rows:
     pred: Annotated[
         list[str] | None,
         Parameter(help="Column of a system's labels, as COL or NAME=COL; repeat for more.", negative=()),
+    ] = None
+    guess: Annotated[
+        list[str] | None,
+        Parameter(help="Column of a system's next guess, as NAME=COL; repeat for further ones.", negative=()),
     ] = None
     system: Annotated[
         list[str] | None,
@@ -78,7 +99,17 @@ class Rows:
             "count": self.count,
             "slices": tuple(self.slice or ()),
             "crossed": self.crossed,
+            "guesses": self._guesses(),
         }
+
+    def _guesses(self) -> dict[str, tuple[str, ...]] | None:
+        if not self.guess:
+            return None
+        out: dict[str, tuple[str, ...]] = {}
+        for text in self.guess:
+            ((name, column),) = (pairs([text], "--guess", "NAME=COL") or {}).items()
+            out[name] = (*out.get(name, ()), column)
+        return out
 
 
 @Parameter(name="*", group="Intervals")

@@ -8,12 +8,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from assay.cli.options import Rows
+from assay.cli.options import FileName, Rows
 from assay.cli.show import working
 
 
 def tally(
-    file: Annotated[str, Parameter(help="File with a row per item, as for evaluate.")],
+    file: FileName,
     /,
     *,
     out: Annotated[str | None, Parameter(help="File to write the counts to, instead of the screen.")] = None,

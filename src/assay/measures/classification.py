@@ -7,16 +7,13 @@ import numpy as np
 from assay.errors import choose
 from assay.measures import closed
 from assay.measures.average import ratio, weighted_mean
-from assay.measures.classes import BASE_RATE, MANY
-from assay.measures.declare import Convention, Hides, Worked, measure
-from assay.measures.examples import ALARMS, FINDS_MOST, GRADES, MISSES, NEVER, ONE_TAG, SCREENING, SENTIMENT
+from assay.measures.declare import Convention, Worked, measure
+from assay.measures.examples import GRADES, ONE_TAG, SCREENING, SENTIMENT
 from assay.measures.forms import EffectiveN, Proportion
+from assay.measures.hides import BASE_RATE, RARE_POSITIVES, WHICH_ERROR
 from assay.options import KAPPA_WEIGHTS
 from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 from assay.tally.sampling import Floats
-
-WHICH_ERROR = Hides((MISSES, ALARMS), "forty misses weigh as much as forty false alarms", "recall")
-RARE = Hides((NEVER, FINDS_MOST), "where positives are rare, never finding any is nearly always right", "recall")
 
 
 @measure(
@@ -28,7 +25,7 @@ RARE = Hides((NEVER, FINDS_MOST), "where positives are rare, never finding any i
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.75, "80 + 70 of 200 items are right"),),
     cite="sokolova2009",
-    hides=RARE,
+    hides=RARE_POSITIVES,
     aliases=("accuracy_score",),
 )
 def accuracy(m: Margins) -> Floats:
@@ -48,7 +45,7 @@ def accuracy(m: Margins) -> Floats:
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.25, "30 + 20 of 200 items are wrong"),),
     cite="sokolova2009",
-    hides=RARE,
+    hides=RARE_POSITIVES,
     aliases=("zero_one_loss",),
 )
 def error_rate(m: Margins) -> Floats:
@@ -64,7 +61,7 @@ def error_rate(m: Margins) -> Floats:
     range=(0, 1),
     best=1,
     undefined="no class has gold items",
-    interval=EffectiveN("effective_n", closed.balanced_recall, classes=MANY),
+    interval=EffectiveN("effective_n", closed.balanced_recall, classes=closed.MANY),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.75, "the mean of 80/100 and 70/100"),),
     cite="brodersen2010",
@@ -107,7 +104,7 @@ def f1_of_means(m: Margins) -> Floats:
     range=(-1, 1),
     best=1,
     undefined="there are no items",
-    interval=EffectiveN("effective_n", closed.multiclass_correlation, reads=Cells, classes=MANY),
+    interval=EffectiveN("effective_n", closed.multiclass_correlation, reads=Cells, classes=closed.MANY),
     no_skill="no model",
     convention=Convention(0.0, "one side has a single class, and 0 is the limit of chance"),
     worked=(
@@ -171,7 +168,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     range=(-1, 1),
     best=1,
     undefined="all gold and all predicted labels are one and the same class",
-    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=MANY),
+    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
     no_skill=0.0,
     worked=(
         Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),

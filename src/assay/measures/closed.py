@@ -327,6 +327,7 @@ def auc(e: Any) -> Effective:
 
 
 # Closed forms that are used only where they are asked for by name: for a measure, under an average.
+MANY = (3, 2000)  # the numbers of classes that a form was studied for while its dense table stays small
 TWO = (2, 2)
 BY_NAME: dict[tuple[str, str | None], EffectiveN] = {
     ("mcc", None): EffectiveN("mover", two_class_correlation, reads=Cells, classes=TWO),

@@ -13,7 +13,6 @@ import numpy as np
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures import closed
 from assay.measures.average import ratio
-from assay.measures.classes import MANY
 from assay.measures.declare import Hides, Worked, measure, written
 from assay.measures.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.forms import Effective, EffectiveN
@@ -40,8 +39,8 @@ def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Fl
         return fp * (1.0 - np.eye(cells.k, cells.width))
     if cells.k != 2 or cells.positive is None or cells.width != 2:
         raise OptionError(
-            "a false alarm and a miss cost differently (fp=, fn=), which needs two classes of which one is named "
-            "as positive; for other tables give the cost of every cell (matrix=)."
+            "a false alarm and a miss cost differently (fp=, fn=), which needs two classes of which one is named as "
+            "positive (--positive); for other tables give the cost of every cell (--costs FILE, or matrix=)."
         )
     costs = np.zeros((2, 2))
     costs[cells.positive, 1 - cells.positive], costs[1 - cells.positive, cells.positive] = fn, fp
@@ -76,7 +75,7 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
     range=(0, math.inf),
     best=0,
     undefined="there are no items, or without a model nothing is lost",
-    interval=EffectiveN("effective_n", _interval, reads=Cells, classes=MANY, takes_options=True, when=_no_ratio),
+    interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
     exchange_is_linear=True,
     worked=(

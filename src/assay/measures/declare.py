@@ -13,12 +13,14 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures import average as averages
+from assay.measures.facts import Convention, Hides, Worked, written
 from assay.measures.forms import EffectiveN, IntervalForm, Proportion
+from assay.measures.kinds import BUILDERS, KINDS, build, family
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
-from assay.tally.margins import Cells, Distances, Margins, OneVsRest
+from assay.tally.margins import Cells, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
 CATALOGUE: dict[str, Measure] = {}
@@ -26,33 +28,6 @@ CATALOGUE: dict[str, Measure] = {}
 AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
 # Every measure of hits and margins can be asked for at another share of positives than the data have.
 ELSEWHERE: dict[str, Any] = {"prevalence": None}
-
-
-@dataclass(frozen=True)
-class Worked:
-    """An example counted by hand: a tally, the options, the value, and the counting in words."""
-
-    tally: Tally
-    options: Mapping[str, Any]
-    value: float
-    how: str
-
-
-@dataclass(frozen=True)
-class Hides:
-    """Two tables that the measure cannot tell apart, though one of them is clearly better, and what tells them."""
-
-    tables: tuple[Tally, Tally]
-    why: str
-    told_by: str  # a measure that differs between the two
-
-
-@dataclass(frozen=True)
-class Convention:
-    """The value that is shown where the formula is 0/0, and why that value."""
-
-    value: float
-    why: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,6 +52,7 @@ class Measure:
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None
     hides: Hides | None = None
+    of_one_class: bool = False  # an average over classes would say nothing
     title: str = ""
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -186,7 +162,8 @@ class Measure:
             )
         strangers = [name for name in options if name not in self.options]
         if strangers:
-            takes = f"its options are {listed(self.options)}" if self.options else "it takes no options"
+            some = "options are" if len(self.options) > 1 else "only option is"
+            takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
             raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
         settled = {**self.options, **options}
         index = self._class_asked_of(tally, settled)
@@ -202,6 +179,8 @@ class Measure:
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
         choose(settled["undefined"], UNDEFINED, "undefined")
+        if settled["average"] != "binary" and self.of_one_class:
+            raise OptionError(f"{self.name} is of one class: an average over classes would say nothing.")
         if settled["average"] != "binary":
             return None
         if settled["pos_label"] is None and tally.k != 2:
@@ -364,32 +343,6 @@ class Bound:
 
 
 # ---------------------------------------------------------------------- declaring
-KINDS: dict[type[Evidence], type[Tally]] = {Margins: Confusion, Distances: Confusion, Cells: Confusion}
-BUILDERS: dict[type[Tally], str] = {Confusion: "from_predictions"}
-
-
-def family(kind: type[Tally], builder: str, *evidence: type[Evidence]) -> None:
-    """Make a tally kind known: how it is built from data, and which evidence is read of it."""
-    BUILDERS[kind] = builder
-    KINDS.update(dict.fromkeys(evidence, kind))
-
-
-def build(measure: Measure, *data: Any, **options: Any) -> Any:
-    """A tally of the measure's kind from the user's own arrays."""
-    if len(data) == 1 and isinstance(data[0], Tally):
-        return data[0]
-    maker = getattr(measure.kind, BUILDERS[measure.kind])
-    known = inspect.signature(maker).parameters
-    needed = [name for name, p in known.items() if p.default is p.empty]
-    if len(data) != len(needed):
-        raise OptionError(f"{measure.name} takes {listed(needed)}; {len(data)} came.")
-    strangers = [name for name in options if name not in known]
-    if strangers:
-        optional = [*measure.options, *(name for name in known if name not in needed)]
-        raise OptionError(f"{measure.name} has no option {strangers[0]!r}; its options are {listed(optional)}.")
-    return maker(*data, **options)
-
-
 def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
     """Declare a measure; a missing fact is an error at import."""
     needed = ("reads", "range", "best", "undefined", "no_skill", "worked", "cite")
@@ -421,14 +374,6 @@ def tally_outside(tally: Tally) -> bool:
     return bool(getattr(tally, "outside", ""))
 
 
-def written(value: object) -> str:
-    """An option as a spelling holds it: a matrix as its rows, divided by semicolons; a single number has one too."""
-    if isinstance(value, tuple):
-        rows = ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
-        return rows if " " in rows or ";" in rows else f"{rows};"
-    return str(value)
-
-
 def _positive_elsewhere(tally: Confusion, index: int | None, settled: Mapping[str, Any]) -> int:
     """The class whose share is to be another one; only of two classes is it clear what becomes of the rest."""
     share = settled["prevalence"]
@@ -452,4 +397,5 @@ __all__ = [
     "build",
     "family",
     "measure",
+    "written",
 ]

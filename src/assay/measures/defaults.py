@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.tally.base import Tally
 from assay.tally.confusion import Confusion
+from assay.tally.guessed import Guessed
 
 BINARY = (
     "accuracy",
@@ -39,6 +40,8 @@ def default_measures(tally: Tally) -> tuple[str, ...]:
             return MANY
         # Where neither class is the positive one, both are shown, and one's specificity is the other's recall.
         return tuple(name for name in BINARY if name != "specificity" or tally.positive_label() is not None)
+    if isinstance(tally, Guessed):
+        return tuple(f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1))
     from assay.measures.catalogue import catalogue
 
     return tuple(name for name, measure in catalogue().items() if isinstance(tally, measure.kind))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.tally.confusion import Confusion
 from assay.tally.contingency import Contingency
+from assay.tally.guessed import Guessed
 from assay.tally.ranked import Ranked
 from assay.tally.rated import Rated
 from assay.tally.scored import Scored
@@ -41,3 +42,5 @@ HALF_CALLED = Confusion.from_counts(tp=9000, fp=1000, fn=500, tn=9500)
 FEW_CALLED = Confusion.from_counts(tp=360, fp=40, fn=980, tn=18620)
 SILENT_RIGHTLY = Confusion.from_counts(tp=90, fp=10, fn=9, tn=891)
 GRADES = Confusion.from_matrix([[20, 5, 0], [10, 30, 5], [5, 0, 25]], ("1", "2", "3"))
+FIRST_GUESS = Guessed.from_guesses(list("abab"), [list("ab"), list("ba"), list("ab"), list("ba")])
+SECOND_GUESS = Guessed.from_guesses(list("abab"), [list("ba"), list("ab"), list("ba"), list("ab")])

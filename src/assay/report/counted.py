@@ -30,6 +30,7 @@ class Question:
     count: str | None = None
     slices: Sequence[str] = ()
     crossed: bool = False
+    guesses: Mapping[str, Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Counted:
     slices: Sequence[Any] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    more: Mapping[str, Tally] = field(default_factory=dict)  # further evidence of a system, of another kind
 
 
 def counted(data: Any, asked: Question) -> Counted:
@@ -122,6 +124,7 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
         named("weight", asked.weight),
         named("count", asked.count),
         tuple(slices),
+        _guess_columns(asked.guesses, preds, table),
     )
     _refuse_gold_as_answer(roles.gold, preds)
     counts = count_predictions(table, roles, labels=asked.labels, positive=asked.positive, missing=asked.missing)
@@ -150,7 +153,7 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
             notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
-    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes))
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.guesses)
 
 
 def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, Any]]:
@@ -187,6 +190,20 @@ def _prediction_columns(pred: Names, columns: Sequence[str], source: str) -> dic
     if not named:
         raise DataError("pred names no column; name at least one column of predictions.")
     return {name: find("pred", columns, column, source=source) for name, column in named.items()}
+
+
+def _guess_columns(
+    given: Mapping[str, Sequence[str]] | None, preds: Mapping[str, str], table: Any
+) -> dict[str, tuple[str, ...]]:
+    from assay.sources.columns import find
+
+    strangers = [name for name in given or {} if name not in preds]
+    if strangers:
+        raise OptionError(f"guesses= names {listed(strangers)}; the systems are {listed(preds)}.")
+    return {
+        system: tuple(find("guess", table.columns, column, source=table.name) for column in columns)
+        for system, columns in (given or {}).items()
+    }
 
 
 def _refuse_gold_as_answer(gold: str, preds: Mapping[str, str]) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from assay.errors import OptionError
-from assay.measures.catalogue import find, reference
+from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
+from assay.tally.base import Tally
+from assay.uncertainty.coverage import simulated
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
@@ -19,6 +21,7 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
         ("undefined", _undefined(measure)),
         ("no model", _no_skill(measure)),
         ("interval", _interval(measure)),
+        ("coverage", _coverage(measure)),
     ]
     if measure.options:
         out.append(("options", ", ".join(f"{name}={_shown(value)}" for name, value in measure.options.items())))
@@ -37,16 +40,18 @@ def hidden(measure: Measure) -> str:
     found = measure.hides
     if found is None:
         raise OptionError(f"no two tables are told of that {measure.name} cannot tell apart.")
-    other = find(found.told_by)
+    other, options = parse(found.told_by)
     lines = [f"{measure.title} cannot tell these two apart: {found.why}.", ""]
     for tally in found.tables:
-        lines.append(f"{measure.name} = {measure.of(tally):.3f}, but {other.name} = {other.of(tally):.3f}")
+        lines.append(
+            f"{measure.name} = {measure.of(tally):.3f}, but {found.told_by} = {other.of(tally, **options):.3f}"
+        )
         for section in tally.sections()[:1]:
             left = max(len(name) for name, _ in section.rows)
             lines.append(f"  {'':<{left}}" + "".join(f"  {column:>16}" for column in section.columns))
             lines += [f"  {name:<{left}}" + "".join(f"  {c.text:>16}" for c in cells) for name, cells in section.rows]
         lines.append("")
-    return "\n".join([*lines, f"Read it beside {other.name}."])
+    return "\n".join([*lines, f"Read it beside {found.told_by}."])
 
 
 def _range(measure: Measure) -> str:
@@ -80,7 +85,25 @@ def _no_skill(measure: Measure) -> str:
 def _interval(measure: Measure) -> str:
     one = _form(measure.interval)
     many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
-    return f"{one}{many}; with clusters: jackknife over clusters"
+    listable = measure.kind.complete is not Tally.complete
+    factor = "counts divided by a cluster factor for one or two classes and for shares, else " if listable else ""
+    return f"{one}{many}; with clusters: {factor}jackknife over clusters"
+
+
+def _coverage(measure: Measure) -> str:
+    """How often the default interval held the truth in simulations, where it was simulated."""
+    averages = ({}, {"average": "macro"}) if measure.averaged else ({},)
+    told = []
+    for options in averages:
+        spelling = measure.spelled({**measure.options, **options})
+        for found in simulated(spelling):
+            of = "" if spelling == measure.name else f"{spelling}, "
+            rows = " with clusters" if found.clusters else ""
+            told.append(
+                f"{of}{' and '.join(found.methods)}{rows}: {found.mean:.1f}% of 95% intervals held the truth, "
+                f"{found.lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n})"
+            )
+    return "; ".join(told) if told else "not simulated for this measure; its method was simulated for others"
 
 
 def _form(form: IntervalForm | None) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import choose
+from assay.errors import OptionError, choose
 from assay.measures.catalogue import resolve
 from assay.measures.costs import Costs, costs_of
 from assay.measures.declare import Measure
@@ -42,6 +43,7 @@ def evaluate(
     count: str | None = None,
     slices: str | Sequence[str] = (),
     crossed: bool = False,
+    guesses: Mapping[str, Sequence[str]] | None = None,
     measures: Asked = None,
     prevalence: float | None = None,
     costs: Any = None,
@@ -54,16 +56,30 @@ def evaluate(
 ) -> Report:
     """Evaluate one or more systems on a file, a data frame, a mapping of columns, or a tally.
 
-    `gold` and `pred` name columns; several predictions are a list of columns, or a mapping of names to columns. With
-    `systems`, each system's predictions are in a table of their own, and `id` names the column they are paired by.
-    `positive`, `labels`, `missing`, `cluster`, `weight`, `count`, `slices` and `crossed` say how the rows count.
-    `prevalence` and `costs` add what the system would be worth elsewhere; `tables` adds "one-vs-rest" or "pooled",
-    and `rows` says which side of the confusion matrix is gold.
+    `gold` and `pred` name columns; several predictions are a list of columns, or a mapping of names to columns, and
+    `guesses` names the columns of a system's second guess, its third and so on. With `systems`, each system's
+    predictions are in a table of their own, and `id` names the column they are paired by. `positive`, `labels`,
+    `missing`, `cluster`, `weight`, `count`, `slices` and `crossed` say how the rows count. `prevalence` and `costs` add
+    what the system would be worth elsewhere; `tables` adds "one-vs-rest" or "pooled", and `rows` says which side of
+    the confusion matrix is gold.
     """
     choose(method, METHODS, "method")
     sliced_by = (slices,) if isinstance(slices, str) else tuple(slices)
     asked = Question(
-        gold, pred, systems, id, by_position, missing, positive, labels, cluster, weight, count, sliced_by, crossed
+        gold,
+        pred,
+        systems,
+        id,
+        by_position,
+        missing,
+        positive,
+        labels,
+        cluster,
+        weight,
+        count,
+        sliced_by,
+        crossed,
+        guesses,
     )
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
     found = counted(data, asked)
@@ -72,14 +88,15 @@ def evaluate(
     judged = []
     for name, tally in found.systems.items():
         spellings = _spellings(tally, measures, prevalence, priced)
-        estimates = _estimates(tally, spellings, drawing)
+        estimates = _estimates(tally, spellings, drawing, measures is None)
+        if name in found.more:
+            estimates += _estimates(found.more[name], default_measures(found.more[name]), drawing, True)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
         tabled = tuple(_with_intervals(section, level) for section in tally.sections(rows=rows, tables=tables))
         told = [*found.notes, *_notes(tally, estimates), *(priced.notes() if priced else ()), *notes]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure
-        guesses = _guesses(tally, spellings)
-        shown = (*tabled, *guesses, *sections)
+        shown = (*tabled, *_without_a_model(tally, spellings), *sections)
         judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))
     repeat = _repeat(asked, measures, prevalence, costs, tables, rows, drawing)
     return Report(tuple(every), tuple(judged), {**found.provenance, **_drawing_of(every, drawing)}, repeat)
@@ -133,14 +150,25 @@ def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: C
     return out
 
 
-def _estimates(tally: Tally, spellings: Sequence[Any], drawing: Mapping[str, Any]) -> Estimates:
+def _estimates(tally: Tally, spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool) -> Estimates:
     """Every measure asked for; one that needs a class and has none is given for each class."""
     out: Estimates = []
     for wanted in spellings:
         found, options = resolve(wanted, {})
         for settled, class_ in found.cases(tally, options):
-            out.append((estimate(found, tally, **drawing, **settled), class_))
+            out.append((_estimate(found, tally, {**drawing, **settled}, forgiving), class_))
     return out
+
+
+def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiving: bool) -> Estimate:
+    """The estimate; where nobody chose the measure, a method that does not fit it gives way to the usual one."""
+    try:
+        return estimate(measure, tally, **options)
+    except OptionError:
+        if not forgiving or options["method"] == "auto":
+            raise
+    made = estimate(measure, tally, **{**options, "method": "auto"})
+    return replace(made, notes=(*made.notes, f"{options['method']} does not apply; {made.method} was used"))
 
 
 # ---------------------------------------------------------------------- beside the numbers
@@ -180,7 +208,7 @@ def _without_interval(estimates: Estimates) -> list[str]:
     return [f"no interval for {', '.join(names)}: {reason}" for reason, names in bare.items()]
 
 
-def _guesses(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
+def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
     """What answers without a model are worth, for the measures of the whole table."""
     columns: dict[str, dict[str, float]] = {}
     for wanted in spellings:
@@ -208,7 +236,11 @@ def _best_three(guesses: Mapping[str, float]) -> list[str]:
 
 
 def _cell(value: float | None) -> Cell:
-    return Cell("–") if value is None or value != value else Cell(f"{value:.3f}", value=value)
+    if value is None or value != value:
+        return Cell("–")
+    # What is nearly all must not read as all.
+    hidden = value not in (0, 1) and f"{value:.3f}" in ("0.000", "1.000")
+    return Cell(f"{value:.6f}" if hidden else f"{value:.3f}", value=value)
 
 
 def _with_intervals(section: Section, level: float) -> Section:

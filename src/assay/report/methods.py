@@ -25,7 +25,6 @@ NAMES = {
     "jackknife": "jackknife intervals on the logit scale",
     "cluster_jackknife": "delete-one-cluster jackknife intervals on the logit scale",
     "cluster_factor": "intervals from the table divided by a cluster factor",
-    "linearized": "linearized intervals on the logit scale",
     "logit_delta": "delta-method intervals on the logit scale",
     "fisher_z": "Fisher z intervals",
     "smoothed": "Wilson score intervals with a smoothed variance",

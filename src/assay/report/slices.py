@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from assay.errors import OptionError
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
 from assay.measures.defaults import MOVED_BY_BASE_RATE, slice_measures
 from assay.report.report import Row
+from assay.report.words import digits, interval, signed, title
 from assay.report.words import estimate as shown
-from assay.report.words import interval, title
 from assay.report.words import name as titled
 from assay.tally.base import Tally
 from assay.tally.section import Cell, Section
@@ -39,8 +40,13 @@ class Sliced:
     drawing: Mapping[str, Any]
 
     def estimate(self, tally: Tally) -> Estimate:
-        """The measure on a group."""
-        return estimate(self.measure, tally, **self.drawing, **self.options)
+        """The measure on a group; a method named for the whole may not fit every group, and gives way there."""
+        try:
+            return estimate(self.measure, tally, **self.drawing, **self.options)
+        except OptionError:
+            if self.drawing["method"] == "auto":
+                raise
+            return estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options)
 
     def rows(self) -> list[Row]:
         """Each group's value, and how far it lies from the rest."""
@@ -191,9 +197,9 @@ def _signed(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–")
     if row.low is None or row.high is None:
-        return Cell(f"{row.value:+.3f}", "–", value=row.value)
-    tone = "plain" if row.low <= 0 <= row.high else "bad"
-    return Cell(f"{row.value:+.3f}", f"{row.low:+.3f} – {row.high:+.3f}", tone, row.value)
+        return Cell(signed(row.value, 3), "–", value=row.value)
+    tone, places = "plain" if row.low <= 0 <= row.high else "bad", digits(row)
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}", tone, row.value)
 
 
 def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:
@@ -212,6 +218,8 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             out.append(f"{of} differs by {part.column} more than chance explains ({p}); farthest off: “{group}”")
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
+    fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
+    out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
     return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]
 
 

@@ -66,30 +66,36 @@ def _lead(row: Row) -> Text:
 
 
 def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
+    """A line for each measure: where there is no room the scale goes first, then the values without a model."""
     shown = _limited(rows)
-    names = [_name(row) for row in shown]
+    limits = max(13, *(len(interval(row)) for row in shown))
+    floor = 10 if width >= 45 + limits else 0
+    most = max(width - limits - 13 - floor, 12)
+    names = [_short(_name(row), most) for row in shown]
     left = max(cell_len(name) for name in [*names, "measure"]) + 2
     low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown if on_scale(row)) else 0.0
-    limits = max(13, *(len(interval(row)) for row in shown))
     axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
     drawn = axis >= NARROWEST
     level = percent(rows[0].level) if rows else ""
-    head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}  "
+    head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}"
     if drawn:
         half, middle = axis // 2, f"{(low + 1) / 2:g}"
-        head += f"{low:<{half - 1}g}{middle:<{len(middle)}}{1:>{axis - half + 1 - len(middle)}g} "
-    yield Text(head + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}", style="dim")
-    yield Text("─" * (len(head) + 8 + 2 * drawn), style="dim")
+        head += f"  {low:<{half - 1}g}{middle:<{len(middle)}}{1:>{axis - half + 1 - len(middle)}g} "
+    if floor:
+        head += ("" if drawn else "  ") + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}"
+    yield Text(head, style="dim")
+    yield Text("─" * len(head), style="dim")
     for row, name in zip(shown, names, strict=True):
         line = Text(f" {_padded(name, left)}")
         if row.value is None:
             yield line.append(f"undefined: {row.reason}", style="yellow")
             continue
         line.append(f"{estimate(row):>8}", style="bold")
-        line.append(f"  {interval(row):^{limits}}  ", style="dim")
+        line.append(f"  {interval(row):^{limits}}", style="dim")
         if drawn:
-            line.append_text(_drawn(row, low, axis) if on_scale(row) else Text(" " * axis)).append(" ")
-        yield line.append(f"{number(row.no_skill, digits(row)):>8}", style="dim")
+            line.append("  ").append_text(_drawn(row, low, axis) if on_scale(row) else Text(" " * axis)).append(" ")
+        beside = f"{number(row.no_skill, digits(row)):>8}" if floor else ""
+        yield line.append(beside if drawn or not floor else f"  {beside}", style="dim")
     if len(shown) < len(rows):
         yield Text(f" … and {len(rows) - len(shown)} more rows of classes; --format json has all of them", style="dim")
 
@@ -185,11 +191,11 @@ def _brief(columns: Sequence[str]) -> list[str]:
 
 
 def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
-    badge = Text(" watch ", style="black on yellow")
+    badge = (" watch ", "black on yellow")
     for note in notes:
         for line in textwrap.wrap(clean(note), width - 9):
-            yield badge + Text("  " + line)
-            badge = Text(" " * 7)
+            yield Text.assemble(badge, "  " + line)
+            badge = (" " * 7, "")
 
 
 def _footer(report: Report) -> str:

@@ -10,8 +10,11 @@ from assay.uncertainty.words import decimals
 def name(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
     measure, options = parse(spelling)
-    extra = [_option(key, value) for key, value in options.items()]
-    return ", ".join([measure.title, *extra])
+    if "k" in measure.options:
+        # A cut-off is part of the name, the usual one too.
+        k = options.pop("k", measure.options["k"])
+        return ", ".join([measure.title.replace("-k ", f"-{k} "), *(_option(*pair) for pair in options.items())])
+    return ", ".join([measure.title, *(_option(*pair) for pair in options.items())])
 
 
 def title(row: Row) -> str:
@@ -38,6 +41,12 @@ def digits(row: Row) -> int:
 def number(value: float | None, places: int = 3) -> str:
     """A number with so many decimals, or a dash."""
     return "–" if value is None else f"{value:,.{places}f}"
+
+
+def signed(value: float, places: int) -> str:
+    """A difference with its sign; what rounds to nothing has none."""
+    text = f"{value:+.{places}f}"
+    return text[1:] if float(text) == 0 else text
 
 
 def estimate(row: Row) -> str:

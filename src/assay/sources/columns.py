@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from assay.errors import DataError, listed, nearest
@@ -63,10 +63,16 @@ class Roles:
     weight: str | None = None
     count: str | None = None
     slices: tuple[tuple[str, ...], ...] = ()  # each one column, or several that are crossed
+    guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a system's further guesses, best first
 
     @property
     def used(self) -> list[str]:
         """Every column that is read, once."""
         single = [name for name in (self.cluster, self.weight, self.count) if name is not None]
         sliced = [name for columns in self.slices for name in columns]
-        return list(dict.fromkeys([self.gold, *self.preds.values(), *single, *sliced]))
+        return list(dict.fromkeys([*self.labels, *single, *sliced]))
+
+    @property
+    def labels(self) -> list[str]:
+        """The columns whose labels are compared with each other."""
+        return [self.gold, *self.preds.values(), *(name for columns in self.guesses.values() for name in columns)]

@@ -13,7 +13,8 @@ def read_costs(path: Path) -> dict[str, dict[str, str]]:
     try:
         lines = [line for line in csv.reader(path.read_text(encoding="utf-8-sig").splitlines()) if any(line)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"the costs in '{path}' cannot be read: {error}.") from None
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"the costs in '{path}' cannot be read: {reason}.") from None
     if len(lines) < 2:
         raise DataError(f"'{path}' holds no table of costs: a header with the predicted classes was expected.")
     header, *rows = lines

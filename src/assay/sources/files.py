@@ -1,141 +1,174 @@
-"""CSV and Parquet files as tables, read by DuckDB without guessing what their text means."""
+"""Files as tables: which there are, what they hold, and who reads them."""
 
 from __future__ import annotations
 
-import csv
+import glob
 import os
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+import stat
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
-from assay.sources.columns import check_names
-from assay.sources.table import Table, table_of_native
+from assay.sources.database import connect, has_rows, plainly
+from assay.sources.shard import ARROW, DELIMITED, JSON_LINES, PARQUET, SUFFIXES, TEXT, Scan, Shard
+from assay.sources.spool import BYTE_ORDER_MARK, GZIP, check_gzip, spooled, standard_input
+from assay.sources.table import Table
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+    from duckdb import DuckDBPyConnection
 
-_DELIMITERS = {".csv": ",;\t|", ".txt": ",;\t|", ".tsv": "\t"}
-_PARQUET = (".parquet", ".pq")
+_MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"FEA1": ".feather"}
+_FAMILIES = (DELIMITED, JSON_LINES, PARQUET, ARROW)
 
 
 def read(path: str | os.PathLike[str]) -> Table:
-    """The table in a CSV or Parquet file, not loaded until it is counted.
+    """The table in a file, in all files that match a pattern, or on standard input ('-'); not loaded until counted.
 
-    A CSV file gives text only, and an empty field is a missing value; Parquet keeps its types.
+    CSV gives text only, and an empty field is a missing value. JSON Lines gives strings as they are and numbers as
+    JSON writes them; null and an absent key are missing values. Parquet and Arrow keep their types.
     """
-    file = Path(path)
-    _refuse_unreadable(file)
-    with plainly(file.name):
-        connection = _connection()
-        pattern = _literally(file, connection)
-        if file.suffix.lower() in _PARQUET:
-            rows = connection.read_parquet(pattern, binary_as_string=True, hive_partitioning=False)
-        else:
-            rows = _read_csv(file, pattern, connection)
-        if not rows.limit(1).fetchall():
-            raise DataError(f"{file.name} has columns but no rows: there is nothing to evaluate")
-        return table_of_native(rows, file.name)
+    import narwhals as nw
+
+    shards, name = _found(os.fspath(path))
+    if shards[0].suffix in ARROW:
+        from assay.sources.arrow import read_arrow
+
+        native, scan = read_arrow(shards)
+        some = bool(native.num_rows)
+    else:
+        with plainly(name, file=True):
+            connection = connect()
+            scan = _scan(shards, name, connection)
+            native = scan.on(connection)
+            some = has_rows(native)
+    if not some:
+        raise DataError(f"{name} has columns but no rows: there is nothing to evaluate")
+    return Table(nw.from_native(native), scan.columns, name, scan)
 
 
-@contextmanager
-def plainly(name: str) -> Iterator[None]:
-    """DuckDB's errors as one plain sentence about the table of this name."""
-    import duckdb
+def _scan(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) -> Scan:
+    if shards[0].suffix in PARQUET:
+        from assay.sources.parquet import scan_parquet
 
-    try:
-        yield
-    except duckdb.Error as error:
-        raise DataError(_sentence(name, str(error))) from None
+        return scan_parquet(shards, connection)
+    if shards[0].suffix in JSON_LINES:
+        from assay.sources.json_lines import scan_json_lines
+
+        return scan_json_lines(shards, name, connection)
+    from assay.sources.delimited import scan_delimited
+
+    return scan_delimited(shards)
 
 
-def _refuse_unreadable(file: Path) -> None:
-    if not file.exists():
+def _found(text: str) -> tuple[list[Shard], str]:
+    """The files that are meant, and what messages call all of them together."""
+    if text == "-":
+        name = "standard input"
+        return [_streamed(lambda: nullcontext(standard_input()), name)], name
+    mode = _mode(text)
+    if mode is None and glob.has_magic(text):
+        return _matching(text)
+    file = Path(text)
+    if mode is None:
         siblings = [other.name for other in file.parent.iterdir()] if file.parent.is_dir() else []
         close = nearest(file.name, siblings)
         hint = f"; did you mean '{close}'?" if close else ""
         raise DataError(f"there is no file '{file}'{hint}")
-    if not file.is_file():
-        raise DataError(f"'{file}' is not a file; name a CSV or Parquet file")
-    known = (*_DELIMITERS, *_PARQUET)
-    if file.suffix.lower() not in known:
-        raise DataError(f"'{file}' ends in '{file.suffix}'; the files that can be read end in {listed(known)}")
-    if not file.stat().st_size:
-        raise DataError(f"{file.name} is empty; a first line with the names of the columns was expected")
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        return [_streamed(lambda: file.open("rb"), text)], text
+    if not stat.S_ISREG(mode):
+        raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'")
+    return [_shard(file)], file.name
 
 
-def _connection() -> DuckDBPyConnection:
-    import duckdb
-
-    return duckdb.connect(
-        ":memory:", config={"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-    )
-
-
-def _literally(file: Path, connection: DuckDBPyConnection) -> str:
-    """The pattern that matches this file and no other."""
-    path = str(file.absolute())
-    pattern = re.sub(r"[*?\[]", r"[\g<0>]", path)
-    if pattern != path and connection.execute("FROM glob(?)", [pattern]).fetchall() != [(path,)]:
-        raise DataError(f"the name of '{file}' cannot be read as a file name by DuckDB; rename the file")
-    return pattern
-
-
-def _read_csv(file: Path, pattern: str, connection: DuckDBPyConnection) -> DuckDBPyRelation:
-    delimiter, names = _header(file)
-    columns = ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
-    # In SQL, because DuckDB's Python function for this loads pandas wherever pandas is installed.
-    return connection.sql(
-        f"FROM read_csv({_quoted(pattern)}, columns={{{columns}}}, auto_detect=false, header=true, "
-        f"delim={_quoted(delimiter)}, quote='\"', escape='\"', nullstr='', strict_mode=true, hive_partitioning=false)"
-    )
-
-
-def _quoted(text: str) -> str:
-    """Text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _header(file: Path) -> tuple[str, list[str]]:
-    """The delimiter that divides the first line into most names, and these names."""
+def _mode(text: str) -> int | None:
+    """What kind of thing has this name, if anything has."""
     try:
-        headers = {mark: _first_record(file, mark) for mark in _DELIMITERS[file.suffix.lower()]}
-    except UnicodeDecodeError:
-        raise DataError(f"{file.name} is not UTF-8 text; save it as UTF-8") from None
-    except csv.Error as error:
-        raise DataError(f"{file.name} does not begin with the names of its columns: {error}") from None
+        return Path(text).stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        raise DataError(f"'{text}' cannot be read: {error.strerror}") from None
+
+
+def _matching(pattern: str) -> tuple[list[Shard], str]:
+    whole = Path(pattern)
+    try:
+        # Patterns of pathlib are relative, and match hidden files, which a shell leaves out.
+        matches = Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))
+        # Sorted, so that the same file is the first to differ wherever this runs.
+        files = sorted(match for match in matches if match.is_file() and not match.name.startswith("."))
+    except ValueError:
+        raise DataError(
+            f"'{pattern}' is no pattern of file names; '**' stands for folders, as in 'shards/**/*.csv'"
+        ) from None
+    if not files:
+        raise DataError(f"no file matches '{pattern}'; check the folder and the pattern")
+    shards = [_shard(file) for file in files]
+    family = next(family for family in _FAMILIES if shards[0].suffix in family)
+    for shard in shards:
+        if shard.suffix not in family:
+            raise DataError(
+                f"'{pattern}' matches {shards[0].name} and {shard.name}, which are written differently; "
+                f"choose one kind, as in '*{shards[0].suffix}'"
+            )
+    return shards, pattern if len(shards) > 1 else shards[0].name
+
+
+def _shard(file: Path) -> Shard:
+    gzipped = file.suffix.lower() == ".gz"
+    suffix = Path(file.stem).suffix.lower() if gzipped else file.suffix.lower()
+    if suffix not in (TEXT if gzipped else SUFFIXES):
+        shown = "".join(file.suffixes[-2:]) if gzipped else file.suffix
+        ends = f"ends in '{shown}'" if shown else "has no ending that says what it holds"
+        raise DataError(
+            f"'{file}' {ends}; the files that can be read end in {listed(SUFFIXES)}, "
+            f"and {listed(TEXT)} may have '.gz' after them"
+        )
+    try:
+        with file.open("rb") as raw:
+            magic = raw.read(len(GZIP))
     except OSError as error:
         raise DataError(f"{file.name} cannot be read: {error.strerror}") from None
-    delimiter = max(headers, key=lambda mark: len(headers[mark]))
-    names = [name.strip() for name in headers[delimiter]]
-    if not any(names):
-        raise DataError(f"{file.name} begins with a blank line; the names of the columns were expected")
-    # DuckDB takes the first line break of a file, quoted or not, for the one that ends its rows.
-    if any("\n" in name or "\r" in name for name in names):
-        raise DataError(f"{file.name} has a line break inside the name of a column; take it out")
-    names = [name or f"column{position}" for position, name in enumerate(names, start=1)]
-    check_names(names, file.name, ignore_case=True)
-    return delimiter, names
+    if not magic:
+        raise _empty(file.name, suffix)
+    if gzipped:
+        check_gzip(file, file.name)
+    elif magic == GZIP and suffix in TEXT:
+        raise DataError(f"{file.name} is compressed with gzip; rename it to '{file.name}.gz'")
+    return _without_mark(Shard(file, file.name, suffix, gzipped))
 
 
-def _first_record(file: Path, delimiter: str) -> list[str]:
-    with file.open(encoding="utf-8-sig", newline="") as lines:
-        return next(csv.reader(lines, delimiter=delimiter), [])
+def _without_mark(shard: Shard) -> Shard:
+    """The same shard, or a copy of it without the mark that DuckDB reads over in CSV but not in JSON."""
+    with shard.open() as stream:
+        head = stream.read(len(BYTE_ORDER_MARK))
+    if not head:
+        raise _empty(shard.name, shard.suffix)
+    if shard.suffix in JSON_LINES and head == BYTE_ORDER_MARK:
+        with shard.open() as stream:
+            return Shard(spooled(stream, shard.name), shard.name, shard.suffix)
+    return shard
 
 
-def _sentence(name: str, message: str) -> str:
-    """What DuckDB found wrong, where, and what to do, from the first words of its long message."""
-    found = re.search(r"CSV Error on Line: (\d+)", message)
-    where = f"{name}, line {found[1]}" if found else name
-    if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message):
-        return f"{where} has {fields[2]} fields where the header has {fields[1]}; quote values with delimiters"
-    if "Invalid unicode" in message:
-        return f"{where} is not UTF-8 text; save it as UTF-8"
-    if "unterminated quote" in message:
-        return f"{where} has a quoted value that does not end; write a quote inside quotes twice"
-    if "state machine" in message:
-        return f"{where} mixes ways of ending its lines (CRLF and LF); save it with one of them"
-    first = message.splitlines()[0].partition(": ")[2] or message
-    return f"{where} cannot be read: {first}"
+def _streamed(opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str) -> Shard:
+    """What comes through a stream, in the format that its first bytes show."""
+    try:
+        with opened() as stream:
+            path = spooled(stream, name)
+        with path.open("rb") as file:
+            head = file.read(1 << 16)
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror}") from None
+    if not head:
+        raise _empty(name, ".csv")
+    magic = next((suffix for magic, suffix in _MAGIC.items() if head.startswith(magic)), None)
+    return Shard(path, name, magic or (".jsonl" if head.lstrip().startswith(b"{") else ".csv"))
+
+
+def _empty(name: str, suffix: str) -> DataError:
+    if suffix in DELIMITED:
+        return DataError(f"{name} is empty; a first line with the names of the columns was expected")
+    return DataError(f"{name} is empty: there is nothing to evaluate")

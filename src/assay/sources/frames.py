@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from assay.errors import DataError
 from assay.sources.arrays import Counts, encode_apart, joint_counts
 from assay.sources.columns import check_names
-from assay.sources.files import plainly, read
+from assay.sources.database import plainly
+from assay.sources.files import read
 from assay.sources.table import Table, table_of_native
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Table", "count_missing", "count_rows", "table_of"]
+__all__ = ["Table", "count_missing", "count_rows", "countable", "fetched", "table_of"]
 
 
 def table_of(data: Any) -> Table:
@@ -75,16 +76,16 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
 
     place = {column: f"c{table.columns.index(column)}" for column in columns}
     rows = (
-        table.frame.select([_countable(table.frame, column, place[column]) for column in columns])
+        table.frame.select([countable(table.frame, column, place[column]) for column in columns])
         .group_by([place[column] for column in columns])
         .agg(nw.len().alias("rows"))
     )
-    fetched = _fetched(rows, table.name)
-    repeats = np.asarray(fetched["rows"], dtype=np.int64)
-    return {column: fetched[place[column]] for column in columns}, repeats
+    values = fetched(rows, table)
+    repeats = np.asarray(values["rows"], dtype=np.int64)
+    return {column: values[place[column]] for column in columns}, repeats
 
 
-def _countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
+def countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
     """The column at this place, in a type whose values come back unchanged.
 
     Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
@@ -102,13 +103,20 @@ def _countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place:
     return nw.col(place) if number or word or category else nw.col(place).cast(nw.String)
 
 
-def _fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], name: str) -> Mapping[str, Any]:
+def fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Mapping[str, Any]:
     """The columns of a small frame as arrays or lists."""
     if rows.implementation.is_duckdb():
-        with plainly(name):
+        with plainly(table.name, file=table.scan is not None):
             arrays: Mapping[str, Any] = rows.to_native().fetchnumpy()
-            return arrays
+        return {column: _hashable(array) for column, array in arrays.items()}
     import narwhals as nw
 
     collected = rows.collect() if isinstance(rows, nw.LazyFrame) else rows
     return {column: collected[column].to_list() for column in collected.columns}
+
+
+def _hashable(array: Any) -> Any:
+    """The array itself, or a list of bytes where DuckDB gives them as bytearrays."""
+    if array.dtype.kind == "O" and any(isinstance(value, bytearray) for value in array):
+        return [bytes(value) if isinstance(value, bytearray) else value for value in array]
+    return array

@@ -1,12 +1,325 @@
-"""Pending."""
+"""What is in a table, before anything is evaluated: roles, labels, look-alikes, repeated ids, clusters."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import shlex
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
-from assay.sources.table import Table
+import numpy as np
+
+from assay.errors import DataError
+from assay.sources.columns import ALIASES, find
+from assay.sources.frames import Table, count_rows
+from assay.sources.sides import FIRST
+
+MANY = 20_000  # different values, beyond which a column that holds no labels is only summarized
+MOST = 8  # labels of a column that are kept with their counts
+FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
+FEWEST_OWNERS = 20  # different values of a column that is not named like an owner of rows
+DISTINCT = (0.02, 0.8)  # the shares of different values between which a column may say what belongs together
+_NUMBER = re.compile(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?")
+_OWNER = re.compile(
+    r"(account|article|author|batch|book|case|client|clinic|conversation|customer|device|dialog|dialogue|doc|document|"
+    r"family|group|hospital|house|household|page|participant|patient|person|recording|respondent|school|session|site|"
+    r"speaker|student|subject|thread|user|video|visit|worker|writer)s?(id)?|id"
+)
 
 
-def id_like_repeats(table: Table, used: Sequence[str]) -> str | None:
-    """Pending."""
+@dataclass(frozen=True)
+class Label:
+    """A label and how many rows have it."""
+
+    label: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A label that looks like others, and how many rows have it in each column."""
+
+    label: str
+    rows: dict[str, int]
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """A column: how many rows have a value, how many values there are, and which are most frequent.
+
+    `role` is 'id', 'gold', 'pred' or 'score'; `sure` is False if only its labels suggest that role. `problem` says why
+    a column that cannot hold labels was not counted.
+    """
+
+    name: str
+    role: str | None
+    sure: bool
+    distinct: int = 0
+    missing: int = 0
+    frequent: tuple[Label, ...] = ()
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The labels of gold that a column of predictions never has, and the reverse, with their rows."""
+
+    pred: str
+    only_gold: tuple[Label, ...]
+    only_pred: tuple[Label, ...]
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Ids that stand more than once."""
+
+    column: str
+    ids: int
+    first: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A column whose values seem to say which rows belong together."""
+
+    column: str
+    distinct: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """Everything that is known of a table without evaluating it.
+
+    Labels that are `alike` differ only in case, blanks around them, Unicode form, or the way a number is written.
+    """
+
+    name: str
+    rows: int
+    columns: tuple[ColumnFacts, ...]
+    gold: str | None
+    preds: tuple[str, ...]
+    alike: tuple[tuple[Spelling, ...], ...]
+    differences: tuple[Difference, ...]
+    repeats: Repeats | None
+    cluster: Cluster | None
+
+
+def inspect_table(
+    table: Table, *, gold: str | None = None, preds: Sequence[str] = (), id: str | None = None
+) -> Inspection:
+    """Count every column of the table by itself; roles that are not given are taken from the usual names."""
+    roles = _roles(table, {"gold": [gold] if gold else [], "pred": list(preds), "id": [id] if id else []})
+    counts, problems = _counted(table, [name for name, role in roles.items() if role in ("gold", "pred")])
+    of = {role: [name for name, its in roles.items() if its == role] for role in ALIASES}
+    gold = of["gold"][0] if len(of["gold"]) == 1 else None
+    likely = [] if of["pred"] or gold not in counts else _likely_preds(counts, counts[gold], roles)
+    systems = of["pred"] or likely
+    roles |= dict.fromkeys(likely, "pred")
+    labels = {name: counts[name] for name in (*of["gold"], *systems) if name in counts}
+    rows = next(iter(counts.values())).rows
+    return Inspection(
+        name=table.name,
+        rows=rows,
+        columns=tuple(
+            ColumnFacts(name, roles.get(name), name not in likely, problem=problems[name])
+            if name in problems
+            else counts[name].facts(name, roles.get(name), name not in likely)
+            for name in table.columns
+        ),
+        gold=gold,
+        preds=tuple(systems),
+        alike=_alike(labels) if labels else _alike_in_each(counts),
+        differences=_differences(counts, gold, systems),
+        repeats=next(
+            (repeats for name in of["id"] if name in counts and (repeats := counts[name].repeats(name))), None
+        ),
+        cluster=_cluster({name: column for name, column in counts.items() if name not in roles}, rows),
+    )
+
+
+def id_like_repeats(table: Table, used_columns: Iterable[str]) -> str | None:
+    """A sentence about a column whose name and numbers say that its rows belong together, if there is one.
+
+    Only columns with a name such as patient or user_id that are not used are looked at, and only counted.
+    """
+    used = set(used_columns)
+    for column in table.columns:
+        if column in used or not _owner(column):
+            continue
+        try:
+            rows, distinct = _sizes(table, column)
+        except DataError:  # what is wrong with a column that is not used does not matter
+            continue
+        if _repeating(rows, distinct):
+            return (
+                f"'{column}' has {distinct:,} different values in {rows:,} rows; if rows with the same value belong "
+                f"together, --cluster {shlex.quote(column)} makes the intervals allow for it"
+            )
     return None
+
+
+def likeness(label: str) -> str:
+    """What labels that a person takes for the same have in common."""
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", label).strip().casefold())
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return text
+    return f"{number.normalize():f}" if number.is_finite() and abs(number.adjusted()) < 30 else text
+
+
+def _roles(table: Table, given: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The role of each column that has one: those given, or all with a usual name for a role that is not given."""
+    roles = {
+        find(role, table.columns, column, source=table.name): role for role, some in given.items() for column in some
+    }
+    for role, usual in ALIASES.items():
+        if not given.get(role):
+            alias = [column for column in table.columns if column.strip().lower() in usual and column not in roles]
+            roles |= dict.fromkeys(alias, role)
+    return roles
+
+
+@dataclass(frozen=True)
+class _Column:
+    """The labels of a column with their rows, most frequent first: all of them, unless they are too many."""
+
+    by_label: dict[str, int]
+    distinct: int
+    missing: int
+    rows: int
+    repeated: int
+    first: tuple[str, ...]
+
+    def facts(self, name: str, role: str | None, sure: bool) -> ColumnFacts:
+        frequent = tuple(Label(label, rows) for label, rows in list(self.by_label.items())[:MOST])
+        return ColumnFacts(name, role, sure, self.distinct, self.missing, frequent)
+
+    def repeats(self, name: str) -> Repeats | None:
+        return Repeats(name, self.repeated, self.first) if self.repeated else None
+
+
+def _counted(table: Table, label_columns: Iterable[str]) -> tuple[dict[str, _Column], dict[str, str]]:
+    """Every column that can be counted, and why the others cannot."""
+    counts: dict[str, _Column] = {}
+    problems: dict[str, str] = {}
+    for column in table.columns:
+        try:
+            rows, distinct = _sizes(table, column)
+            whole = distinct <= MANY or column in label_columns or isinstance(table.frame, Mapping)
+            counts[column] = _enumerated(table, column) if whole else _summarized(table, column, rows)
+        except DataError as error:
+            problems[column] = str(error).removeprefix(f"{table.name}: ").removeprefix(f"column '{column}' ")
+    if not counts:
+        raise DataError(next(iter(problems.values()), f"{table.name} has no columns: there is nothing to check."))
+    first, expected = next((name, column.rows) for name, column in counts.items())
+    for name, found in counts.items():
+        if found.rows != expected:
+            raise DataError(f"column '{first}' has {expected:,} rows and column '{name}' has {found.rows:,}.")
+    return counts, problems
+
+
+def _enumerated(table: Table, column: str) -> _Column:
+    texts, counts = count_rows(table, [column])
+    # Stable, so that labels with equally many rows stay in the order of labels.
+    order = np.argsort(-counts, kind="stable")
+    labels = dict(zip(texts[column][order].tolist(), counts[order].tolist(), strict=True))
+    missing = labels.pop(None, 0)
+    twice = [label for label, rows in labels.items() if rows > 1]
+    first = tuple(sorted(twice, key=lambda label: (len(label), label))[:FIRST])
+    return _Column(labels, len(labels), missing, int(counts.sum()), len(twice), first)
+
+
+def _summarized(table: Table, column: str, rows: int) -> _Column:
+    from assay.sources.numerous import summarized
+
+    labels, facts = summarized(table, column, MOST)
+    return _Column(labels, rows=rows, **facts)
+
+
+def _likely_preds(counts: Mapping[str, _Column], gold: _Column, roles: Mapping[str, str]) -> list[str]:
+    """Columns without a role most of whose labels are, or look like, those of gold."""
+    known = {likeness(label) for label in gold.by_label}
+    few = {name: c for name, c in counts.items() if name not in roles and 0 < c.distinct <= 2 * gold.distinct}
+    shared = {name: sum(n for label, n in c.by_label.items() if likeness(label) in known) for name, c in few.items()}
+    return [name for name, column in few.items() if shared[name] >= 0.8 * (column.rows - column.missing)]
+
+
+def _alike(columns: Mapping[str, _Column]) -> tuple[tuple[Spelling, ...], ...]:
+    """Groups of labels that look alike in these columns together."""
+    groups: dict[str, dict[str, dict[str, int]]] = {}
+    for name, column in columns.items():
+        for label, rows in column.by_label.items():
+            groups.setdefault(likeness(label), {}).setdefault(label, {})[name] = rows
+    return tuple(
+        tuple(
+            Spelling(label, group[label])
+            for label in sorted(group, key=lambda each: (-sum(group[each].values()), each))
+        )
+        for _, group in sorted(groups.items())
+        if len(group) > 1
+    )
+
+
+def _alike_in_each(columns: Mapping[str, _Column]) -> tuple[tuple[Spelling, ...], ...]:
+    """The same in each column by itself, where none is known to hold labels."""
+    few = {name: column for name, column in columns.items() if column.distinct <= 100}
+    return tuple(group for name, column in few.items() for group in _alike({name: column}))
+
+
+def _frequent(labels: Iterable[Label]) -> tuple[Label, ...]:
+    return tuple(sorted(labels, key=lambda label: (-label.rows, label.label)))
+
+
+def _differences(counts: Mapping[str, _Column], gold: str | None, preds: Sequence[str]) -> tuple[Difference, ...]:
+    if gold is None or gold not in counts:
+        return ()
+    ours = counts[gold].by_label
+    out = []
+    for pred in preds:
+        theirs = counts[pred].by_label if pred in counts else ours
+        only_gold = _frequent(Label(label, rows) for label, rows in ours.items() if label not in theirs)
+        only_pred = _frequent(Label(label, rows) for label, rows in theirs.items() if label not in ours)
+        if only_gold or only_pred:
+            out.append(Difference(pred, only_gold, only_pred))
+    return tuple(out)
+
+
+def _cluster(columns: Mapping[str, _Column], rows: int) -> Cluster | None:
+    """The first column that is named like an owner of rows, or else the first of text that repeats."""
+    some = [Cluster(name, c.distinct, rows) for name, c in columns.items() if _repeating(rows, c.distinct)]
+    named = [cluster for cluster in some if _owner(cluster.column)]
+    # Numbers without such a name are measurements, and a few words are a category.
+    other = [
+        cluster
+        for cluster in some
+        if cluster.distinct >= FEWEST_OWNERS and not any(map(_NUMBER.fullmatch, columns[cluster.column].by_label))
+    ]
+    return next(iter(named or other), None)
+
+
+def _owner(column: str) -> bool:
+    """Whether this is a name for what rows belong to, such as patient, userId or doc_id, and not for the row itself."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", column)
+    return column.strip().lower() not in ALIASES["id"] and any(_OWNER.fullmatch(word.lower()) for word in words)
+
+
+def _repeating(rows: int, distinct: int) -> bool:
+    return rows >= FEWEST_ROWS and distinct >= 2 and DISTINCT[0] * rows <= distinct <= DISTINCT[1] * rows
+
+
+def _sizes(table: Table, column: str) -> tuple[int, int]:
+    """How many rows there are, and how many different values in this column."""
+    if isinstance(table.frame, Mapping):
+        values: Any = table.frame[column]
+        try:
+            return len(values), len(set(values.tolist() if hasattr(values, "tolist") else values))
+        except TypeError:
+            return len(values), 0
+    from assay.sources.numerous import sizes
+
+    return sizes(table, column)

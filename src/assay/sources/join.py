@@ -1,16 +1,30 @@
-"""Pending."""
+"""A table of gold and one of each system, paired by an id or by position into a single table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.options import MISSING
+from assay.sources.alike import alike, scanned
+from assay.sources.columns import ALIASES, find
+from assay.sources.shard import Scan
+from assay.sources.sides import Ids, Side
 from assay.sources.table import Table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 
 @dataclass(frozen=True)
 class Paired:
-    """Pending."""
+    """The rows of gold with a column of predictions for each system, None where a system has none.
+
+    `preds` says which column of the table is whose. `unmatched` counts the ids of gold that a system lacks;
+    `strangers` the ids of a system that gold lacks, which are not in the table.
+    """
 
     table: Table
     preds: dict[str, str]
@@ -23,10 +37,168 @@ def pair_systems(
     gold: Table,
     systems: Mapping[str, Table],
     *,
-    id: str | None,
-    pred: Mapping[str, str] | None,
-    missing: str,
+    id: str | None = None,
+    pred: Mapping[str, str] | None = None,
+    missing: str = "error",
     by_position: bool = False,
 ) -> Paired:
-    """Pending."""
-    raise NotImplementedError
+    """Gold and the predictions of systems as one table, paired by a column of ids, which are compared as text.
+
+    `pred` names the column of predictions in the table of a system. `missing` says what becomes of ids that are only
+    on one side: 'error' refuses them, 'wrong' keeps gold without a prediction, 'skip' also leaves out predictions
+    without gold. Rows of gold are kept in any case. `by_position` pairs the first row with the first, and so on.
+    """
+    choose(missing, MISSING, "missing")
+    if not systems:
+        raise DataError("no system is named; give the table of at least one.")
+    for system in pred or {}:
+        choose(system, systems, "the name of a system in pred")
+    if by_position and id is not None:
+        raise OptionError("rows are paired by id or by position, not by both; leave one of them out.")
+    sides = [
+        _side(gold, id, by_position),
+        *(_side(table, id, by_position, system, pred or {}) for system, table in systems.items()),
+    ]
+    preds = _names(systems, gold.columns)
+    if by_position:
+        none = dict.fromkeys(systems, 0)
+        return Paired(_beside(sides, preds), preds, None, none, none)
+    sides = alike(sides)
+    ids, joined = _matched(sides, tuple(preds.values()))
+    _refuse(ids, sides, list(systems), missing)
+    unmatched, strangers = (dict(zip(systems, numbers, strict=True)) for numbers in (ids.gaps, ids.strangers))
+    return Paired(joined(), preds, sides[0].id, unmatched, strangers)
+
+
+def _matched(sides: Sequence[Side], names: Sequence[str]) -> tuple[Ids, Callable[[], Table]]:
+    """How the ids fit, and how to make the table if that is good enough."""
+    gold = sides[0].table
+    if isinstance(gold.frame, Mapping):
+        from assay.sources.join_lists import match_lists
+
+        ids, join = match_lists(sides)
+        return ids, lambda: Table(join(names), (*gold.columns, *names), gold.name)
+    from assay.sources.join_frames import compare_frames, join_frames
+
+    return compare_frames(sides), lambda: _extended(sides, names, join_frames)
+
+
+def _beside(sides: Sequence[Side], preds: Mapping[str, str]) -> Table:
+    sides = alike(sides)
+    gold, names = sides[0].table, tuple(preds.values())
+    if isinstance(gold.frame, Mapping):
+        from assay.sources.join_lists import length_of_lists, lists_beside
+
+        _refuse_other_lengths([length_of_lists(side) for side in sides], sides, list(preds))
+        return Table(lists_beside(sides, names), (*gold.columns, *names), gold.name)
+    from assay.sources.join_frames import frames_beside, length_of_frame
+
+    _refuse_other_lengths([length_of_frame(side) for side in sides], sides, list(preds))
+    return _extended(sides, names, frames_beside)
+
+
+def _extended(sides: Sequence[Side], names: Sequence[str], join: Callable[[Sequence[Side]], Any]) -> Table:
+    """The table that the join makes, which can be scanned by another connection if all sides can."""
+    gold = sides[0].table
+    columns = (*gold.columns, *names)
+
+    def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
+        relation: DuckDBPyRelation = join(scanned(sides, connection)).to_native()
+        return relation
+
+    scan = Scan(columns, on) if all(side.table.scan for side in sides) else None
+    return Table(join(sides), columns, gold.name, scan)
+
+
+def _refuse_other_lengths(lengths: Sequence[int], sides: Sequence[Side], systems: Sequence[str]) -> None:
+    for length, side, system in zip(lengths[1:], sides[1:], systems, strict=True):
+        if length != lengths[0]:
+            raise DataError(
+                f"{side.table.name}: '{system}' has {plural(length, 'row')} and gold has {plural(lengths[0], 'row')}; "
+                "rows can be paired by position only if there are equally many. Name a column of ids with --id COL."
+            )
+
+
+def _side(
+    table: Table, id: str | None, by_position: bool, system: str | None = None, pred: Mapping[str, str] | None = None
+) -> Side:
+    key = "" if by_position else _id_of(table, id)
+    if system is None:
+        return Side(table, key)
+    return Side(table, key, _pred_of(table, (pred or {}).get(system), key))
+
+
+def _id_of(table: Table, given: str | None) -> str:
+    if given is None and not any(column.strip().lower() in ALIASES["id"] for column in table.columns):
+        raise DataError(
+            f"{table.name} has no column called {listed(ALIASES['id'])} to pair its rows by; it has "
+            f"{listed(table.columns)}. Name the column of ids with --id COL, or pair the first row with the first, "
+            "the second with the second and so on with --by-position."
+        )
+    return find("id", table.columns, given, source=table.name)
+
+
+def _pred_of(table: Table, given: str | None, id: str) -> str:
+    """The column given, the only one there is beside the ids, or the one with a usual name."""
+    others = [column for column in table.columns if column != id]
+    if given is None and len(others) == 1:
+        return others[0]
+    return find("pred", table.columns, given, source=table.name)
+
+
+def _names(systems: Mapping[str, Table], taken: Sequence[str]) -> dict[str, str]:
+    """A column for each system that gold does not have: the name of the system, if possible."""
+    out: dict[str, str] = {}
+    for system in systems:
+        name = system
+        while name in (*taken, *out.values()):
+            name += " (predicted)"
+        out[system] = name
+    return out
+
+
+def _refuse(found: Ids, sides: Sequence[Side], systems: Sequence[str], missing: str) -> None:
+    """Nothing, if every id is there once on every side, or the user said what to do with those that are not."""
+    for at, side in enumerate(sides):
+        _refuse_bad_ids(found, at, side)
+    for at, (side, system) in enumerate(zip(sides[1:], systems, strict=True)):
+        source = side.table.name
+        if not found.shared[at]:
+            raise DataError(
+                f"{source}: no id of '{system}' is in gold (gold: {_some(found.first('gold', at))}; "
+                f"'{system}': {_some(found.first('strangers', at))}). Name the column of ids with --id COL."
+            )
+        if found.strangers[at] and missing != "skip":
+            raise DataError(
+                f"{source}: {_are(found.strangers[at])} in '{system}' but not in gold "
+                f"(first: {_some(found.first('strangers', at))}). Leave them out with --missing skip."
+            )
+        if found.gaps[at] and missing == "error":
+            raise DataError(
+                f"{source}: {_are(found.gaps[at])} in gold but not in '{system}' "
+                f"(first: {_some(found.first('gaps', at))}). Score them as wrong with --missing wrong, "
+                "or leave them out with --missing skip."
+            )
+
+
+def _refuse_bad_ids(found: Ids, at: int, side: Side) -> None:
+    if found.blank[at]:
+        have = "has" if found.blank[at] == 1 else "have"
+        raise DataError(
+            f"{side.table.name}: {plural(found.blank[at], 'row')} {have} no id in column '{side.id}'. "
+            "Fill in the ids, or leave these rows out."
+        )
+    if found.twice[at]:
+        times = "stands" if found.twice[at] == 1 else "stand"
+        raise DataError(
+            f"{side.table.name}: {plural(found.twice[at], 'id')} {times} more than once in column '{side.id}' "
+            f"(first: {_some(found.first('twice', at))}). Give each row an id of its own."
+        )
+
+
+def _are(n: int) -> str:
+    return f"{plural(n, 'id')} {'is' if n == 1 else 'are'}"
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError
 from assay.sources.columns import check_names
+from assay.sources.shard import Scan
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -17,12 +18,14 @@ if TYPE_CHECKING:
 class Table:
     """Rows where they live, the names of their columns, and what messages call them.
 
-    The columns of the frame are called c0, c1, …: a name may be empty, a pattern to Polars ('*'), or SQL.
+    The columns of the frame are called c0, c1, …: a name may be empty, a pattern to Polars ('*'), or SQL. A table
+    that was read from files says how another connection can scan them, so that several can be joined there.
     """
 
     frame: nw.LazyFrame[Any] | nw.DataFrame[Any] | Mapping[str, Any]
     columns: tuple[str, ...]
     name: str
+    scan: Scan | None = field(default=None, compare=False, repr=False)
 
 
 def table_of_native(native: Any, name: str) -> Table:

@@ -194,7 +194,9 @@ class Confusion(Tally):
         """Where the class that counts as positive stands among the labels."""
         label = self.positive_label() if label is None else label
         if label is None:
-            raise OptionError(f"which of {listed(self.labels)} is the positive class? Say so with pos_label=.")
+            raise OptionError(
+                f"which of {listed(self.labels)} is the positive class? Say so with --positive (pos_label= in Python)."
+            )
         known = known_label(label, self.labels)
         assert known is not None
         return self.labels.index(known)
@@ -234,6 +236,15 @@ class Confusion(Tally):
         """One class against all others, as a table of two classes."""
         if self.k == 2 and not self.outside:
             return self
+        if index not in self._narrowed:
+            self._narrowed[index] = self._against_rest(index)
+        return self._narrowed[index]
+
+    @cached_property
+    def _narrowed(self) -> dict[int, Self]:
+        return {}
+
+    def _against_rest(self, index: int) -> Self:
         label = self.labels[index]
         keys = {
             **self.keys,

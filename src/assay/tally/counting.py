@@ -46,13 +46,13 @@ def count_codes(
     clusters = weights = None
     if cluster is not None or sample_weight is not None:
         unit = _unit_of_row(columns, sizes, keys)
+        w = None if sample_weight is None else checked_weights(sample_weight, n)
+        if w is not None:
+            weights = Weights(sum_into(unit, w, len(counts)), sum_into(unit, w * w, len(counts)))
         if cluster is not None:
             (code,), cluster_names, _ = encode_together([cluster], ["cluster"])
             check_length(len(code), n, "cluster")
-            clusters = collect_clusters(cluster_names, code.astype(np.int64), unit, np.ones(n, np.int64))
-        if sample_weight is not None:
-            w = checked_weights(sample_weight, n)
-            weights = Weights(sum_into(unit, w, len(counts)), sum_into(unit, w * w, len(counts)))
+            clusters = collect_clusters(cluster_names, code.astype(np.int64), unit, np.ones(n, np.int64), w)
     if strata is not None:
         check_length(len(columns[-1]), n, "strata")
     return Counted(dict(zip(names, keys, strict=True)), counts, universe, clusters, weights, stratum_names)

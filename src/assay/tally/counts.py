@@ -12,6 +12,7 @@ from assay.errors import DataError, listed
 from assay.sources.arrays import order_labels
 from assay.tally.confusion import Confusion
 from assay.tally.counting import known_label
+from assay.tally.guessed import Guessed
 
 SCHEMA = 1
 
@@ -48,6 +49,7 @@ class Counts:
     slices: tuple[Slicing, ...] = ()
     skipped: int = 0  # rows left out because something was missing
     unanswered: Mapping[str, int] = field(default_factory=dict)  # rows without a prediction that were counted as wrong
+    guesses: Mapping[str, Guessed] = field(default_factory=dict)  # of the systems that give several
 
     @property
     def first(self) -> Confusion:
@@ -66,7 +68,7 @@ class Counts:
         slices = tuple(
             Slicing(s.column, {group: named(each) for group, each in s.groups.items()}, s.without) for s in self.slices
         )
-        return Counts(named(self.systems), slices, self.skipped, self.unanswered)
+        return Counts(named(self.systems), slices, self.skipped, self.unanswered, self.guesses)
 
     def __add__(self, other: Self) -> Counts:
         """Two shards as one; refused where they do not belong together."""
@@ -74,6 +76,10 @@ class Counts:
             raise DataError(
                 f"one tally has the systems {listed(self.systems)} and the other {listed(other.systems)}; "
                 "shards of one evaluation have the same systems."
+            )
+        if set(self.guesses) != set(other.guesses):
+            raise DataError(
+                "one tally has the further guesses of a system and the other has not; count both the same way."
             )
         mine, theirs = ([s.column for s in counts.slices] for counts in (self, other))
         if mine != theirs:
@@ -96,6 +102,7 @@ class Counts:
             tuple(slicing.over_classes_of(systems) for slicing in slices),
             self.skipped + other.skipped,
             {name: self.unanswered.get(name, 0) + other.unanswered.get(name, 0) for name in unanswered},
+            {name: tally + other.guesses[name] for name, tally in self.guesses.items()},
         )
 
     # ------------------------------------------------------------------ storage
@@ -116,6 +123,7 @@ class Counts:
                 ],
                 "skipped": self.skipped,
                 "unanswered": dict(self.unanswered),
+                "guesses": {name: tally.to_dict() for name, tally in self.guesses.items()},
             },
             ensure_ascii=False,
         )
@@ -141,6 +149,7 @@ class Counts:
                 ),
                 stored["skipped"],
                 stored["unanswered"],
+                {name: Guessed.from_json(json.dumps(each)) for name, each in stored["guesses"].items()},
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, DataError):

@@ -17,7 +17,8 @@ from assay.sources.frames import Table, count_rows
 from assay.tally.base import Weights
 from assay.tally.confusion import Confusion, universe_of
 from assay.tally.counts import Counts, Slicing
-from assay.tally.sampling import Floats, Ints, collect_clusters
+from assay.tally.guessed import Guessed, placed
+from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
 
 NO_ANSWER = "no answer"
 MOST_GROUPS = 200  # a column with more values than this is no slicing column
@@ -54,17 +55,18 @@ def count_predictions(
 ) -> Counts:
     """One confusion tally per system and per group, over the labels of all of them, from a single scan."""
     choose(missing, MISSING, "missing")
-    columns, counts = count_rows(table, roles.used, labels=[roles.gold, *roles.preds.values()])
+    columns, counts = count_rows(table, roles.used, labels=roles.labels)
     if not counts.sum():
         raise DataError(f"{table.name} has no rows: there is nothing to evaluate.")
     scan = _weighed(_repeated(Scan(columns, counts), roles.count, table.name), roles.weight, table.name)
     scan, skipped = _answered(scan, roles, missing, table.name)
     if roles.cluster is not None:
-        _refuse_missing(scan, roles.cluster, table.name)
+        _refuse_empty(scan, roles.cluster, table.name, "every row belongs to a cluster")
     unanswered = {system: int(scan.counts[scan.missing(column)].sum()) for system, column in roles.preds.items()}
     counted = _Coder.of(scan, roles, labels, positive)
     slices = tuple(_sliced(scan, columns, counted) for columns in roles.slices)
-    return Counts(counted(scan), slices, skipped, {name: n for name, n in unanswered.items() if n})
+    lacking = {name: n for name, n in unanswered.items() if n}
+    return Counts(counted(scan), slices, skipped, lacking, counted.guessed(scan))
 
 
 # ---------------------------------------------------------------------- labels to tallies
@@ -93,6 +95,28 @@ class _Coder:
         gold = self._codes(scan.columns[self.roles.gold])
         return {system: self._tally(scan, gold, column) for system, column in self.roles.preds.items()}
 
+    def guessed(self, scan: Scan) -> dict[str, Guessed]:
+        """Where the gold label stands among the guesses of the systems that give several."""
+        out = {}
+        gold = scan.columns[self.roles.gold]
+        for system, more in self.roles.guesses.items():
+            columns = [scan.columns[name] for name in (self.roles.preds[system], *more)]
+            codes, labels, place = placed(gold, columns)
+            clusters = self._clusters(scan)
+            made = Guessed.from_places(codes, place, scan.counts, labels, len(columns), clusters, scan.weights)
+            out[system] = made
+        return out
+
+    def _clusters(self, scan: Scan) -> Clusters | None:
+        if self.roles.cluster is None:
+            return None
+        texts = scan.columns[self.roles.cluster]
+        place = {name: code for code, name in enumerate(sorted(set(texts)))}
+        code = np.fromiter((place[text] for text in texts), np.int64, len(texts))
+        units = np.arange(len(texts), dtype=np.int64)
+        heavy = None if scan.weights is None else scan.weights.total
+        return collect_clusters(tuple(place), code, units, scan.counts, heavy)
+
     def _codes(self, texts: Texts) -> Ints:
         place = {label: code for code, label in enumerate(self.classes)}
         return np.fromiter((place.get(text, len(place)) for text in texts), np.int64, len(texts))
@@ -101,14 +125,6 @@ class _Coder:
         pred = self._codes(scan.columns[column])
         if len(self.classes) == 2:
             pred = np.where(scan.missing(column), 1 - gold, pred)
-        clusters = None
-        if self.roles.cluster is not None:
-            texts = scan.columns[self.roles.cluster]
-            place = {name: code for code, name in enumerate(sorted(set(texts)))}
-            code = np.fromiter((place[text] for text in texts), np.int64, len(texts))
-            units = np.arange(len(gold), dtype=np.int64)
-            heavy = None if scan.weights is None else scan.weights.total
-            clusters = collect_clusters(tuple(place), code, units, scan.counts, heavy)
         return Confusion.from_codes(
             gold,
             pred,
@@ -116,7 +132,7 @@ class _Coder:
             self.classes,
             positive=self.positive,
             outside=self.outside,
-            clusters=clusters,
+            clusters=self._clusters(scan),
             weights=scan.weights,
         )
 
@@ -159,19 +175,18 @@ def _answered(scan: Scan, roles: Roles, missing: str, source: str) -> tuple[Scan
     _refuse_missing(scan, roles.gold, source)
     if missing == "error":
         for column in preds:
-            _refuse_missing(scan, column, source)
+            _refuse_missing(scan, column, source, ", count missing predictions as wrong with --missing wrong")
     elif all(scan.missing(column).all() for column in preds):
         raise DataError(f"{source}: no system predicts anything for any row.")
     return scan, 0
 
 
-def _refuse_missing(scan: Scan, column: str, source: str) -> None:
+def _refuse_missing(scan: Scan, column: str, source: str, more: str = "") -> None:
     n = int(scan.counts[scan.missing(column)].sum())
     if n:
         raise DataError(
             f"{source}: {n:,} of {int(scan.counts.sum()):,} rows have nothing in column '{column}'. "
-            "A missing label is not a class: fill these rows in, leave them out with --missing skip, "
-            "or count missing predictions as wrong with --missing wrong."
+            f"A missing label is not a class: fill these rows in{more}, or leave them out with --missing skip."
         )
 
 
@@ -199,7 +214,7 @@ def _weighed(scan: Scan, column: str | None, source: str) -> Scan:
 
 def _numbers(scan: Scan, column: str, source: str, wanted: str, fits: Callable[[float], bool]) -> Floats:
     """The column as numbers, or an error that shows the first text that is none."""
-    _refuse_missing_number(scan, column, source, wanted)
+    _refuse_empty(scan, column, source, wanted)
     known: dict[str, float] = {}
     bad = []
     for text in dict.fromkeys(scan.columns[column]):
@@ -215,7 +230,7 @@ def _numbers(scan: Scan, column: str, source: str, wanted: str, fits: Callable[[
     return np.fromiter((known[text] for text in scan.columns[column]), np.float64, len(scan.counts))
 
 
-def _refuse_missing_number(scan: Scan, column: str, source: str, wanted: str) -> None:
+def _refuse_empty(scan: Scan, column: str, source: str, wanted: str) -> None:
     n = int(scan.counts[scan.missing(column)].sum())
     if n:
-        raise DataError(f"{source}: {plural(n, 'row')} have nothing in column '{column}'; {wanted}.")
+        raise DataError(f"{source}: column '{column}' is empty in {plural(n, 'row')}; {wanted}.")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+MOST_COMPARED = 2000  # clusters
+
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
@@ -43,9 +45,16 @@ class Clusters:
         return csr_array((self.mass, self.unit, start), shape=(len(self.names), columns))
 
     def profiles(self, units: int) -> tuple[csr_array[Any], Ints, Ints]:
-        """The distinct contents of clusters, how many clusters have each, and the profile of every cluster."""
+        """The distinct contents of clusters, how many clusters have each, and the profile of every cluster.
+
+        Very many clusters are taken one by one: looking for equal ones would cost more than it saves.
+        """
         from scipy.sparse import csr_array
 
+        if len(self.names) > MOST_COMPARED:
+            every = np.arange(len(self.names))
+            alone = csr_array((self.matrix.data, self.matrix.indices, self.matrix.indptr), shape=(len(every), units))
+            return alone, np.ones(len(every), np.int64), every
         seen: dict[bytes, int] = {}
         which = np.empty(len(self.names), np.int64)
         first: list[int] = []

@@ -28,11 +28,11 @@ def _counts(p: Problem, whole: str | None = None) -> Pair:
     """Hits and trials, divided by what weights or clusters take away; `whole` names a method that needs them whole."""
     if not isinstance(p.form, Proportion):
         raise OptionError(
-            f"{p.bound.spelling} is not a share of counted items, so Wilson and mid-P do not apply; "
+            f"{p.bound.spelling} is not a share of counted items, so intervals of shares do not apply; "
             "method='auto' chooses one that does."
         )
     if p.tally.clusters is not None:
-        raise OptionError("rows of one cluster are not independent trials; use method='cluster_jackknife'.")
+        raise OptionError("rows of one cluster are not independent trials; use method='auto'.")
     if whole is not None and p.tally.weights is not None:
         raise OptionError(f"{whole} needs whole counts, and these rows are weighted; use method='wilson'.")
     hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
@@ -100,9 +100,7 @@ def by_form(p: Problem, name: str) -> Limits:
     if form is None:
         raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use method='auto'.")
     if p.tally.clusters is not None:
-        raise OptionError(
-            f"the closed form of {p.bound.spelling} supposes independent rows; use method='cluster_jackknife'."
-        )
+        raise OptionError(f"the closed form of {p.bound.spelling} supposes independent rows; use method='auto'.")
     w = p.tally.mass / p.factor
     view: Any = p.bound.view(p.tally, w) if form.reads is None else form.reads.of(p.tally, w)
     made = form.form(view, **p.bound.own) if form.takes_options else form.form(view)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +22,8 @@ from assay.uncertainty.scales import on_scale
 
 FEW = 20  # fewer clusters were not simulated
 HANDFUL = 5.0  # degrees of freedom below which a reader should know that so few clusters carry the variance
-PSEUDO = 0.02  # how much of a cluster of mean size is added in every cell
-WEIGHTED = "the weights within each cluster are not kept, so the clusters cannot be told apart"
+PSEUDO = 0.02  # how much of a cluster is added in every cell
+ROOM, DOUBT = 5.0, 10.0  # such a cluster acts at most so much larger than those seen, the more so where few carry
 
 
 def by_any_jackknife(p: Problem) -> Limits:
@@ -36,8 +35,6 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     """Leave out each cluster in turn, with Student's t for the number of clusters that carry the variance."""
     method = "cluster_jackknife"
     _need_clusters(p)
-    if p.tally.weights is not None:
-        return Limits(None, None, method, WEIGHTED)
     values, times = jackknife_values(p.bound, p.tally)
     if times.sum() < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
@@ -54,7 +51,7 @@ def by_cluster_factor(p: Problem) -> Limits:
     method = "cluster_factor"
     _need_clusters(p)
     if p.tally.weights is not None:
-        return Limits(None, None, method, WEIGHTED)
+        raise OptionError("the cluster factor was studied for rows of equal weight; use method='cluster_jackknife'.")
     if p.tally.sampling.n < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
     cells = factor_cells(p)
@@ -64,7 +61,7 @@ def by_cluster_factor(p: Problem) -> Limits:
             "use method='cluster_jackknife'."
         )
     factor, carrying = cluster_factor(p, cells)
-    plain = replace(p, tally=_without_clusters(p.tally), shrink=factor)
+    plain = replace(p.plain, shrink=factor)
     if isinstance(plain.form, Proportion):
         made = by_wilson(plain)
     else:
@@ -73,32 +70,34 @@ def by_cluster_factor(p: Problem) -> Limits:
 
 
 def factor_cells(p: Problem) -> Tally | None:
-    """The cells of the table in which the cluster factor is found, where there is one."""
-    if not is_linear(p.bound) or "stratum" in p.tally.keys:
+    """The cells of the table in which the cluster factor is found, or None for measures that it was not studied for."""
+    if not is_linear(p.bound) or "stratum" in p.tally.keys or p.tally.weights is not None:
         return None
-    plain = replace(p, tally=_without_clusters(p.tally))
-    return plain.small or plain.share
+    return p.plain.small or p.plain.share
 
 
 def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
     """By how much clusters multiply the variance, with room for how few carry it; and how many carry it.
 
-    A little of a cluster of mean size is added in every cell, as a cluster of its own, so that cells without rows do
-    not pass for cells without variance (by simulation).
+    A little of a cluster is added in every cell, so that cells without rows do not pass for cells without variance
+    (by simulation). It has the mean size of the clusters, or less where they are seen to act as smaller ones.
     """
     sampling, rows = p.tally.sampling, unit_rows(p.bound, p.tally)
-    groups, size = float(sampling.n), p.tally.n / sampling.n
+    times, groups, size = sampling.counts.astype(np.float64), float(sampling.n), p.tally.n / sampling.n
+    u = influences(p.bound, p.tally, p.tally.mass)
+    squares, alone = _sums(sampling, u) ** 2, float((p.tally.mass * u**2).sum())
+    carrying = carriers(squares, times)
+    if carrying > 0 and alone > NOTHING:
+        seen = max(float((times * squares).sum()) / alone, 1.0)
+        size = min(size, ROOM * seen * (1 + DOUBT / carrying))
     smooth = cells.mass + PSEUDO * size
-    inner = influences(p.bound, cells, smooth)
-    own = _sums(sampling, influences(p.bound, cells, smooth, rows))
-    apart = float((sampling.counts * own**2).sum() + PSEUDO * ((size * inner) ** 2).sum())
+    inner, own = (influences(p.bound, cells, smooth, units) for units in (None, rows))
+    apart = float((times * _sums(sampling, own) ** 2).sum() + PSEUDO * ((size * inner) ** 2).sum())
     together, more = float((smooth * inner**2).sum()), groups + PSEUDO * len(cells.counts)
-    squares = _sums(sampling, influences(p.bound, p.tally, p.tally.mass)) ** 2
-    carrying = carriers(squares, sampling.counts.astype(np.float64))
     if together <= NOTHING:
         # Nothing varies even so; then each cluster tells as much as one row.
         sizes = sampling.sizes()
-        return float((sampling.counts * sizes**2).sum() / (sampling.counts * sizes).sum()), carrying
+        return float((times * sizes**2).sum() / (times * sizes).sum()), carrying
     design = max(more / (more - 1) * apart / together, 1.0)
     df = effective_df(carrying, groups) if carrying > 0 else groups - 1
     return design * (student_quantile(p.level, df) / normal_quantile(p.level)) ** 2, carrying
@@ -108,10 +107,6 @@ def _sums(sampling: Sampling, u: Floats) -> Floats:
     """The influences of all rows of one cluster of each kind."""
     assert sampling.profiles is not None
     return np.asarray(sampling.profiles @ u, np.float64)
-
-
-def _without_clusters(tally: Tally) -> Tally:
-    return dataclasses.replace(tally, clusters=None)
 
 
 def _need_clusters(p: Problem) -> None:

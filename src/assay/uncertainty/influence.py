@@ -12,6 +12,7 @@ from assay.tally.sampling import Floats
 
 STEP = 1e-5  # times the root of the feature: small beside rare classes, large beside rounding
 CANCELLED = 1e-5  # what is left of larger terms is the error of the differences, not an influence
+AT_ONCE = 512  # features that are moved in one call
 UNITS = 1024  # so many derivatives are taken one by one, where the evidence is not a sum over units
 
 
@@ -37,22 +38,27 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
         return _unit_by_unit(bound, tally, w)
     evidence: Any = bound.evidence.of(tally, w)
     at, here = evidence.features, bound.raw(evidence)
-    slopes, one = np.empty_like(at), _mean_weight(tally)
-    for j in range(at.shape[-1]):
-        step = _steps(np.abs(at[..., j]), one)
-        up, down = at.copy(), at.copy()
-        up[..., j] += step
-        down[..., j] -= step
-        # A step below zero may leave the domain of a formula; then the step above it must do.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            above, below = (bound.raw(evidence.with_features(x)) for x in (up, down))
-        width = up[..., j] - down[..., j]  # what the step became beside a large feature
-        slopes[..., j] = np.where(np.isnan(below), (above - here) / step, (above - below) / width)
+    steps = _steps(np.abs(at), _mean_weight(tally))
+    if at.ndim == 1 and len(at) <= AT_ONCE:
+        slopes = _slopes(bound, evidence, at, np.diag(steps), here)  # one table: a row for each feature that is moved
+    else:
+        each = np.eye(at.shape[-1])
+        slopes = np.stack([_slopes(bound, evidence, at, steps * mine, here) for mine in each], axis=-1)
     # A value that is undefined or set by convention does not move.
     slopes = np.where(np.isnan(here)[..., None], 0, np.nan_to_num(slopes))
     rows = unit_rows(bound, tally) if rows is None else rows
     moved = slopes @ rows.T
     return np.where(np.abs(moved) > CANCELLED * (np.abs(slopes) @ rows.T), moved, 0.0)
+
+
+def _slopes(bound: Bound, evidence: Any, at: Floats, step: Floats, here: Floats) -> Floats:
+    """The slope of the measure in the one feature of each table that the step moves."""
+    up, down = at + step, at - step
+    # A step below zero may leave the domain of a formula; then the step above it must do.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above, below = (bound.raw(evidence.with_features(x)) for x in (up, down))
+    width = (up - down).sum(-1)  # what the step became beside a large feature
+    return np.asarray(np.where(np.isnan(below), (above - here) / step.sum(-1), (above - below) / width))
 
 
 def _unit_by_unit(bound: Bound, tally: Tally, w: Floats) -> Floats:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from assay.measures.forms import EffectiveN, Jackknife, Proportion
+from assay.options import LEVEL
 from assay.uncertainty.classical import (
     by_agresti_coull,
     by_clopper_pearson,
@@ -17,7 +19,13 @@ from assay.uncertainty.classical import (
     by_wald,
     by_wilson,
 )
-from assay.uncertainty.clustered import by_any_jackknife, by_cluster_factor, by_cluster_jackknife, cluster_df
+from assay.uncertainty.clustered import (
+    by_any_jackknife,
+    by_cluster_factor,
+    by_cluster_jackknife,
+    cluster_df,
+    factor_cells,
+)
 from assay.uncertainty.drawn import (
     bca,
     by_basic,
@@ -34,10 +42,13 @@ from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
 
+SIMULATED = ("effective_n", "smoothed", "cluster_factor", "cluster_jackknife", "jackknife")  # tuned at one level
+
+
 def default_method(p: Problem) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.tally.clusters is not None:
-        return "cluster_jackknife"
+        return "cluster_jackknife" if factor_cells(p) is None else "cluster_factor"
     if isinstance(p.form, Proportion):
         hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
         edge = min(hits, trials - hits) <= 2
@@ -59,7 +70,10 @@ def default_method(p: Problem) -> str:
 
 def limits(p: Problem, method: str) -> Limits:
     """The interval by this method, within the range and around its own estimate."""
-    return _settled(p, METHODS[default_method(p) if method == "auto" else method](p))
+    made = _settled(p, METHODS[default_method(p) if method == "auto" else method](p))
+    if made.low is not None and made.method in SIMULATED and p.level != LEVEL:
+        return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {LEVEL:.0%} only"))
+    return made
 
 
 def _settled(p: Problem, found: Limits) -> Limits:

@@ -44,7 +44,7 @@ def deviations(values: Floats, times: Floats) -> Floats:
 def by_logit_delta(p: Problem) -> Limits:
     """The delta method on the logit of the position within the range, or on the log where the range has no top."""
     if p.tally.clusters is not None:
-        raise OptionError("the delta method supposes independent rows; use method='cluster_jackknife'.")
+        raise OptionError("the delta method supposes independent rows; use method='auto'.")
     if not has_influences(p.bound, p.tally):
         why = f"{p.bound.spelling} has too many kinds of {p.tally.item}s to see what each does to it"
         return Limits(None, None, "logit_delta", why)

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.measures import average as averages
 from assay.measures.closed import BY_NAME
 from assay.measures.declare import Bound
 from assay.measures.forms import EffectiveN, IntervalForm, Proportion
 from assay.tally.base import Tally, Weights
 from assay.tally.sampling import Floats, Ints, add_up
-from assay.uncertainty.influence import influences
+from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.proportions import normal_quantile
 
 SMALL_TABLE = 4  # the largest table for which Dirichlet draws were found to cover
@@ -88,6 +89,11 @@ class Problem:
 
     # ------------------------------------------------------------------ tables
     @cached_property
+    def plain(self) -> Problem:
+        """The same problem as if the rows were not in clusters."""
+        return dataclasses.replace(self, tally=dataclasses.replace(self.tally, clusters=None))
+
+    @cached_property
     def small(self) -> Tally | None:
         """The same items in the smallest table that the measure can be read from, where that has few cells.
 
@@ -99,17 +105,23 @@ class Problem:
             return full
         if self.bound.index is None:
             return None
-        view = self.bound.view(full, np.eye(len(full.counts)))
+        view = unit_views(self.bound, full)
         return merged(full, np.stack([getattr(view, f.name) for f in dataclasses.fields(view)], axis=-1))
 
     @cached_property
     def share(self) -> Tally | None:
         """The same items as hits, misses and what is neither, where the measure is a share of counted items."""
-        if not isinstance(self.form, Proportion):
+        full = self.tally.complete()
+        if full is None or not isinstance(self.form, Proportion) or not is_linear(self.bound):
             return None
-        full = self.tally.complete() or self.tally
-        view = self.bound.view(full, np.eye(len(full.counts)))
-        return merged(full, np.stack(np.broadcast_arrays(*self.form.counts(view)), axis=-1))
+        return merged(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
+
+
+def unit_views(bound: Bound, tally: Tally) -> Any:
+    """What the interval's description reads of one item of each unit."""
+    evidence: Any = bound.evidence
+    rows = evidence.rows(tally, slice(None))
+    return averages.view(rows, bound.options["average"], bound.index) if bound.measure.averaged else rows
 
 
 def merged(tally: Tally, alike: Floats) -> Tally:

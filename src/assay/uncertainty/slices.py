@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.measures.declare import Bound
+from assay.measures.forms import Proportion
 from assay.tally.base import Tally, group_rows
 from assay.tally.sampling import Floats, Ints
 from assay.uncertainty.influence import has_influences, influences, is_linear
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.results import Estimate
 
-BUDGET = 40_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
+BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 TOLERANCE = 1e-9
 ROUNDING = 1e-12
 MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
@@ -102,31 +104,44 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
     spread = float(values[held].max() - values[held].min()) if held.any() else None
     if held.sum() < 2:
         return Gap(None, None, spread, reason="fewer than two groups have a value")
-    table, strata = units.table[held], units.strata(bound)
-    if any(table[:, kinds].sum() >= MOST_ROWS for kinds in strata):
+    made = units.shares(bound, held) or units.kinds(bound, held)
+    if any(made.table[:, kinds].sum() >= MOST_ROWS for kinds in made.strata):
         return Gap(None, None, spread, reason=f"{MOST_ROWS:,} rows or more cannot be shuffled")
-    centre, scale = units.expected(bound, table, strata)
-    draws = int(max(min(draws, BUDGET // max(table.size, 1)), 199))
+    draws = int(max(min(draws, BUDGET // max(made.table.size, 1)), 199))
     rng = np.random.default_rng(seed)
-
-    def distances(found: Floats) -> Floats:
-        off = np.abs(found - centre)
-        # Where shuffling moves nothing there is no distance; what rounding leaves is none either.
-        return np.where(off > ROUNDING, off / np.maximum(scale, ROUNDING), 0.0)
-
-    observed = distances(values[held])
-    step = max(1, (1 << 21) // max(table.size, 1))
+    observed = made.distances(values[held])
+    step = max(1, (1 << 21) // max(made.table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
-        tables = np.repeat(table[None], min(step, draws - start), axis=0)
-        for kinds in strata:
-            tables[..., kinds] = _shuffled(table[:, kinds], len(tables), rng)
-        drawn = distances(bound.at(units.tally, units.spread(tables)))
+        drawn = made.value_of(made.drawn(min(step, draws - start), rng))
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
-        extreme += int((lost | (np.nan_to_num(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
+        extreme += int((lost | (made.distances(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
     group = int(np.flatnonzero(held)[int(observed.argmax())])
     return Gap((extreme + 1) / (draws + 1), group, spread, draws, extreme, undefined)
+
+
+@dataclass(frozen=True)
+class _Shuffle:
+    """How many of each kind every group has, which kinds are shuffled among each other, and what then comes of it."""
+
+    table: Ints
+    strata: Sequence[Ints]
+    value_of: Callable[[Ints], Floats]
+    centre: Floats  # the value of each group whose rows are like all rows of their stratum
+    scale: Floats  # how far shuffling moves it
+
+    def drawn(self, size: int, rng: np.random.Generator) -> Ints:
+        """Tables in which the groups are shuffled."""
+        out = np.repeat(self.table[None], size, axis=0)
+        for kinds in self.strata:
+            out[..., kinds] = _shuffled(self.table[:, kinds], size, rng)
+        return out
+
+    def distances(self, values: Floats) -> Floats:
+        """How far each group lies off; where shuffling moves nothing, what rounding leaves is no distance."""
+        off = np.abs(values - self.centre)
+        return np.where(off > ROUNDING, off / np.maximum(self.scale, ROUNDING), 0.0)
 
 
 @dataclass(frozen=True)
@@ -172,10 +187,45 @@ class _Units:
         floats = np.asarray(w, np.float64)
         return floats if self.profiles is None else floats @ self.profiles
 
+    def shares(self, bound: Bound, held: NDArray[np.bool_]) -> _Shuffle | None:
+        """Of a share only hits and misses matter, however many cells they come from."""
+        form = bound.form(self.tally)
+        if self.profiles is not None or not isinstance(form, Proportion):
+            return None
+        hits, trials = form.counts(bound.view(self.tally, np.eye(self.table.shape[1])))
+        hit, size = (self.table[held] @ np.round(x).astype(np.int64) for x in (hits, trials))
+        centre = np.asarray(hit.sum() / size.sum())
+        table = np.stack([hit, size - hit], axis=-1)
+        return _Shuffle(
+            table, [np.arange(2)], lambda tables: tables[..., 0] / size, centre, np.sqrt(1 / size - 1 / size.sum())
+        )
+
+    def kinds(self, bound: Bound, held: NDArray[np.bool_]) -> _Shuffle:
+        """The same with the measure itself, for any measure.
+
+        The standard error is that of rows drawn without replacement, through the derivatives of the measure there.
+        """
+        table, strata = self.table[held], self.strata(bound)
+        mean, parts = table.astype(np.float64), []
+        for kinds in strata:
+            size, total = table[:, kinds].sum(1), max(int(table[:, kinds].sum()), 1)
+            parts.append((kinds, size * (1 - size / total), table[:, kinds].sum(0) / total))
+            mean[:, kinds] = size[:, None] * parts[-1][2]
+        w = self.spread(mean)
+        u, variance = self._moves(bound, w), np.zeros(len(table))
+        for kinds, times, share in parts:
+            variance += times * np.maximum((u[:, kinds] ** 2) @ share - (u[:, kinds] @ share) ** 2, 0)
+
+        def value_of(tables: Ints) -> Floats:
+            return np.asarray(bound.at(self.tally, self.spread(tables)))
+
+        return _Shuffle(table, strata, value_of, np.asarray(bound.at(self.tally, w)), np.sqrt(variance))
+
     def strata(self, bound: Bound) -> list[Ints]:
         """Which kinds of rows are shuffled among each other; those that never move the measure stay where they are.
 
         A measure that does not change with how frequent the classes are is a rate within them, and so are shuffles.
+        Clusters are shuffled whole, whatever classes they hold.
         """
         tally, rng = self.tally, np.random.default_rng(0)
 
@@ -194,25 +244,6 @@ class _Units:
             if np.allclose(again, here, rtol=1e-9, atol=1e-9):
                 return [np.flatnonzero(seen & (code == i)) for i in np.unique(code[seen])]
         return [np.flatnonzero(seen)]
-
-    def expected(self, bound: Bound, table: Ints, strata: Sequence[Ints]) -> tuple[Floats, Floats]:
-        """The value of each group whose rows are like all rows of their stratum, and how far shuffling moves it.
-
-        The standard error is that of rows drawn without replacement, through the derivatives of the measure there.
-        """
-        mean = table.astype(np.float64)
-        for kinds in strata:
-            share = table[:, kinds].sum(0) / max(table[:, kinds].sum(), 1)
-            mean[:, kinds] = table[:, kinds].sum(1, keepdims=True) * share
-        w = self.spread(mean)
-        centre, u = np.asarray(bound.at(self.tally, w)), self._moves(bound, w)
-        variance = np.zeros(len(table))
-        for kinds in strata:
-            size, total = table[:, kinds].sum(1), max(int(table[:, kinds].sum()), 1)
-            share = table[:, kinds].sum(0) / total
-            spread = (u[:, kinds] ** 2) @ share - (u[:, kinds] @ share) ** 2
-            variance += size * (1 - size / total) * np.maximum(spread, 0)
-        return centre, np.sqrt(variance)
 
     def _moves(self, bound: Bound, w: Floats) -> Floats:
         """How much one row, or cluster, of each kind moves the value of each group."""

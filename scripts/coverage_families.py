@@ -1,0 +1,355 @@
+"""The populations that intervals are simulated on, by what is sampled, and the measures that are seen on each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.tally.confusion import Confusion
+from assay.tally.contingency import Contingency
+from assay.tally.ranked import Ranked
+from assay.tally.rated import Rated
+from assay.tally.sampling import Floats
+from assay.tally.scored import Scored
+from scripts.coverage_counting import SHOWN, Family
+from scripts.coverage_populations import (
+    Clustered,
+    NormalScores,
+    Table,
+    answers,
+    binary,
+    clustering,
+    first_ranks,
+    one_round,
+    one_run,
+    one_system,
+    two_clusterings,
+    two_rounds,
+    two_runs,
+    two_systems,
+)
+
+FIVE = (0.5, 0.25, 0.14, 0.08, 0.03)
+EVEN = (0.2,) * 5
+THREE = (0.7, 0.2, 0.1)
+EASY = (0.97, 0.96, 0.95, 0.93, 0.9)
+MIDDLING = (0.85, 0.75, 0.7, 0.6, 0.5)
+POOR = (0.6, 0.4, 0.35, 0.3, 0.2)
+
+
+def _two_classes(n: int, prevalence: float, tpr: float, fpr: float) -> Table:
+    name = f"{prevalence:.0%} positive, recall {tpr:.0%}, false alarms {fpr:.0%}"
+    return Table(name, n, *one_system(*binary(prevalence, tpr, fpr)))
+
+
+def _classes(name: str, n: int, gold: Sequence[float], recall: Sequence[float], to_large: bool = False) -> Table:
+    """With `to_large`, errors go to the other classes in proportion to how frequent they are."""
+    confused = np.tile(np.asarray(gold), (len(gold), 1)) if to_large else None
+    return Table(name, n, *one_system(gold, answers(recall, confused)))
+
+
+def _pair(n: int, prevalence: float, a: tuple[float, float], b: tuple[float, float], same: float) -> Table:
+    name = (
+        f"{prevalence:.0%} positive, A {a[0]:.0%} / {a[1]:.0%}, own answers of B {b[0]:.0%} / {b[1]:.0%}, "
+        f"{same:.0%} repeated"
+    )
+    return Table(name, n, *two_systems((1 - prevalence, prevalence), _detector(*a), _detector(*b), same))
+
+
+def _detector(tpr: float, fpr: float) -> Floats:
+    return answers([1 - fpr, tpr])
+
+
+def _class_pair(name: str, n: int, gold: Sequence[float], a: Sequence[float], b: Sequence[float], same: float) -> Table:
+    return Table(f"{name}, {same:.0%} repeated", n, *two_systems(gold, answers(a), answers(b), same))
+
+
+def _less(recall: Sequence[float], by: float) -> tuple[float, ...]:
+    return tuple(r - by for r in recall)
+
+
+def _clusters(name: str, clusters: int, size: float, icc: float, cells: tuple[Any, Floats]) -> Clustered:
+    return Clustered(f"{name}; {clusters} clusters of about {size:g}, icc {icc:g}", clusters, size, icc, *cells)
+
+
+def _cluster_pair(
+    clusters: int, size: float, icc: float, prevalence: float, a: tuple[float, float], b: tuple[float, float]
+) -> Clustered:
+    name = f"{prevalence:.0%} positive, A {a[0]:.0%} / {a[1]:.0%}, own answers of B {b[0]:.0%} / {b[1]:.0%}"
+    cells = two_systems((1 - prevalence, prevalence), _detector(*a), _detector(*b), 0.5)
+    return _clusters(name, clusters, size, icc, cells)
+
+
+def _scores(n: int, prevalence: float, shift: float, spread: float = 1.0) -> NormalScores:
+    name = f"{prevalence:.0%} positive, normal, shift {shift:g}, spread {spread:g}"
+    return NormalScores(name, n, prevalence, (shift,), spread)
+
+
+def _score_pair(n: int, prevalence: float, shifts: tuple[float, float], correlation: float) -> NormalScores:
+    name = f"{prevalence:.0%} positive, normal, shifts {shifts[0]:g} and {shifts[1]:g}, correlation {correlation:g}"
+    return NormalScores(name, n, prevalence, shifts, 1.0, correlation)
+
+
+def _run(n: int, stop: float, none: float) -> Table:
+    return Table(
+        f"each rank is the first relevant with {stop:.0%}, none for {none:.0%}", n, *one_run(first_ranks(stop, none))
+    )
+
+
+def _run_pair(n: int, a: tuple[float, float], b: tuple[float, float], same: float) -> Table:
+    name = f"A {a[0]:.0%}, none {a[1]:.0%}; own ranks of B {b[0]:.0%}, none {b[1]:.0%}; {same:.0%} repeated"
+    return Table(name, n, *two_runs(first_ranks(*a), first_ranks(*b), same))
+
+
+def _round(n: int, shares: Sequence[float], right: Sequence[float], missing: float = 0.0) -> Table:
+    name = f"categories {_listed(shares)}, raters right {_listed(right)}" + (
+        f", {missing:.0%} missing" if missing else ""
+    )
+    return Table(name, n, *one_round(shares, right, missing))
+
+
+def _round_pair(n: int, shares: Sequence[float], first: Sequence[float], second: Sequence[float]) -> Table:
+    name = f"categories {_listed(shares)}, raters right {_listed(first)}, then {_listed(second)}"
+    return Table(name, n, *two_rounds(shares, (first, second)))
+
+
+def _grouping(n: int, classes: Sequence[float], right: Sequence[float]) -> Table:
+    name = f"classes {_listed(classes)}, in their own group {_listed(right)}"
+    return Table(name, n, *clustering(classes, answers(right)))
+
+
+def _grouping_pair(n: int, classes: Sequence[float], a: float, b: float, same: float) -> Table:
+    name = f"classes {_listed(classes)}, A {a:.0%} in their own group, own groups of B {b:.0%}, {same:.0%} repeated"
+    first, second = (answers([x] * len(classes)) for x in (a, b))
+    return Table(name, n, *two_clusterings(classes, first, second, same))
+
+
+def _listed(shares: Sequence[float]) -> str:
+    return " ".join(f"{x:g}".lstrip("0") for x in shares)
+
+
+SKEWED = (0.4, 0.3, 0.2, 0.1)
+QUARTERS = (0.25,) * 4
+
+SINGLE: tuple[Family, ...] = (
+    Family(
+        "Two classes",
+        Confusion,
+        (
+            _two_classes(50, 0.5, 0.8, 0.2),
+            _two_classes(100, 0.3, 0.7, 0.1),
+            _two_classes(200, 0.1, 0.8, 0.05),
+            _two_classes(400, 0.05, 0.6, 0.02),
+            _two_classes(1000, 0.02, 0.7, 0.01),
+            _two_classes(100, 0.5, 0.97, 0.02),
+            _two_classes(300, 0.2, 0.4, 0.3),
+            _two_classes(1000, 0.5, 0.9, 0.1),
+        ),
+        ("binary", "macro"),
+    ),
+    Family(
+        "Five classes, of 50, 25, 14, 8 and 3%",
+        Confusion,
+        (
+            _classes("easy", 100, FIVE, EASY),
+            _classes("middling", 200, FIVE, MIDDLING),
+            _classes("poor", 500, FIVE, POOR),
+            _classes("middling", 100, FIVE, MIDDLING),
+            _classes("poor, errors to the large classes", 200, FIVE, POOR, to_large=True),
+            _classes("easy", 500, FIVE, EASY),
+            _classes("middling", 1000, FIVE, MIDDLING),
+            _classes("middling, classes equally large", 100, EVEN, MIDDLING),
+        ),
+        ("macro", "micro", "weighted"),
+        quick=(0, 2, 3),
+    ),
+    Family(
+        "One class of five, of 8%",
+        Confusion,
+        (
+            _classes("easy", 200, FIVE, EASY),
+            _classes("middling", 500, FIVE, MIDDLING),
+            _classes("poor, errors to the large classes", 200, FIVE, POOR, to_large=True),
+            _classes("middling", 1000, FIVE, MIDDLING),
+        ),
+        ("binary",),
+        only=("precision", "recall", "f1", "informedness", "g_mean", "lr_plus", "diagnostic_odds_ratio"),
+        pos_label="3",
+    ),
+    Family(
+        "Two classes, items in clusters",
+        Confusion,
+        (
+            _clusters("30% positive, 70% / 10%", 30, 6, 0.05, one_system(*binary(0.3, 0.7, 0.1))),
+            _clusters("50% positive, 80% / 20%", 30, 10, 0.2, one_system(*binary(0.5, 0.8, 0.2))),
+            _clusters("30% positive, 60% / 20%", 50, 5, 0.1, one_system(*binary(0.3, 0.6, 0.2))),
+            _clusters("30% positive, 70% / 10%", 20, 5, 0.3, one_system(*binary(0.3, 0.7, 0.1))),
+            _clusters("50% positive, 95% / 5%", 50, 4, 0.1, one_system(*binary(0.5, 0.95, 0.05))),
+            _clusters("10% positive, 70% / 5%", 50, 20, 0.2, one_system(*binary(0.1, 0.7, 0.05))),
+            _clusters("50% positive, 80% / 30%", 50, 4, 0.7, one_system(*binary(0.5, 0.8, 0.3))),
+            _clusters("10% positive, 90% / 2%", 25, 6, 0.5, one_system(*binary(0.1, 0.9, 0.02))),
+            _clusters("50% positive, 90% / 20%", 30, 20, 0.7, one_system(*binary(0.5, 0.9, 0.2))),
+            _clusters("2% positive, 80% / 2%", 30, 200, 0.01, one_system(*binary(0.02, 0.8, 0.02))),
+        ),
+        ("binary",),
+        quick=(1, 3, 5),
+        only=(*SHOWN, "cohen_kappa", "informedness"),
+    ),
+    Family(
+        "Five classes, items in clusters",
+        Confusion,
+        (
+            _clusters("middling", 40, 10, 0.2, one_system(FIVE, answers(MIDDLING))),
+            _clusters("middling", 50, 5, 0.1, one_system(FIVE, answers(MIDDLING))),
+            _clusters("three classes, 90, 70 and 60% right", 25, 12, 0.1, one_system(THREE, answers((0.9, 0.7, 0.6)))),
+            _clusters("easy", 50, 6, 0.3, one_system(FIVE, answers(EASY))),
+        ),
+        ("macro",),
+        quick=(0, 2, 3),
+        only=(*SHOWN, "cohen_kappa"),
+    ),
+    Family(
+        "Scores",
+        Scored,
+        (
+            _scores(50, 0.5, 1.0),
+            _scores(100, 0.3, 1.5),
+            _scores(400, 0.05, 1.5),
+            _scores(100, 0.5, 2.5),
+            _scores(200, 0.1, 1.0, 1.5),
+            _scores(1000, 0.02, 2.0),
+            _scores(300, 0.2, 0.3, 0.7),
+            _scores(1000, 0.5, 1.0),
+        ),
+    ),
+    Family(
+        "Rankings",
+        Ranked,
+        (
+            _run(50, 0.5, 0.1),
+            _run(100, 0.3, 0.3),
+            _run(200, 0.9, 0.02),
+            _run(30, 0.4, 0.2),
+            _run(50, 0.8, 0.02),
+            _run(50, 0.15, 0.6),
+            _run(100, 0.1, 0.85),
+            _run(400, 0.5, 0.2),
+        ),
+    ),
+    Family(
+        "Clusterings of four classes",
+        Contingency,
+        (
+            _grouping(100, SKEWED, (0.8,) * 4),
+            _grouping(200, SKEWED, (0.6,) * 4),
+            _grouping(100, QUARTERS, (0.9,) * 4),
+            _grouping(50, SKEWED, (0.8,) * 4),
+            _grouping(100, QUARTERS, (0.97,) * 4),
+            _grouping(100, QUARTERS, (0.4,) * 4),
+            _grouping(200, (0.7, 0.15, 0.1, 0.05), (0.85, 0.7, 0.7, 0.7)),
+            _grouping(500, SKEWED, (0.7, 0.7, 0.6, 0.5)),
+        ),
+    ),
+    Family(
+        "Three raters",
+        Rated,
+        (
+            _round(100, (0.5, 0.5), (0.8,) * 3),
+            _round(200, (0.4, 0.3, 0.2, 0.1), (0.6, 0.6, 0.7), 0.2),
+            _round(200, (0.9, 0.1), (0.9,) * 3),
+            _round(100, (0.5, 0.5), (0.97,) * 3),
+            _round(300, (0.95, 0.05), (0.95, 0.95, 0.9)),
+            _round(300, (0.7, 0.3), (0.6,) * 3),
+            _round(100, (0.97, 0.03), (0.97,) * 3),
+            _round(100, (0.96, 0.04), (0.8, 0.87, 0.95)),
+        ),
+    ),
+)
+
+PAIRED: tuple[Family, ...] = (
+    Family(
+        "Two systems, two classes",
+        Confusion,
+        (
+            _pair(100, 0.3, (0.7, 0.1), (0.8, 0.2), 0.5),
+            _pair(200, 0.1, (0.8, 0.05), (0.7, 0.1), 0.6),
+            _pair(400, 0.05, (0.6, 0.02), (0.7, 0.03), 0.3),
+            _pair(50, 0.5, (0.8, 0.2), (0.8, 0.3), 0.5),
+            _pair(1000, 0.5, (0.9, 0.1), (0.91, 0.12), 0.7),
+            _pair(100, 0.5, (0.97, 0.02), (0.97, 0.04), 0.5),
+        ),
+        ("binary",),
+        only=SHOWN,
+    ),
+    Family(
+        "Two systems, five classes",
+        Confusion,
+        (
+            _class_pair("middling and poor", 100, FIVE, MIDDLING, POOR, 0.5),
+            _class_pair("middling and a little worse", 500, FIVE, MIDDLING, _less(MIDDLING, 0.1), 0.5),
+            _class_pair("middling and poor, classes equally large", 100, EVEN, MIDDLING, POOR, 0.3),
+            _class_pair("middling twice", 200, FIVE, MIDDLING, MIDDLING, 0.7),
+            _class_pair("easy and a little worse", 200, FIVE, EASY, _less(EASY, 0.03), 0.6),
+        ),
+        ("macro", "weighted"),
+        only=SHOWN,
+    ),
+    Family(
+        "Two systems, two classes, items in clusters",
+        Confusion,
+        (
+            _cluster_pair(20, 5, 0.3, 0.3, (0.7, 0.1), (0.8, 0.2)),
+            _cluster_pair(30, 10, 0.2, 0.5, (0.9, 0.1), (0.9, 0.2)),
+            _cluster_pair(50, 8, 0.3, 0.2, (0.8, 0.05), (0.8, 0.1)),
+        ),
+        ("binary",),
+        only=SHOWN,
+    ),
+    Family(
+        "Two systems, scores",
+        Scored,
+        (
+            _score_pair(50, 0.5, (1.0, 0.7), 0.5),
+            _score_pair(100, 0.3, (1.5, 1.2), 0.6),
+            _score_pair(400, 0.05, (1.5, 1.0), 0.5),
+            _score_pair(200, 0.1, (1.0, 1.0), 0.7),
+            _score_pair(500, 0.04, (2.0, 1.6), 0.5),
+            _score_pair(100, 0.5, (2.5, 2.2), 0.5),
+        ),
+        quick=(0, 1, 3),
+    ),
+    Family(
+        "Two systems, rankings",
+        Ranked,
+        (
+            _run_pair(50, (0.5, 0.1), (0.4, 0.1), 0.5),
+            _run_pair(100, (0.8, 0.05), (0.7, 0.05), 0.6),
+            _run_pair(200, (0.3, 0.2), (0.3, 0.2), 0.3),
+            _run_pair(30, (0.5, 0.1), (0.5, 0.2), 0.3),
+            _run_pair(50, (0.9, 0.02), (0.85, 0.03), 0.8),
+        ),
+    ),
+    Family(
+        "Two clusterings of four classes",
+        Contingency,
+        (
+            _grouping_pair(100, SKEWED, 0.8, 0.8, 0.5),
+            _grouping_pair(200, SKEWED, 0.6, 0.5, 0.3),
+            _grouping_pair(50, SKEWED, 0.8, 0.7, 0.5),
+            _grouping_pair(100, QUARTERS, 0.95, 0.9, 0.5),
+            _grouping_pair(500, SKEWED, 0.7, 0.65, 0.6),
+        ),
+    ),
+    Family(
+        "Two rounds of three raters",
+        Rated,
+        (
+            _round_pair(100, (0.5, 0.5), (0.8,) * 3, (0.7, 0.8, 0.8)),
+            _round_pair(200, (0.8, 0.2), (0.9,) * 3, (0.85,) * 3),
+            _round_pair(300, (0.9, 0.1), (0.95,) * 3, (0.95,) * 3),
+            _round_pair(100, (0.9, 0.1), (0.95,) * 3, (0.9,) * 3),
+        ),
+    ),
+)

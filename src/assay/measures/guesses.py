@@ -1,0 +1,53 @@
+"""Measures of classifiers that give several guesses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.average import ratio
+from assay.measures.declare import Hides, Worked, family, measure
+from assay.measures.examples import FIRST_GUESS, SECOND_GUESS
+from assay.measures.forms import Proportion
+from assay.tally.guessed import Guessed, Places
+from assay.tally.sampling import Floats
+
+family(Guessed, "from_guesses", Places)
+
+
+def _within(e: Places, k: Any) -> Floats:
+    """Items whose right label stands at one of the first k places."""
+    deepest = e.at.shape[-1] - 1
+    if not isinstance(k, int) or k < 1:
+        raise OptionError(f"k is {k!r}; it is a whole number from 1 up.")
+    if k > deepest:
+        raise OptionError(f"k is {k}, and there are only {deepest} guesses for each item.")
+    return np.asarray(e.at[..., 1 : k + 1].sum(-1))
+
+
+@measure(
+    reads=Places,
+    range=(0, 1),
+    best=1,
+    undefined="there are no items",
+    interval=Proportion(_within, "n"),
+    no_skill=None,
+    worked=(
+        Worked(SECOND_GUESS, {"k": 2}, 1.0, "the label is always the second guess"),
+        Worked(SECOND_GUESS, {"k": 1}, 0.0, "and never the first"),
+    ),
+    cite="Russakovsky and others (2015). ImageNet large scale visual recognition challenge. IJCV 115.",
+    hides=Hides(
+        (FIRST_GUESS, SECOND_GUESS), "a right second guess counts as much as a right first one", "top_k_accuracy(k=1)"
+    ),
+    title="Top-k accuracy",
+    aliases=("top_k_accuracy_score",),
+)
+def top_k_accuracy(e: Places, k: int = 2) -> Floats:
+    """Share of the items whose right label is among the first k guesses.
+
+    items with the gold label among k guesses / n
+    """
+    return ratio(_within(e, k), e.n)

@@ -1,0 +1,69 @@
+"""Parquet files, which keep their types until the values are written as labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assay.errors import DataError, listed
+from assay.sources.columns import check_names
+from assay.sources.database import identifier, literally, plainly
+from assay.sources.shard import Scan, Shard
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+
+def scan_parquet(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
+    """The rows of these files, whose columns may stand in any order but must have the same names and types."""
+    first, theirs = _schema(shards[0], connection)
+    for shard in shards[1:]:
+        refuse_other_columns(shards[0].name, first, shard.name, _schema(shard, connection)[0])
+
+    def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
+        renamed = ", ".join(f"{identifier(column)} AS c{at}" for at, column in enumerate(theirs))
+        files = literally([shard.path for shard in shards], connection)
+        return connection.sql(
+            f"SELECT {renamed} FROM read_parquet({files}, binary_as_string=true, hive_partitioning=false, "
+            "union_by_name=true)"
+        )
+
+    return Scan(tuple(first), on)
+
+
+def refuse_other_columns(first: str, wanted: dict[str, str], other: str, found: dict[str, str]) -> None:
+    """Nothing, unless the names or types of the columns differ between the first file and another."""
+    needed = "all files of a pattern need the same columns"
+    if set(wanted) != set(found):
+        raise DataError(f"{other} has the columns {listed(found)} where {first} has {listed(wanted)}; {needed}")
+    for column, type_ in wanted.items():
+        if found[column] != type_:
+            # Reading both as the type of the first would make 1 of '01'.
+            raise DataError(
+                f"column '{column}' is {found[column]} in {other} and {type_} in {first}; {needed}, of the same types"
+            )
+
+
+def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str], list[str]]:
+    """The type of each column by its name, and DuckDB's names, which differ where a file has one twice or empty."""
+    file = literally([shard.path], connection)
+    with plainly(shard.name, file=True):
+        nodes = connection.sql(f"SELECT name, num_children FROM parquet_schema({file})").fetchall()
+        relation = connection.sql(f"FROM read_parquet({file}, binary_as_string=true, hive_partitioning=false)")
+    names = _top_level(nodes)
+    check_names(names, shard.name, ignore_case=True)
+    return dict(zip(names, map(str, relation.types), strict=True)), relation.columns
+
+
+def _top_level(nodes: Sequence[tuple[str, int | None]]) -> list[str]:
+    """The names of the columns in a schema written depth first, whose first node is the whole."""
+    names = []
+    left = [1]  # how many nodes are still to come on each level
+    for name, children in nodes:
+        while not left[-1]:
+            left.pop()
+        left[-1] -= 1
+        if len(left) == 2:
+            names.append(name)
+        left.append(children or 0)
+    return names

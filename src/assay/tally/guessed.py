@@ -1,0 +1,165 @@
+"""Classifiers that give several guesses in order: at which place the right label stands."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.errors import DataError
+from assay.sources.arrays import encode_apart, encode_together, order_labels
+from assay.tally.base import Linear, Tally, Weights, one_hot, sum_by
+from assay.tally.counting import check_length, checked_weights
+from assay.tally.joint import Joint
+from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Guessed(Tally):
+    """Units are (gold label, place of the first right guess); place 0 is none, and `deepest` the last place given."""
+
+    labels: tuple[str, ...] = ()
+    deepest: int = 1
+
+    kind: ClassVar[str] = "guesses"
+
+    @classmethod
+    def from_guesses(
+        cls,
+        y_true: ArrayLike,
+        guesses: Sequence[Sequence[object]],
+        *,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+    ) -> Self:
+        """Count where the gold label stands among each item's guesses, best first; None is no guess."""
+        columns = _columns(guesses, len(np.asarray(y_true, dtype=object)))
+        gold, labels, place = placed(y_true, columns)
+        n = len(gold)
+        weights = clusters = None
+        if sample_weight is not None:
+            w = checked_weights(sample_weight, n)
+            weights = Weights(w, w * w)
+        if cluster is not None:
+            (code,), names, _ = encode_together([cluster], ["cluster"])
+            check_length(len(code), n, "cluster")
+            heavy = None if weights is None else weights.total
+            units = np.arange(n, dtype=np.int64)
+            clusters = collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)
+        return cls.from_places(gold, place, np.ones(n, np.int64), labels, len(columns), clusters, weights)
+
+    @classmethod
+    def from_places(
+        cls,
+        gold: Ints,
+        place: Ints,
+        counts: Ints,
+        labels: tuple[str, ...],
+        deepest: int,
+        clusters: Clusters | None = None,
+        weights: Weights | None = None,
+    ) -> Self:
+        """Take rows that are counted and coded already; equal units are added up."""
+        keys = {"gold": gold, "place": place}
+        made = cls(keys=keys, counts=counts, clusters=clusters, weights=weights, labels=labels, deepest=deepest)
+        return made.collected()
+
+    @classmethod
+    def joint(
+        cls,
+        y_true: ArrayLike,
+        a: Sequence[Sequence[object]],
+        b: Sequence[Sequence[object]],
+        *,
+        names: tuple[str, str] = ("A", "B"),
+    ) -> Joint[Self]:
+        """Count where the gold label stands under each of two systems, so that they stay paired."""
+        n = len(np.asarray(y_true, dtype=object))
+        sides = [_columns(guesses, n) for guesses in (a, b)]
+        (gold, labels, first), (_, _, second) = (placed(y_true, columns) for columns in sides)
+        deepest = max(len(columns) for columns in sides)
+        key, back = np.unique(np.stack([gold, first, second]), axis=1, return_inverse=True)
+        counts = np.bincount(back.ravel(), minlength=key.shape[1]).astype(np.int64)
+        made = (
+            cls(keys={"gold": key[0], "place": key[side]}, counts=counts, labels=labels, deepest=deepest)
+            for side in (1, 2)
+        )
+        return Joint(next(made), next(made), names)
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both tallies over the union of their labels."""
+        labels = tuple(order_labels({*self.labels, *other.labels}))
+        deepest = max(self.deepest, other.deepest)
+        if self.deepest != other.deepest:
+            raise DataError(f"one tally has {self.deepest} guesses for each row and the other {other.deepest}.")
+
+        def over(tally: Self) -> Self:
+            place = np.array([labels.index(label) for label in tally.labels], np.int64)
+            keys = {**tally.keys, "gold": place[tally.keys["gold"]]}
+            return dataclasses.replace(tally, keys=keys, labels=labels, deepest=deepest)
+
+        return over(self), over(other)
+
+    def context(self) -> dict[str, Any]:
+        """Labels and how many guesses there are."""
+        return {"labels": list(self.labels), "deepest": self.deepest}
+
+    @classmethod
+    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
+        """Labels and how many guesses there are."""
+        return {"labels": tuple(context["labels"]), "deepest": int(context["deepest"])}
+
+    def gold_margins(self) -> Any:
+        """How many items each gold class has."""
+        sums = np.bincount(self.keys["gold"], weights=self.counts, minlength=len(self.labels)).astype(int).tolist()
+        return sorted((label, n) for label, n in zip(self.labels, sums, strict=True) if n)
+
+
+@dataclass(frozen=True, eq=False)
+class Places(Linear):
+    """How many items have the right label at each place, none first: shape (..., deepest + 1)."""
+
+    at: Floats
+
+    @property
+    def n(self) -> Floats:
+        """All items."""
+        return np.asarray(self.at.sum(-1))
+
+    @classmethod
+    def of(cls, tally: Guessed, w: Floats) -> Self:
+        """Sums over the units of each place."""
+        return cls(sum_by(tally.keys["place"], tally.deepest + 1, w))
+
+    @classmethod
+    def rows(cls, tally: Guessed, part: slice) -> Self:
+        """One item of each unit."""
+        return cls(one_hot(tally.keys["place"][part], tally.deepest + 1))
+
+
+def placed(gold: ArrayLike, columns: Sequence[Any]) -> tuple[Ints, tuple[str, ...], Ints]:
+    """Codes of the gold labels, the labels, and the place of the first guess that is right (0: none is)."""
+    names = ["y_true", *(f"guess {i}" for i in range(1, len(columns) + 1))]
+    coded = encode_apart([gold, *columns], names)
+    if (coded[0].codes < 0).any():
+        raise DataError("y_true has missing labels; leave those rows out or give them a label.")
+    texts = np.array(coded[0].labels, object)[coded[0].codes]
+    place = np.zeros(len(texts), np.int64)
+    for i, guess in reversed(list(enumerate(coded[1:], start=1))):
+        found = np.array([*guess.labels, None], object)[guess.codes]
+        place[found == texts] = i
+    return coded[0].codes.astype(np.int64), coded[0].labels, place
+
+
+def _columns(guesses: Sequence[Sequence[object]], n: int) -> list[list[object]]:
+    rows = [list(row) if not isinstance(row, str | bytes) else [row] for row in guesses]
+    if len(rows) != n:
+        raise DataError(f"there are guesses for {len(rows)} items and {n} gold labels; they must pair up row by row.")
+    deepest = max((len(row) for row in rows), default=0)
+    if not deepest:
+        raise DataError("no item has a guess; each has a list of labels, best first.")
+    return [[row[i] if i < len(row) else None for row in rows] for i in range(deepest)]

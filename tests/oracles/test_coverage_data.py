@@ -1,0 +1,112 @@
+"""What is stored of the coverage grid: sums counted by hand, and names that can be looked up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from assay.errors import OptionError
+from assay.measures.catalogue import parse
+from assay.measures.declare import CATALOGUE, Bound, Measure
+from assay.options import METHODS
+from assay.tally.base import Tally
+from assay.tally.margins import OneVsRest
+from assay.uncertainty.coverage import DATA, Simulated, simulated
+from scripts.coverage_families import PAIRED, SINGLE
+from scripts.coverage_grid import Found, as_json, summary
+from tests.oracles.stand_ins import f_of, made, youden
+
+
+def test_populations_are_put_together_by_how_the_interval_is_made() -> None:
+    found = [
+        Found("f1", ("wilson", "midp"), False, 100, 0.95),
+        Found("f1", ("midp", "wilson"), False, 50, 0.922),
+        Found("f1", ("wilson", "midp"), False, 400, 0.963),
+        Found("f1", ("cluster_factor",), True, 200, 0.9345),
+        Found("mcc", ("dirichlet",), False, 70, 1.0),
+    ]
+    assert summary(found) == {
+        "f1": [
+            # (95.0 + 92.2 + 96.3) / 3 = 94.5
+            {
+                "methods": ["wilson", "midp"],
+                "clusters": False,
+                "mean": 94.5,
+                "lowest": 92.2,
+                "populations": 3,
+                "smallest_n": 50,
+            },
+            {
+                "methods": ["cluster_factor"],
+                "clusters": True,
+                "mean": 93.5,
+                "lowest": 93.5,
+                "populations": 1,
+                "smallest_n": 200,
+            },
+        ],
+        "mcc": [
+            {
+                "methods": ["dirichlet"],
+                "clusters": False,
+                "mean": 100.0,
+                "lowest": 100.0,
+                "populations": 1,
+                "smallest_n": 70,
+            }
+        ],
+    }
+    stored = json.loads(as_json(summary(found), 2000))
+    assert (stored["level"], stored["samples"]) == (0.95, 2000)
+    assert stored["measures"] == summary(found)
+
+
+def test_every_stored_line_names_a_measure_and_methods_that_there_are() -> None:
+    stored = json.loads(DATA.read_text(encoding="utf-8"))
+    assert stored["measures"]
+    for spelling in stored["measures"]:
+        measure, options = parse(spelling)
+        assert measure.spelled(options) == spelling
+        for row in simulated(spelling):
+            assert set(row.methods) <= set(METHODS)
+            assert 80 < row.lowest <= row.mean <= 100
+            assert row.populations >= 3
+
+
+def test_a_measure_that_was_not_simulated_has_no_line() -> None:
+    assert simulated("f1(average=never)") == ()
+
+
+def test_the_stored_lines_of_f1_say_what_the_page_says() -> None:
+    # docs/reference/coverage.md: two classes, f1 by Wilson through the Jaccard share on 8 populations or more.
+    (plain,) = (row for row in simulated("f1") if not row.clusters)
+    assert isinstance(plain, Simulated)
+    assert plain.methods == ("jaccard",)
+    page = (DATA.parents[3] / "docs" / "reference" / "coverage.md").read_text(encoding="utf-8")
+    (line,) = (row for row in page.splitlines() if row.startswith("| Two classes | `f1` |"))
+    lowest = float(line.split("|")[5])
+    assert plain.lowest <= lowest
+
+
+# ---------------------------------------------------------------------- which measures are simulated
+class Demanding(Measure):
+    """A measure that cannot be had without an option."""
+
+    def bind(self, tally: Tally, **options: Any) -> Bound:
+        raise OptionError("demanding needs costs=.")
+
+
+def test_new_measures_are_simulated_as_they_are_unless_they_need_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = made(youden, OneVsRest, (-1, 1), name="brand_new")
+    facts = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
+    monkeypatch.setitem(CATALOGUE, "brand_new", plain)
+    monkeypatch.setitem(CATALOGUE, "demanding", Demanding(**{**facts, "name": "demanding"}))
+    monkeypatch.setitem(CATALOGUE, "f_beta", made(f_of, OneVsRest, (0, 1), name="f_beta", beta=1.0, alpha=None))
+    two, five = ({m.spelled(o) for m, o in family.cases()} for family in SINGLE[:2])
+    assert {"brand_new", "f_beta(beta=2)"} <= two
+    assert {"brand_new(average=macro)", "f_beta(average=macro,beta=2)"} <= five
+    assert not any("demanding" in spelling for spelling in two | five)
+    # Differences take long, so only what is shown by default is compared.
+    assert "brand_new" not in {m.name for m, _ in PAIRED[0].cases()}

@@ -1,0 +1,87 @@
+"""Options and columns that cannot be right: one plain message each, and nothing is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assay.cli.main import exit_code
+from tests.snapshot import Snapshot
+
+HEADER = "id,gold,pred,w,times,group\n"
+ROWS = "1,a,a,1,2,x\n2,b,a,2,1,y\n3,a,b,.5,3,x\n4,b,b,1,1,y\n"
+TABLES = {
+    "weights_nan": (HEADER + ROWS + "5,a,a,nan,1,x\n", ["--weight", "w"]),
+    "weights_infinite": (HEADER + ROWS + "5,a,a,inf,1,x\n", ["--weight", "w"]),
+    "weights_negative": (HEADER + ROWS + "5,a,a,-1,1,x\n6,a,a,-1,1,x\n", ["--weight", "w"]),
+    "weights_zero": (HEADER + "1,a,a,0,1,x\n2,b,b,0.0,1,y\n", ["--weight", "w"]),
+    "weights_text": (HEADER + "1,a,a,heavy,1,x\n2,b,b,1,1,y\n", ["--weight", "w"]),
+    "weights_missing": (HEADER + "1,a,a,,1,x\n2,b,b,1,1,y\n", ["--weight", "w"]),
+    "counts_broken": (HEADER + "1,a,a,1,1.5,x\n2,b,b,1,1,y\n", ["--count", "times"]),
+    "counts_zero": (HEADER + "1,a,a,1,0,x\n2,b,b,1,0,y\n", ["--count", "times"]),
+    "cluster_missing": (HEADER + "1,a,a,1,1,\n2,b,b,1,1,y\n", ["--cluster", "group"]),
+    "slice_missing_everywhere": (HEADER + "1,a,a,1,1,\n2,b,b,1,1,\n", ["--slice", "group"]),
+    "slice_of_too_many_groups": (
+        HEADER + "".join(f"{i},{'ab'[i % 2]},a,1,1,g{i}\n" for i in range(201)),
+        ["--slice", "group"],
+    ),
+    "all_missing": ("gold,pred\n,\n,\n", []),
+    "all_skipped": ("gold,pred\na,\n,b\n", ["--missing", "skip"]),
+    "no_answers_at_all": ("gold,pred\na,\nb,\n", ["--missing", "wrong"]),
+    "gold_missing_cannot_be_wrong": ("gold,pred\na,a\n,b\n", ["--missing", "wrong"]),
+    "labels_that_do_not_list_all": (HEADER + ROWS, ["--labels", "a", "--labels", "c"]),
+    "gold_as_prediction": (HEADER + ROWS, ["--pred", "gold"]),
+    "unknown_slice": (HEADER + ROWS, ["--slice", "gruop"]),
+    "prevalence_of_one": (HEADER + ROWS, ["--positive", "a", "--prevalence", "1"]),
+    "prevalence_without_positive": (HEADER + ROWS, ["--prevalence", "0.1"]),
+    "one_cost": (HEADER + ROWS, ["--positive", "a", "--cost-fp", "1"]),
+    "negative_cost": (HEADER + ROWS, ["--positive", "a", "--cost-fp", "1", "--cost-fn", "-3"]),
+    "costs_twice": (HEADER + ROWS, ["--cost-fp", "1", "--costs", "costs.csv"]),
+    "no_costs_file": (HEADER + ROWS, ["--costs", "costs.csv"]),
+    "costs_of_no_positive": (HEADER + ROWS, ["--cost-fp", "1", "--cost-fn", "2"]),
+    "beta_and_alpha": (HEADER + ROWS, ["--measure", "f_beta(beta=2,alpha=.3)"]),
+    "alpha_too_large": (HEADER + ROWS, ["--measure", "f_beta(alpha=3)"]),
+    "unknown_kappa_weights": (HEADER + ROWS, ["--measure", "cohen_kappa(weights=cubic)"]),
+    "gate_without_its_basis": (HEADER + ROWS, ["--fail-under", "accuracy=0.9"]),
+    "gate_without_a_value": (HEADER + ROWS, ["--fail-under", "accuracy", "--gate-on", "estimate"]),
+    "gate_of_a_measure_not_shown": (HEADER + ROWS, ["--fail-under", "lr_plus=2", "--gate-on", "estimate"]),
+    "guess_of_no_system": (HEADER + ROWS, ["--guess", "other=w"]),
+    "out_in_no_folder": (HEADER + ROWS, ["--out", "absent/result.json"]),
+    "out_is_a_folder": (HEADER + ROWS, ["--out", "."]),
+}
+CODES = {"slice_of_too_many_groups": 2}
+
+
+@pytest.mark.parametrize("case", TABLES)
+def test_what_cannot_be_right_gets_one_plain_message(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
+) -> None:
+    text, options = TABLES[case]
+    (tmp_path / "rows.csv").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    code = exit_code(["evaluate", "rows.csv", *options])
+    printed = capsys.readouterr()
+    assert code in (2, 3)
+    assert "Traceback" not in printed.err
+    assert printed.out == ""
+    snapshot(f"messages/{case}", f"$ assay evaluate rows.csv {' '.join(options)}\n{printed.err}exit {code}")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["rows.csv"]
+
+
+STRANGE = {
+    "one_row": "gold,pred\na,a\n",
+    "one_class": "gold,pred\na,a\na,a\na,a\n",
+    "one_class_of_gold": "gold,pred\na,a\na,b\na,a\n",
+    "hostile_labels": 'gold,pred\n<script>,"a ""b"", c"\n"\'; DROP TABLE x;--",<script>\n😀 x,😀 x\n',
+}
+
+
+@pytest.mark.parametrize("case", STRANGE)
+def test_strange_tables_are_judged_and_what_is_undefined_says_why(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
+) -> None:
+    (tmp_path / "rows.csv").write_text(STRANGE[case], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert exit_code(["evaluate", "rows.csv"]) == 0
+    snapshot(f"strange_{case}", capsys.readouterr().out)
