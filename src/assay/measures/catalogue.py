@@ -76,7 +76,7 @@ def citations() -> dict[str, str]:
 def _value(text: str) -> object:
     if " " in text or ";" in text:
         try:
-            return tuple(tuple(float(x) for x in row.split()) for row in text.split(";"))
+            return tuple(tuple(float(x) for x in row.split()) for row in text.removesuffix(";").split(";"))
         except ValueError:
             return text
     if text == "None":

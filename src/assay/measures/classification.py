@@ -195,7 +195,7 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     if weights == "none":
         seen, expected = d.n - d.apart[..., 0], ratio((d.gold * (d.n[..., None] - d.pred)).sum(-1), d.n)
     else:
-        steps = np.arange(k, dtype=np.float64) ** (1 if weights == "linear" else 2)
+        steps = np.arange(d.apart.shape[-1], dtype=np.float64) ** (1 if weights == "linear" else 2)
         between = steps[np.abs(np.subtract.outer(np.arange(k), np.arange(k)))]
         # A prediction that is none of the classes is as far off as can be, by chance too.
         outside = 0.0 if d.beyond is None else d.beyond.sum(-1) * steps[-1]

@@ -144,15 +144,17 @@ class Costs:
     def _matrix(self, tally: Tally) -> tuple[tuple[float, ...], ...]:
         assert self.table is not None
         labels: tuple[str, ...] = getattr(tally, "labels", ())
+        outside: str = getattr(tally, "outside", "")
+        columns = (*labels, outside) if outside else labels  # what is none of the classes has a price too
         rows = []
         for gold in labels:
-            missing = [pred for pred in labels if pred not in self.table.get(gold, {})]
+            missing = [pred for pred in columns if pred not in self.table.get(gold, {})]
             if missing:
                 raise DataError(
-                    f"the costs say nothing of “{gold}” called {listed(missing, 3)}; every class needs a row and a "
-                    f"column: {listed(labels)}."
+                    f"the costs say nothing of “{gold}” called {listed(missing, 3)}; every class needs a row, and "
+                    f"each of these a column: {listed(columns)}."
                 )
-            rows.append(tuple(float(self.table[gold][pred]) for pred in labels))
+            rows.append(tuple(float(self.table[gold][pred]) for pred in columns))
         return tuple(rows)
 
     def notes(self) -> list[str]:

@@ -132,11 +132,16 @@ class Measure:
 
         if not self.averaged:
             raise OptionError(f"{self.name} is one number for the whole table; it has no value per class.")
-        tally = Confusion.from_predictions(y_true, y_pred, **options)
+        settled = {name: options.pop(name) for name in list(options) if name in self.options}
+        needless = [name for name in (*AVERAGING, *ELSEWHERE) if name in settled]
+        if needless:
+            raise OptionError(f"{needless[0]}= does not go with per_class, which gives every class as it is.")
+        tally = build(self, y_true, y_pred, **options)
         _, labels, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
-        own = {spelled(label): label for label in options.get("labels") or ()}
+        declared = options.get("labels")
+        own = {} if declared is None or isinstance(declared, str) else {spelled(label): label for label in declared}
         own |= dict(zip(labels, originals, strict=True))
-        values = self.formula(OneVsRest.every(tally.margins))
+        values = self.formula(OneVsRest.every(tally.margins), **settled)
         return {own.get(label, label): float(v) for label, v in zip(tally.labels, values, strict=True)}
 
     def cases(self, tally: Tally, options: Mapping[str, Any]) -> list[tuple[dict[str, Any], str | None]]:
@@ -289,6 +294,9 @@ class Bound:
         chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
         if average == "macro" and self.options["undefined"] == "null":
             chosen = None
+        if average == "micro" and isinstance(chosen, Proportion) and chosen != m.interval and tally_outside(tally):
+            # It is a share because a wrong label is false once and missed once; what is of no class is missed only.
+            chosen = None
         if isinstance(chosen, Proportion):
             return chosen.settled(self.own)
         if isinstance(chosen, EffectiveN):
@@ -296,7 +304,7 @@ class Bound:
             fits = chosen.classes[0] <= classes <= chosen.classes[1]
             fits &= chosen.when is None or chosen.when(**self.own)
             # A table with a column more than rows is none that these forms were studied on.
-            return chosen if fits and not (chosen.reads is Cells and bool(getattr(tally, "outside", ""))) else None
+            return chosen if fits and not (chosen.reads is Cells and tally_outside(tally)) else None
         return chosen
 
     def notes(self, tally: Tally) -> list[str]:
@@ -359,6 +367,11 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
         return made
 
     return declared
+
+
+def tally_outside(tally: Tally) -> bool:
+    """Whether predictions may be none of the classes."""
+    return bool(getattr(tally, "outside", ""))
 
 
 def _positive_elsewhere(tally: Confusion, index: int | None, settled: Mapping[str, Any]) -> int:

@@ -37,7 +37,8 @@ class Convention:
 
 
 def written(value: object) -> str:
-    """An option as a spelling holds it: a matrix as its rows, divided by semicolons."""
+    """An option as a spelling holds it: a matrix as its rows, divided by semicolons; a single number has one too."""
     if isinstance(value, tuple):
-        return ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
+        rows = ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
+        return rows if " " in rows or ";" in rows else f"{rows};"
     return str(value)

@@ -260,7 +260,8 @@ class Confusion(Tally):
         if self.positive != other.positive:
             raise DataError(f"one tally has the positive class {self.positive!r} and the other {other.positive!r}.")
         if self.labels == other.labels:
-            return self, other
+            outside = _either(self.outside, other.outside)
+            return dataclasses.replace(self, outside=outside), dataclasses.replace(other, outside=outside)
         if self.outside or other.outside:
             raise DataError(
                 "the tallies have different classes, and in one of them predictions lie outside of its classes; "
@@ -333,6 +334,11 @@ def places(seen: Sequence[str], classes: Sequence[str]) -> Ints:
     """Where each label that was seen stands among the classes; those outside stand behind the last."""
     place = {label: code for code, label in enumerate(classes)}
     return np.array([place.get(label, len(classes)) for label in seen], np.int64)
+
+
+def _either(a: str, b: str) -> str:
+    """What predictions outside the classes are where two tallies have some, in one order."""
+    return " or ".join(sorted({*a.split(" or "), *b.split(" or ")} - {""}, reverse=True))
 
 
 def _distinct(labels: Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from assay.errors import DataError, listed
+from assay.sources.arrays import order_labels
 from assay.tally.confusion import Confusion
 from assay.tally.counting import known_label
 from assay.tally.guessed import Guessed
@@ -25,12 +26,19 @@ class Slicing:
     without: int = 0
 
     def __add__(self, other: Slicing) -> Slicing:
-        names = list(dict.fromkeys([*self.groups, *other.groups]))
         groups = {}
-        for name in sorted(names):
+        for name in order_labels({*self.groups, *other.groups}):
             here, there = self.groups.get(name), other.groups.get(name)
             groups[name] = _sum(here, there) if here and there else (here or there or {})
         return Slicing(self.column, groups, self.without + other.without)
+
+    def over_classes_of(self, systems: Mapping[str, Confusion]) -> Slicing:
+        """The same groups over the classes of the whole, of which a group may have seen but some."""
+        groups = {
+            group: {name: _over(tally, systems[name]) for name, tally in each.items()}
+            for group, each in self.groups.items()
+        }
+        return Slicing(self.column, groups, self.without)
 
 
 @dataclass(frozen=True)
@@ -79,12 +87,21 @@ class Counts:
                 f"one tally is sliced by {listed(mine) or 'nothing'} and the other by {listed(theirs) or 'nothing'}; "
                 "count both the same way."
             )
-        systems = [*self.unanswered, *(name for name in other.unanswered if name not in self.unanswered)]
+        if (self.unanswered or other.unanswered) and self.first.labels != other.first.labels:
+            # Of two classes the other one was taken as the answer, and of three it is none of them.
+            raise DataError(
+                f"rows without a prediction were counted as wrong, one tally has the classes "
+                f"{listed(self.first.labels)} and the other {listed(other.first.labels)}, and what a wrong answer is "
+                "depends on the classes; count both with the same labels (--labels)."
+            )
+        unanswered = [*self.unanswered, *(name for name in other.unanswered if name not in self.unanswered)]
+        systems = _sum(self.systems, other.systems)
+        slices = (a + b for a, b in zip(self.slices, other.slices, strict=True))
         return Counts(
-            _sum(self.systems, other.systems),
-            tuple(a + b for a, b in zip(self.slices, other.slices, strict=True)),
+            systems,
+            tuple(slicing.over_classes_of(systems) for slicing in slices),
             self.skipped + other.skipped,
-            {name: self.unanswered.get(name, 0) + other.unanswered.get(name, 0) for name in systems},
+            {name: self.unanswered.get(name, 0) + other.unanswered.get(name, 0) for name in unanswered},
             {name: tally + other.guesses[name] for name, tally in self.guesses.items()},
         )
 
@@ -142,6 +159,11 @@ class Counts:
 
 def _sum(a: Mapping[str, Confusion], b: Mapping[str, Confusion]) -> dict[str, Confusion]:
     return {name: a[name] + b[name] for name in a}
+
+
+def _over(tally: Confusion, whole: Confusion) -> Confusion:
+    over = tally if tally.labels == whole.labels else tally.relabeled(whole.labels)
+    return dataclasses.replace(over, outside=whole.outside)
 
 
 def _tallies(stored: Mapping[str, Any]) -> dict[str, Confusion]:

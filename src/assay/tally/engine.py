@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -140,10 +140,9 @@ class _Coder:
 def _sliced(scan: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:
     """The tallies of every group that these columns make together; rows without a value are in none."""
     lost = np.any([scan.missing(column) for column in columns], axis=0)
-    texts = [scan.columns[column] for column in columns]
-    names = np.array(
-        [None if out else " × ".join(row) for out, row in zip(lost, zip(*texts, strict=True), strict=True)]
-    )
+    texts = list(zip(*(scan.columns[column] for column in columns), strict=True))
+    written = _crossed({row for out, row in zip(lost, texts, strict=True) if not out})
+    names = np.array([written.get(row) for row in texts], object)
     title = " × ".join(columns)
     groups = order_labels({name for name in names.tolist() if name is not None})
     if len(groups) > MOST_GROUPS:
@@ -154,6 +153,14 @@ def _sliced(scan: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:
     if not groups:
         raise DataError(f"no row has a value in '{title}': there are no groups to slice by.")
     return Slicing(title, {name: counted(scan.only(names == name)) for name in groups}, int(scan.counts[lost].sum()))
+
+
+def _crossed(rows: Set[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """The name of every group; in quotation marks where two would be written alike."""
+    plain = {row: " × ".join(row) for row in rows}
+    if len(set(plain.values())) == len(rows):
+        return plain
+    return {row: " × ".join(f"“{text}”" for text in row) for row in rows}
 
 
 # ---------------------------------------------------------------------- what is missing

@@ -15,6 +15,8 @@ from assay.tally.sampling import Floats, Ints
 if TYPE_CHECKING:
     from assay.tally.confusion import Confusion
 
+ROUNDING = 1e-13  # of all items: what sums of weights leave behind where nothing is; whole counts leave nothing
+
 
 @dataclass(frozen=True, eq=False)
 class Margins(Linear):
@@ -85,7 +87,7 @@ class Margins(Linear):
         pred = np.vstack([n * one_hot(np.array(some), k), gold, np.full(k, n / k)])
         names = [f"always “{tally.labels[i]}”" for i in some]
         return [*names, "guessing in proportion to the classes", "guessing every class equally often"], cls(
-            gold * pred / n, np.broadcast_to(gold, pred.shape), pred
+            gold * (pred / n), np.broadcast_to(gold, pred.shape), pred
         )
 
 
@@ -102,13 +104,13 @@ class OneVsRest:
     def every(cls, m: Margins) -> Self:
         """Every class in turn, along the last axis."""
         n = m.n[..., None]
-        return cls(m.hit, m.pred - m.hit, m.gold - m.hit, n - m.gold - m.pred + m.hit)
+        return cls(m.hit, m.pred - m.hit, m.gold - m.hit, _neither(n, m.gold, m.pred, m.hit))
 
     @classmethod
     def single(cls, m: Margins, index: int) -> Self:
         """One class."""
         hit, gold, pred = m.hit[..., index], m.gold[..., index], m.pred[..., index]
-        return cls(hit, pred - hit, gold - hit, m.n - gold - pred + hit)
+        return cls(hit, pred - hit, gold - hit, _neither(m.n, gold, pred, hit))
 
     @classmethod
     def pooled(cls, m: Margins) -> Self:
@@ -121,9 +123,21 @@ class OneVsRest:
         return type(self)(*(getattr(self, f.name)[classes] for f in dataclasses.fields(self)))
 
 
+def _neither(n: Floats, gold: Floats, pred: Floats, hit: Floats) -> Floats:
+    """Items that are neither of the class nor called so; weights that cancel leave their last bits, and these are none.
+
+    Without this a class that every item was called would have a share among the others: 1e-16 of 1e-16.
+    """
+    left = n - gold - pred + hit
+    return np.where(np.abs(left) > ROUNDING * n, left, 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Distances(Linear):
-    """How many items lie how many classes apart, and the counts of every class on either side: (..., k) each."""
+    """How many items lie how many classes apart, and the counts of every class on either side.
+
+    The distances have a column for each, 0 and 1 at least: one class and what lies outside of it are 1 apart.
+    """
 
     apart: Floats
     gold: Floats
@@ -139,13 +153,13 @@ class Distances(Linear):
     def of(cls, tally: Confusion, w: Floats) -> Self:
         """Sums over the cells of each diagonal, in each row and in each column."""
         sides = _divided(sum_by(tally.pred, tally.width, w), tally.k)
-        return cls(sum_by(_steps(tally), tally.k, w), sum_by(tally.gold, tally.k, w), *sides)
+        return cls(sum_by(_steps(tally), max(tally.k, 2), w), sum_by(tally.gold, tally.k, w), *sides)
 
     @classmethod
     def rows(cls, tally: Confusion, part: slice) -> Self:
         """One item of each cell."""
         sides = _divided(one_hot(tally.pred[part], tally.width), tally.k)
-        return cls(one_hot(_steps(tally)[part], tally.k), one_hot(tally.gold[part], tally.k), *sides)
+        return cls(one_hot(_steps(tally)[part], max(tally.k, 2)), one_hot(tally.gold[part], tally.k), *sides)
 
 
 def _divided(pred: Floats, k: int) -> tuple[Floats, Floats | None]:
@@ -155,7 +169,7 @@ def _divided(pred: Floats, k: int) -> tuple[Floats, Floats | None]:
 
 def _steps(tally: Confusion) -> Ints:
     """Between how many classes an error lies; a prediction that is none of them is as far off as can be."""
-    return np.where(tally.pred < tally.k, np.abs(tally.gold - tally.pred), tally.k - 1)
+    return np.where(tally.pred < tally.k, np.abs(tally.gold - tally.pred), max(tally.k - 1, 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +199,7 @@ class Cells(Evidence):
         gold, pred = (x.ravel() for x in np.indices((tally.k, tally.k)))
         w = guesses.gold[:, gold] * guesses.pred[:, pred] / guesses.n[:, None]
         here = cls.of(tally, tally.mass)
-        return names, dataclasses.replace(here, w=w, gold=gold, pred=pred, width=tally.k)
+        return names, dataclasses.replace(here, w=w, gold=gold, pred=pred)
 
     @property
     def table(self) -> Floats:

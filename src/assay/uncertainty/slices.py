@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.measures.declare import Bound
 from assay.measures.forms import Proportion
 from assay.tally.base import Tally, group_rows
 from assay.tally.sampling import Floats, Ints
-from assay.uncertainty.influence import influences, is_linear
+from assay.uncertainty.influence import has_influences, influences, is_linear
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.results import Estimate
 
 BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 TOLERANCE = 1e-9
+ROUNDING = 1e-12
+MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
 
 
 # ---------------------------------------------------------------------- two groups
@@ -87,37 +90,58 @@ class Gap:
 
 
 def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap:
-    """Whether the groups differ: the largest |value of a group − value of all| for its size, against shuffled groups.
+    """Whether the groups differ: how far the farthest lies off, in standard errors, against shuffled groups.
 
     Groups are shuffled among the rows that the measure sees (the positives for recall, those predicted as positive
-    for precision), so that a class being rarer in one group is no gap.
+    for precision), and within each class where it is a rate within classes (macro recall, balanced accuracy), so that
+    a class being rarer in one group is no gap.
     """
     units = _Units.of(groups)
     if isinstance(units, str):
         return Gap(None, None, None, reason=units)
-    values, table, value_of = units.seen_by(bound)
-    held = ~np.isnan(values) & (table.sum(1) > 0)
+    values = np.asarray(bound.at(units.tally, units.spread(units.table)))
+    held = ~np.isnan(values)
     spread = float(values[held].max() - values[held].min()) if held.any() else None
     if held.sum() < 2:
         return Gap(None, None, spread, reason="fewer than two groups have a value")
-    size = table[held].sum(1)
-    draws = int(max(min(draws, BUDGET // max(table.size, 1)), 199))
+    made = units.shares(bound, held) or units.kinds(bound, held)
+    if any(made.table[:, kinds].sum() >= MOST_ROWS for kinds in made.strata):
+        return Gap(None, None, spread, reason=f"{MOST_ROWS:,} rows or more cannot be shuffled")
+    draws = int(max(min(draws, BUDGET // max(made.table.size, 1)), 199))
     rng = np.random.default_rng(seed)
-
-    def farthest(tables: Ints) -> Floats:
-        scale = np.sqrt(1 / size - 1 / size.sum())
-        return np.asarray(np.abs(value_of(tables) - value_of(tables.sum(-2, keepdims=True))) / scale)
-
-    observed = farthest(table[held][None])
-    step = max(1, (1 << 21) // max(table.size, 1))
+    observed = made.distances(values[held])
+    step = max(1, (1 << 21) // max(made.table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
-        drawn = farthest(_shuffled(table[held], min(step, draws - start), rng))
+        drawn = made.value_of(made.drawn(min(step, draws - start), rng))
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
-        extreme += int((lost | (np.nan_to_num(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
-    group = int(np.flatnonzero(held)[int(observed[0].argmax())])
+        extreme += int((lost | (made.distances(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
+    group = int(np.flatnonzero(held)[int(observed.argmax())])
     return Gap((extreme + 1) / (draws + 1), group, spread, draws, extreme, undefined)
+
+
+@dataclass(frozen=True)
+class _Shuffle:
+    """How many of each kind every group has, which kinds are shuffled among each other, and what then comes of it."""
+
+    table: Ints
+    strata: Sequence[Ints]
+    value_of: Callable[[Ints], Floats]
+    centre: Floats  # the value of each group whose rows are like all rows of their stratum
+    scale: Floats  # how far shuffling moves it
+
+    def drawn(self, size: int, rng: np.random.Generator) -> Ints:
+        """Tables in which the groups are shuffled."""
+        out = np.repeat(self.table[None], size, axis=0)
+        for kinds in self.strata:
+            out[..., kinds] = _shuffled(self.table[:, kinds], size, rng)
+        return out
+
+    def distances(self, values: Floats) -> Floats:
+        """How far each group lies off; where shuffling moves nothing, what rounding leaves is no distance."""
+        off = np.abs(values - self.centre)
+        return np.where(off > ROUNDING, off / np.maximum(self.scale, ROUNDING), 0.0)
 
 
 @dataclass(frozen=True)
@@ -163,30 +187,74 @@ class _Units:
         floats = np.asarray(w, np.float64)
         return floats if self.profiles is None else floats @ self.profiles
 
-    def seen_by(self, bound: Bound) -> tuple[Floats, Ints, Callable[[Ints], Floats]]:
-        """The value of each group, its kinds of rows that can move the measure, and the values of tables of these."""
-        values = np.asarray(bound.at(self.tally, self.spread(self.table)))
+    def shares(self, bound: Bound, held: NDArray[np.bool_]) -> _Shuffle | None:
+        """Of a share only hits and misses matter, however many cells they come from."""
         form = bound.form(self.tally)
-        if self.profiles is None and isinstance(form, Proportion):
-            # Of a share only hits and misses matter, however many cells they come from.
-            hits, trials = form.counts(bound.view(self.tally, np.eye(self.table.shape[1])))
-            hit = self.table @ np.round(hits).astype(np.int64)
-            both = np.stack([hit, self.table @ np.round(trials).astype(np.int64) - hit], axis=-1)
-            return values, both, lambda tables: _share(tables[..., 0], tables.sum(-1))
-        seen = np.ones(self.table.shape[1], bool)
-        if self.profiles is None and is_linear(bound):
-            seen = np.abs(influences(bound, self.tally, self.tally.mass)) > 0
+        if self.profiles is not None or not isinstance(form, Proportion):
+            return None
+        hits, trials = form.counts(bound.view(self.tally, np.eye(self.table.shape[1])))
+        hit, size = (self.table[held] @ np.round(x).astype(np.int64) for x in (hits, trials))
+        centre = np.asarray(hit.sum() / size.sum())
+        table = np.stack([hit, size - hit], axis=-1)
+        return _Shuffle(
+            table, [np.arange(2)], lambda tables: tables[..., 0] / size, centre, np.sqrt(1 / size - 1 / size.sum())
+        )
+
+    def kinds(self, bound: Bound, held: NDArray[np.bool_]) -> _Shuffle:
+        """The same with the measure itself, for any measure.
+
+        The standard error is that of rows drawn without replacement, through the derivatives of the measure there.
+        """
+        table, strata = self.table[held], self.strata(bound)
+        mean, parts = table.astype(np.float64), []
+        for kinds in strata:
+            size, total = table[:, kinds].sum(1), max(int(table[:, kinds].sum()), 1)
+            parts.append((kinds, size * (1 - size / total), table[:, kinds].sum(0) / total))
+            mean[:, kinds] = size[:, None] * parts[-1][2]
+        w = self.spread(mean)
+        u, variance = self._moves(bound, w), np.zeros(len(table))
+        for kinds, times, share in parts:
+            variance += times * np.maximum((u[:, kinds] ** 2) @ share - (u[:, kinds] @ share) ** 2, 0)
 
         def value_of(tables: Ints) -> Floats:
-            w = np.zeros((*tables.shape[:-1], len(seen)))
-            w[..., seen] = tables
-            return np.asarray(bound.at(self.tally, self.spread(w)))
+            return np.asarray(bound.at(self.tally, self.spread(tables)))
 
-        return values, self.table[:, seen], value_of
+        return _Shuffle(table, strata, value_of, np.asarray(bound.at(self.tally, w)), np.sqrt(variance))
 
+    def strata(self, bound: Bound) -> list[Ints]:
+        """Which kinds of rows are shuffled among each other; those that never move the measure stay where they are.
 
-def _share(hits: Ints, trials: Ints) -> Floats:
-    return np.asarray(np.divide(hits, trials, out=np.full(hits.shape, np.nan), where=trials > 0))
+        A measure that does not change with how frequent the classes are is a rate within them, and so are shuffles.
+        Clusters are shuffled whole, whatever classes they hold.
+        """
+        tally, rng = self.tally, np.random.default_rng(0)
+
+        def tilt(size: int) -> Floats:
+            return rng.uniform(0.5, 1.5, size)
+
+        # Away from the data, where nothing cancels by chance.
+        w = tally.mass * tilt(len(tally.counts))
+        seen = np.abs(influences(bound, tally, w)) > 0 if has_influences(bound, tally) else np.ones(len(w), bool)
+        if self.profiles is not None:
+            return [np.flatnonzero((self.profiles[:, seen] > 0).any(1))]
+        here = float(bound.at(tally, w))
+        for column in tally.keys.values():
+            values, code = np.unique(column, return_inverse=True)
+            again = np.array([float(bound.at(tally, w * tilt(len(values))[code])) for _ in range(3)])
+            if np.allclose(again, here, rtol=1e-9, atol=1e-9):
+                return [np.flatnonzero(seen & (code == i)) for i in np.unique(code[seen])]
+        return [np.flatnonzero(seen)]
+
+    def _moves(self, bound: Bound, w: Floats) -> Floats:
+        """How much one row, or cluster, of each kind moves the value of each group."""
+        if is_linear(bound):
+            u = influences(bound, self.tally, w)
+        elif has_influences(bound, self.tally):
+            u = np.stack([influences(bound, self.tally, each) for each in w])
+        else:
+            # Unknown; then every second kind stands for a hit, so that only the sizes of the groups count.
+            u = np.arange(w.shape[-1]) % 2 / w.sum(-1, keepdims=True)
+        return u if self.profiles is None else u @ self.profiles.T
 
 
 def _pooled(groups: Sequence[Tally]) -> tuple[list[Ints], Tally]:

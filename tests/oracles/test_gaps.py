@@ -1,0 +1,414 @@
+"""Whether groups differ: the test of the largest gap against rows shuffled one by one, and its size and power.
+
+The p-values come from draws, so they are compared within four standard errors of two such numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn import metrics as sk
+from statsmodels.stats.multitest import multipletests
+
+from assay import Confusion
+from assay.measures.catalogue import parse
+from assay.uncertainty.many import holm
+from assay.uncertainty.slices import Gap, max_gap
+from tests.oracles.cases import close
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Value = Callable[[Ints, Ints], float]
+DRAWS = 4999
+
+
+def gap(measure: str, groups: Sequence[Confusion], draws: int = DRAWS, seed: int = 0) -> Gap:
+    found, options = parse(measure)
+    return max_gap(found.bind(sum(groups[1:], groups[0]), **options), groups, draws, seed)
+
+
+def tallies(gold: Ints, pred: Ints, group: Ints, k: int, cluster: Ints | None = None) -> list[Confusion]:
+    """A tally of every group, over the same k classes."""
+    return [
+        Confusion.from_predictions(
+            gold[group == g],
+            pred[group == g],
+            labels=range(k),
+            positive=1 if k == 2 else None,
+            cluster=None if cluster is None else cluster[group == g],
+        )
+        for g in range(int(group.max()) + 1)
+    ]
+
+
+def rows(seed: int, k: int, sizes: Sequence[int], right: float = 0.75) -> tuple[Ints, Ints, Ints]:
+    """Gold labels, predictions, and groups of these sizes."""
+    rng = np.random.default_rng(seed)
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    gold = rng.integers(0, k, len(group))
+    pred = np.where(rng.random(len(group)) < right - 0.1 * (group == 1), gold, rng.integers(0, k, len(group)))
+    return gold, pred, group
+
+
+def alike(a: float | None, b: float, draws: int = DRAWS) -> bool:
+    assert a is not None
+    spread = max(b * (1 - b), 1 / draws)
+    return abs(a - b) <= 4 * math.sqrt(2 * spread / draws)
+
+
+# ---------------------------------------------------------------------- against shuffled rows
+def shuffled_rows(
+    value: Value, gold: Ints, pred: Ints, group: Ints, draws: int, scale: Sequence[float] | None = None
+) -> float:
+    """The p-value of max |value of a group − value of all| / scale, with the groups of these rows shuffled one by one.
+
+    Without a scale it is that of a mean of as many rows drawn without replacement: √(1 / n_g − 1 / n).
+    """
+    rng = np.random.default_rng(99)
+    names, n = np.unique(group), len(group)
+    total = value(gold, pred)
+    if scale is None:
+        scale = [math.sqrt(1 / int((group == g).sum()) - 1 / n) for g in names]
+
+    def farthest(group: Ints) -> float:
+        return max(
+            abs(value(gold[group == g], pred[group == g]) - total) / s for g, s in zip(names, scale, strict=True)
+        )
+
+    here = farthest(group) * (1 - 1e-9)
+    return (sum(farthest(rng.permutation(group)) >= here for _ in range(draws)) + 1) / (draws + 1)
+
+
+def accuracy(gold: Ints, pred: Ints) -> float:
+    return float((gold == pred).mean())
+
+
+def f1(gold: Ints, pred: Ints) -> float:
+    hits = float(((gold == 1) & (pred == 1)).sum())
+    return 2 * hits / float((gold == 1).sum() + (pred == 1).sum())
+
+
+def macro_f1(gold: Ints, pred: Ints) -> float:
+    return float(np.mean([f1((gold == c) * 1, (pred == c) * 1) for c in np.union1d(gold, pred)]))
+
+
+# The value, and the rows that the measure sees: the others stay in their groups.
+SEEN: dict[str, tuple[int, Value, Callable[[Ints, Ints], NDArray[np.bool_]]]] = {
+    "recall": (2, accuracy, lambda g, p: g == 1),
+    "specificity": (2, accuracy, lambda g, p: g == 0),
+    "precision": (2, accuracy, lambda g, p: p == 1),
+    "npv": (2, accuracy, lambda g, p: p == 0),
+    "accuracy": (2, accuracy, lambda g, p: g >= 0),
+    "f1": (2, f1, lambda g, p: (g == 1) | (p == 1)),
+    "f1(average=macro)": (3, macro_f1, lambda g, p: g >= 0),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("measure", SEEN)
+def test_p_is_that_of_rows_shuffled_one_by_one(measure: str, seed: int) -> None:
+    k, value, seen = SEEN[measure]
+    gold, pred, group = rows(seed, k, (30, 22, 14, 9))
+    some = seen(gold, pred)
+    expected = shuffled_rows(value, gold[some], pred[some], group[some], 1999)
+    assert alike(gap(measure, tallies(gold, pred, group, k)).p, expected, 1999)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("measure", ["recall(average=macro)", "balanced_accuracy"])
+def test_p_of_a_mean_of_recalls_is_that_of_rows_shuffled_within_their_class(measure: str, seed: int) -> None:
+    gold, pred, group = rows(seed, 3, (40, 30, 20))
+    rng = np.random.default_rng(7)
+    right, classes, groups = gold == pred, np.unique(gold), np.unique(group)
+
+    def recalls(group: Ints, g: int) -> Floats:
+        return np.array([right[(gold == c) & (group == g)].mean() for c in classes])
+
+    everywhere = np.array([right[gold == c].mean() for c in classes])
+    scale = []
+    for g in groups:
+        own = np.array([((gold == c) & (group == g)).sum() for c in classes])
+        of_all = np.array([(gold == c).sum() for c in classes])
+        scale.append(math.sqrt(float((everywhere * (1 - everywhere) * (1 / own - 1 / of_all)).sum())))
+
+    def farthest(group: Ints) -> float:
+        return max(abs(float((recalls(group, g) - everywhere).sum())) / s for g, s in zip(groups, scale, strict=True))
+
+    extreme, here, draws = 0, farthest(group) * (1 - 1e-9), 1999
+    for _ in range(draws):
+        drawn = group.copy()
+        for c in classes:
+            drawn[gold == c] = rng.permutation(drawn[gold == c])
+        extreme += farthest(drawn) >= here
+    assert alike(gap(measure, tallies(gold, pred, group, 3)).p, (extreme + 1) / (draws + 1), draws)
+
+
+def test_p_of_few_rows_is_that_of_all_their_divisions() -> None:
+    # Ten positives, of which the groups have 4, 3 and 3: every way to hand out the hits, weighed by how many there are.
+    for hits in ((4, 1, 1), (3, 0, 2), (2, 2, 2), (4, 3, 0)):
+        sizes, total = (4, 3, 3), sum(hits)
+        groups = [Confusion.from_counts(tp=h, fp=2, fn=n - h, tn=5 * n) for h, n in zip(hits, sizes, strict=True)]
+
+        def farthest(hits: Sequence[int], sizes: Sequence[int] = sizes, total: int = total) -> float:
+            return max(abs(h / n - total / 10) / math.sqrt(1 / n - 1 / 10) for h, n in zip(hits, sizes, strict=True))
+
+        ways = {
+            found: math.prod(math.comb(n, h) for h, n in zip(found, sizes, strict=True))
+            for found in itertools.product(*(range(n + 1) for n in sizes))
+            if sum(found) == total
+        }
+        here = farthest(hits) * (1 - 1e-9)
+        exact = sum(times for found, times in ways.items() if farthest(found) >= here) / math.comb(10, total)
+        assert alike(gap("recall", groups, 9999).p, exact, 9999), hits
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "recall"])
+def test_clusters_are_shuffled_whole(measure: str) -> None:
+    gold, pred, _ = rows(2, 2, (120,))
+    rng = np.random.default_rng(3)
+    cluster = np.sort(rng.integers(0, 25, 120))
+    owner = np.repeat(np.arange(3), (11, 8, 6))  # the group of every cluster
+    found = gap(measure, tallies(gold, pred, owner[cluster], 2, cluster))
+    seen = (gold == 1) if measure == "recall" else np.ones(120, bool)
+    right = (gold == pred) & seen
+    hits, trials = (np.bincount(cluster[some], minlength=25).astype(float) for some in (right, seen))
+    some = trials > 0  # clusters without a row that counts stay where they are
+    hits, trials, owner = hits[some], trials[some], owner[some]
+    p = float(hits.sum() / trials.sum())
+    off = hits - p * trials
+    spread = float(off @ off) / len(off)
+    scale = []
+    for g in range(3):
+        m, rows_of_mean = (owner == g).sum(), (owner == g).sum() * trials.mean()
+        scale.append(float(math.sqrt(m * (1 - m / len(off)) * spread) / rows_of_mean))
+
+    def farthest(owner: Ints) -> float:
+        return max(abs(float(hits[owner == g].sum() / trials[owner == g].sum()) - p) / s for g, s in enumerate(scale))
+
+    here, draws = farthest(owner) * (1 - 1e-9), 1999
+    extreme = sum(farthest(rng.permutation(owner)) >= here for _ in range(draws))
+    assert alike(found.p, (extreme + 1) / (draws + 1), draws)
+
+
+def test_a_cluster_in_two_groups_cannot_be_shuffled() -> None:
+    gold, pred, group = rows(4, 2, (20, 20))
+    found = gap("accuracy", tallies(gold, pred, group, 2, cluster=np.arange(40) % 7))
+    assert found.p is None
+    assert found.reason is not None
+    assert "several groups" in found.reason
+
+
+# ---------------------------------------------------------------------- groups in which there is nothing to see
+def test_groups_without_a_value_are_left_out_and_change_nothing() -> None:
+    some = [Confusion.from_counts(tp=tp, fp=1, fn=10 - tp, tn=9) for tp in (8, 7, 3)]
+    none = Confusion.from_counts(tp=0, fp=3, fn=0, tn=9)
+    for measure in ("recall", "f1(prevalence=0.5)"):
+        alone, beside = gap(measure, some), gap(measure, [some[0], none, *some[1:]])
+        assert beside.p == alone.p
+        assert beside.spread == alone.spread
+        assert (alone.group, beside.group) == (2, 3)
+    assert gap("recall", some).spread == close(0.8 - 0.3)
+
+
+def test_a_shuffle_that_leaves_a_group_without_a_value_counts_against_a_gap() -> None:
+    # Without a false alarm there is no likelihood ratio, and three false alarms often leave a group without any.
+    groups = [Confusion.from_counts(tp=tp, fp=1, fn=20 - tp, tn=19) for tp in (19, 12, 8)]
+    found = gap("lr_plus", groups)
+    # Of the ways to hand three of sixty rows to three groups of twenty, 20³ give one to each.
+    assert found.undefined / found.draws == pytest.approx(1 - 20**3 / math.comb(60, 3), abs=0.03)
+    assert found.p is not None
+    assert found.p >= (found.undefined + 1) / (found.draws + 1)
+
+
+def test_fewer_than_two_groups_with_a_value_are_not_tested() -> None:
+    for groups in ([(5, 1, 2, 9)], [(5, 1, 2, 9), (0, 1, 0, 9)], [(0, 1, 0, 9), (0, 2, 0, 9)]):
+        found = gap("recall", [Confusion.from_counts(tp=a, fp=b, fn=c, tn=d) for a, b, c, d in groups])
+        assert found.p is None
+        assert found.reason == "fewer than two groups have a value"
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "recall", "f1", "mcc", "balanced_accuracy", "expected_cost"])
+def test_groups_without_an_error_do_not_differ(measure: str) -> None:
+    groups = [Confusion.from_counts(tp=10, fp=0, fn=0, tn=20), Confusion.from_counts(tp=20, fp=0, fn=0, tn=5)]
+    found = gap(measure, groups, 199)
+    assert found.p == 1.0
+    assert found.spread == 0.0
+
+
+def test_groups_of_the_same_rates_do_not_differ_in_total_cost_because_of_their_size() -> None:
+    groups = [Confusion.from_counts(tp=100, fp=10, fn=10, tn=200), Confusion.from_counts(tp=10, fp=1, fn=1, tn=20)]
+    assert gap("expected_cost(of=total)", groups, 199).p == 1.0
+
+
+def test_more_rows_than_can_be_drawn_are_refused_with_the_reason() -> None:
+    groups = [Confusion.from_counts(tp=2 * 10**9, fp=5, fn=10**9, tn=5), Confusion.from_counts(tp=9, fp=1, fn=3, tn=4)]
+    found = gap("recall", groups)
+    assert found.p is None
+    assert found.reason == "1,000,000,000 rows or more cannot be shuffled"
+
+
+def test_weighted_rows_are_not_shuffled() -> None:
+    gold, pred, group = rows(5, 2, (20, 20))
+    weighted = [
+        Confusion.from_predictions(gold[group == g], pred[group == g], sample_weight=np.full(20, 0.5), positive=1)
+        for g in range(2)
+    ]
+    assert gap("recall", weighted).reason == "weighted rows cannot be shuffled between groups"
+
+
+# ---------------------------------------------------------------------- how often it rejects
+def sampled(
+    rng: np.random.Generator,
+    sizes: Sequence[int],
+    prevalence: Sequence[float],
+    recall: Sequence[float],
+    alarms: Sequence[float],
+) -> list[Confusion]:
+    """Groups of two classes with these true rates."""
+    out = []
+    for n, share, found, false in zip(sizes, prevalence, recall, alarms, strict=True):
+        positives = int(rng.binomial(n, share))
+        tp, fp = int(rng.binomial(positives, found)), int(rng.binomial(n - positives, false))
+        out.append(Confusion.from_counts(tp=tp, fp=fp, fn=positives - tp, tn=n - positives - fp))
+    return out
+
+
+def mixed(
+    rng: np.random.Generator, sizes: Sequence[int], shares: Sequence[Sequence[float]], answers: Floats
+) -> list[Confusion]:
+    """Groups of several classes that are mixed differently, and answered alike."""
+    k = len(answers)
+    out = []
+    for n, share in zip(sizes, shares, strict=True):
+        table = np.array([rng.multinomial(m, answers[c]) for c, m in enumerate(rng.multinomial(n, share))])
+        out.append(Confusion.from_matrix(table, range(k)))
+    return out
+
+
+def rejections(
+    measure: str, groups: Callable[[np.random.Generator], list[Confusion]], samples: int, draws: int
+) -> float:
+    """How often p is at most .05; where nothing could be tested nothing is rejected."""
+    rng, lost = np.random.default_rng(31), 0
+    for seed in range(samples):
+        p = gap(measure, groups(rng), draws, seed).p
+        lost += p is not None and p <= 0.05
+    return lost / samples
+
+
+def at_most_nominal(share: float, samples: int) -> bool:
+    print(f"\nrejected: {share:.4f} of {samples}")
+    return share <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / samples)
+
+
+UNEVEN = (120, 60, 25, 12)
+SAME: dict[str, Any] = {"prevalence": (0.4,) * 4, "recall": (0.7,) * 4, "alarms": (0.2,) * 4}
+RARER: dict[str, Any] = {"prevalence": (0.5, 0.06, 0.9, 0.2), "recall": (0.7,) * 4, "alarms": (0.2,) * 4}
+ANSWERS = np.array([[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.05, 0.05, 0.9]])
+EVENLY = ((1 / 3, 1 / 3, 1 / 3),) * 4
+OTHERWISE = ((0.6, 0.3, 0.1), (0.1, 0.3, 0.6), (0.04, 0.48, 0.48), (0.48, 0.04, 0.48))
+
+
+@pytest.mark.parametrize("measure", ["recall", "precision", "accuracy", "f1"])
+def test_groups_that_do_not_differ_are_rejected_as_seldom_as_said(measure: str) -> None:
+    found = rejections(measure, lambda rng: sampled(rng, UNEVEN, **SAME), 150, 99)
+    assert at_most_nominal(found, 150)
+
+
+@pytest.mark.parametrize("measure", ["recall", "fpr", "balanced_accuracy", "f1(prevalence=0.1)"])
+def test_a_class_being_rarer_in_a_group_is_no_gap(measure: str) -> None:
+    found = rejections(measure, lambda rng: sampled(rng, UNEVEN, **RARER), 150, 99)
+    assert at_most_nominal(found, 150)
+
+
+@pytest.mark.parametrize("measure", ["recall(average=macro)", "balanced_accuracy"])
+def test_classes_being_mixed_otherwise_in_a_group_is_no_gap_in_a_mean_of_recalls(measure: str) -> None:
+    found = rejections(measure, lambda rng: mixed(rng, UNEVEN, OTHERWISE, ANSWERS), 100, 99)
+    assert at_most_nominal(found, 100)
+
+
+def widest(groups: Sequence[Confusion], draws: int, rng: np.random.Generator) -> float:
+    """The p-value of the highest recall less the lowest, against shuffled groups: what the test is not."""
+    hits, found = (np.array([int(t.table[1, j]) for t in groups]) for j in (1, 0))
+    trials = hits + found
+    drawn = rng.multivariate_hypergeometric(trials, int(hits.sum()), size=draws) / np.maximum(trials, 1)
+    spread = np.ptp(drawn[:, trials > 0], axis=1)
+    here = float(np.ptp((hits / np.maximum(trials, 1))[trials > 0])) * (1 - 1e-9)
+    return (int((spread >= here).sum()) + 1) / (draws + 1)
+
+
+# Eight groups, in the last of which anything happens by chance; one group of 120, 240 or 800 rows is far off.
+EIGHT = (3000, 1500, 800, 400, 300, 200, 30, 15)
+POWER = [((*EIGHT[:4], 400, *EIGHT[5:]), 4, 0.65), (EIGHT, 4, 0.65), (EIGHT, 5, 0.6), (EIGHT, 2, 0.75)]
+
+
+def powers(sizes: Sequence[int], which: int, recall: float, samples: int, draws: int) -> tuple[float, float]:
+    """How often the gap is found, and how often by the widest pair."""
+    rng = np.random.default_rng(17)
+    found = np.zeros(2)
+    rates = [recall if i == which else 0.85 for i in range(8)]
+    for seed in range(samples):
+        groups = sampled(rng, sizes, (0.3,) * 8, rates, (0.1,) * 8)
+        p = gap("recall", groups, draws, seed).p
+        found += (p is not None and p <= 0.05, widest(groups, draws, rng) <= 0.05)
+    return float(found[0]) / samples, float(found[1]) / samples
+
+
+def test_a_group_that_is_far_off_is_found_where_the_widest_pair_hides_it() -> None:
+    ours, pair = powers(EIGHT, 4, 0.65, 60, 199)
+    assert ours >= 0.85
+    assert pair <= 0.4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("measure", "population"),
+    [(measure, population) for measure in ("recall", "precision", "accuracy", "f1", "mcc") for population in (SAME,)]
+    + [(measure, RARER) for measure in ("recall", "fpr", "balanced_accuracy", "informedness", "f1(prevalence=0.1)")],
+)
+def test_the_size_in_full(measure: str, population: dict[str, Any]) -> None:
+    assert at_most_nominal(rejections(measure, lambda rng: sampled(rng, UNEVEN, **population), 4000, 199), 4000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["recall(average=macro)", "accuracy", "f1(average=macro)", "balanced_accuracy"])
+def test_the_size_for_several_classes_in_full(measure: str) -> None:
+    assert at_most_nominal(rejections(measure, lambda rng: mixed(rng, UNEVEN, EVENLY, ANSWERS), 2000, 199), 2000)
+    if measure in ("recall(average=macro)", "balanced_accuracy"):
+        found = rejections(measure, lambda rng: mixed(rng, UNEVEN, OTHERWISE, ANSWERS), 2000, 199)
+        assert at_most_nominal(found, 2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sizes", "which", "recall"), POWER)
+def test_the_power_in_full(sizes: Sequence[int], which: int, recall: float) -> None:
+    ours, pair = powers(sizes, which, recall, 1000, 499)
+    print(f"\ngroup of {sizes[which]} rows with recall {recall}: found {ours:.3f}, by the widest pair {pair:.3f}")
+    assert ours >= 0.75
+    assert ours > pair + 0.3
+
+
+# ---------------------------------------------------------------------- several tests
+def test_holm_is_that_of_statsmodels() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        p = (rng.random(int(rng.integers(1, 12))) ** 3).round(3).tolist()
+        expected = multipletests(p, method="holm")[1].tolist()
+        assert holm(p) == close(expected)
+        gaps: list[float | None] = [None, *p[:1], None, *p[1:]]
+        assert [q for q in holm(gaps) if q is not None] == close(expected)
+        assert [q is None for q in holm(gaps)] == [q is None for q in gaps]
+    assert holm([]) == []
+
+
+def test_the_values_that_are_compared_are_those_of_scikit_learn() -> None:
+    gold, pred, group = rows(8, 3, (25, 20, 15))
+    for measure, theirs in (("f1(average=macro)", sk.f1_score), ("recall(average=macro)", sk.recall_score)):
+        each = [float(theirs(gold[group == g], pred[group == g], average="macro")) for g in range(3)]
+        assert gap(measure, tallies(gold, pred, group, 3), 199).spread == close(max(each) - min(each))

@@ -1,0 +1,225 @@
+"""Rows that count more than once and rows that weigh more: against repeated rows, scikit-learn 1.9, and sandwiches.
+
+A count says how many rows a row stands for, and nothing may differ from those rows written out. A weight says how much
+a row matters; the value is that of repeated rows, and how sure one can be is not.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+from sklearn import metrics as sk
+
+import assay
+from assay import Confusion, Report
+from assay.measures.catalogue import catalogue
+from tests.oracles.cases import close
+
+Columns = dict[str, list[Any]]
+Floats = NDArray[np.float64]
+Z = float(stats.norm.ppf(0.975))
+
+
+def rows(seed: int, classes: str, n: int = 60) -> Columns:
+    """Labels, answers, a site, a patient and whole numbers from 0 to 4."""
+    rng = np.random.default_rng(seed)
+    gold = rng.choice(list(classes), n)
+    pred = np.where(rng.random(n) < 0.7, gold, rng.choice(list(classes), n))
+    site = rng.choice(["north", "south", "west"], n)
+    return {
+        "gold": gold.tolist(),
+        "pred": pred.tolist(),
+        "site": site.tolist(),
+        "patient": [f"{place}{i % 5}" for i, place in enumerate(site)],
+        "times": rng.integers(0, 5, n).tolist(),
+        "heavy": rng.gamma(1.5, size=n).round(3).tolist(),
+    }
+
+
+def repeated(columns: Columns) -> Columns:
+    """Every row as many times as it says."""
+    return {
+        name: [value for value, times in zip(column, columns["times"], strict=True) for _ in range(times)]
+        for name, column in columns.items()
+    }
+
+
+def numbers(report: Report) -> list[dict[str, Any]]:
+    return [row.to_dict() for row in report.rows]
+
+
+# ---------------------------------------------------------------------- counts
+@pytest.mark.parametrize("classes", ["ny", "abc"])
+@pytest.mark.parametrize("cluster", [None, "patient"])
+def test_a_count_is_the_same_as_the_rows_written_out(classes: str, cluster: str | None, tmp_path: Path) -> None:
+    data = rows(1, classes)
+    options: dict[str, Any] = {"gold": "gold", "pred": "pred", "slices": "site", "cluster": cluster, "n_resamples": 299}
+    options["positive"] = "y" if classes == "ny" else None
+    expected = numbers(assay.evaluate(repeated(data), **options))
+    assert any(row["p"] is not None for row in expected)
+    path = tmp_path / "counts.csv"
+    with path.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows([list(data), *zip(*data.values(), strict=True)])
+    for source in (data, path):
+        # Values, intervals, p-values and signatures, to the last bit.
+        assert numbers(assay.evaluate(source, **options, count="times")) == expected
+
+
+def test_a_count_of_weighted_rows_is_the_same_as_the_weighted_rows_written_out() -> None:
+    data = rows(2, "abc")
+    options: dict[str, Any] = {"gold": "gold", "pred": "pred", "weight": "heavy", "n_resamples": 299}
+    expected = assay.evaluate(repeated(data), **options).rows
+    for ours, theirs in zip(assay.evaluate(data, **options, count="times").rows, expected, strict=True):
+        for name in ("measure", "class_", "n", "method"):
+            assert getattr(ours, name) == getattr(theirs, name)
+        # Sums of weights in another order, and derivatives by differences, cost digits.
+        assert [ours.value, ours.low, ours.high] == pytest.approx([theirs.value, theirs.low, theirs.high], rel=1e-7)
+
+
+# ---------------------------------------------------------------------- weights
+def test_values_of_weighted_rows_are_those_of_scikit_learn_through_a_file(tmp_path: Path) -> None:
+    data = rows(3, "abc", 200)
+    path = tmp_path / "weights.csv"
+    with path.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows([list(data), *zip(*data.values(), strict=True)])
+    averages = ("macro", "micro", "weighted")
+    asked = ["accuracy", "balanced_accuracy", "mcc", "cohen_kappa", *(f"f1(average={a})" for a in averages), "recall"]
+    report = assay.evaluate(path, gold="gold", pred="pred", weight="heavy", measures=asked)
+    found = {(row.measure, row.class_): row.value for row in report.rows}
+    given: Any = data["gold"], data["pred"]
+    weight = data["heavy"]
+    assert found["accuracy", None] == close(float(sk.accuracy_score(*given, sample_weight=weight)))
+    assert found["balanced_accuracy", None] == close(float(sk.balanced_accuracy_score(*given, sample_weight=weight)))
+    assert found["mcc", None] == close(float(sk.matthews_corrcoef(*given, sample_weight=weight)))
+    assert found["cohen_kappa", None] == close(float(sk.cohen_kappa_score(*given, sample_weight=weight)))
+    for average in averages:
+        expected = float(sk.f1_score(*given, sample_weight=weight, average=average))
+        assert found[f"f1(average={average})", None] == close(expected)
+    each = sk.recall_score(*given, sample_weight=weight, average=None, labels=list("abc")).tolist()
+    assert [found["recall", label] for label in "abc"] == close(each)
+
+
+def test_whole_weights_give_the_values_of_repeated_rows_and_not_their_intervals() -> None:
+    data = rows(4, "ny")
+    options: dict[str, Any] = {"gold": "gold", "pred": "pred", "positive": "y"}
+    options["measures"] = [name for name, measure in catalogue().items() if measure.kind is Confusion]
+    weighted = assay.evaluate(data, **options, weight="times")
+    written_out = assay.evaluate(repeated(data), **options)
+    for ours, theirs in zip(weighted.rows, written_out.rows, strict=True):
+        assert ours.value == pytest.approx(theirs.value, rel=1e-11), ours.measure
+        assert ours.n == 60
+        assert (ours.low, ours.high) != (theirs.low, theirs.high), ours.measure
+
+
+def test_rows_that_weigh_nothing_change_no_value() -> None:
+    data = rows(5, "abc")
+    data["heavy"] = [0.0 if i % 3 == 0 else w for i, w in enumerate(data["heavy"])]
+    kept = {name: [v for v, w in zip(column, data["heavy"], strict=True) if w > 0] for name, column in data.items()}
+    options: dict[str, Any] = {"gold": "gold", "pred": "pred", "weight": "heavy"}
+    for ours, theirs in zip(assay.evaluate(data, **options).rows, assay.evaluate(kept, **options).rows, strict=True):
+        assert ours.value == close(theirs.value)
+
+
+def wilson(p: float, n: float) -> tuple[float, float]:
+    """Both solutions x of (x − p)² = z² x (1 − x) / n."""
+    a, b, c = 1 + Z * Z / n, -(2 * p + Z * Z / n), p * p
+    root = math.sqrt(b * b - 4 * a * c)
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+
+
+def labels_of(data: Columns) -> tuple[Floats, Floats, Floats]:
+    """Whether gold and predicted are y, and the weights."""
+    gold, pred = (np.array([label == "y" for label in data[name]], np.float64) for name in ("gold", "pred"))
+    return gold, pred, np.array(data["heavy"])
+
+
+SHARES: dict[str, Callable[[Floats, Floats], tuple[Floats, Floats]]] = {
+    # Which rows are hits, and which are trials.
+    "accuracy": lambda g, p: ((g == p) * 1.0, np.ones(len(g))),
+    "recall": lambda g, p: (g * p, g),
+    "precision": lambda g, p: (g * p, p),
+    "specificity": lambda g, p: ((1 - g) * (1 - p), 1 - g),
+    "npv": lambda g, p: ((1 - g) * (1 - p), 1 - p),
+    "fpr": lambda g, p: ((1 - g) * p, 1 - g),
+    "jaccard": lambda g, p: (g * p, np.maximum(g, p)),
+    "prevalence": lambda g, p: (g, np.ones(len(g))),
+}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_weighted_share_has_wilsons_limits_for_its_sandwich_variance(name: str) -> None:
+    data = rows(6, "ny", 150)
+    gold, pred, w = labels_of(data)
+    hit, trial = SHARES[name](gold, pred)
+    total = float(w @ trial)
+    p = float(w @ hit) / total
+    variance = float((w**2) @ (trial * (hit - p) ** 2)) / total**2  # Σ w² u², with u = (hit − p) / Σ w
+    report = assay.evaluate(data, gold="gold", pred="pred", positive="y", weight="heavy", measures=name)
+    row = report.rows[0]
+    assert row.method == "wilson"
+    assert row.value == close(p)
+    # The variance is found through derivatives by differences, which have nine digits.
+    assert (row.low, row.high) == pytest.approx(wilson(p, p * (1 - p) / variance), rel=1e-7)
+
+
+def test_a_weighted_f1_has_the_delta_interval_of_its_sandwich_variance() -> None:
+    data = rows(7, "ny", 150)
+    gold, pred, w = labels_of(data)
+    both = float(w @ gold + w @ pred)
+    f1 = 2 * float(w @ (gold * pred)) / both
+    u = (2 * gold * pred - f1 * (gold + pred)) / both
+    half = Z * math.sqrt(float((w**2) @ u**2)) / (f1 * (1 - f1))
+    centre = math.log(f1 / (1 - f1))
+    expected = [1 / (1 + math.exp(-(centre + side * half))) for side in (-1, 1)]
+    tally = Confusion.from_predictions(data["gold"], data["pred"], sample_weight=w, positive="y")
+    found = assay.estimate("f1", tally, method="logit_delta")
+    assert [found.low, found.high] == pytest.approx(expected, rel=1e-7)
+
+
+# ---------------------------------------------------------------------- weights within clusters
+def jackknifed(value: Callable[[NDArray[np.bool_]], float], cluster: NDArray[np.str_]) -> tuple[float, float]:
+    """Limits from leaving out whole clusters, on the logit, with Student's t for those that carry the variance."""
+    names = np.unique(cluster)
+    m, here = len(names), value(np.ones(len(cluster), bool))
+    left = np.array([value(cluster != name) for name in names])
+    squares = (left - left.mean()) ** 2
+    df = min(max(2 * squares.sum() ** 2 / (squares**2).sum() - 1, 2.0), m - 1)
+    half = float(stats.t.ppf(0.975, df)) * math.sqrt((m - 1) / m * squares.sum()) / (here * (1 - here))
+    centre = math.log(here / (1 - here))
+    low, high = (1 / (1 + math.exp(-(centre + side * half))) for side in (-1, 1))
+    return low, high
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", ["accuracy", "f1", "balanced_accuracy"])
+def test_clusters_are_left_out_whole_with_their_weights(name: str, weighted: bool) -> None:
+    data = rows(8, "ny", 150)
+    given: Any = np.array(data["gold"]), np.array(data["pred"])
+    w = np.array(data["heavy"]) if weighted else np.ones(150)
+    score = {"accuracy": sk.accuracy_score, "f1": sk.f1_score, "balanced_accuracy": sk.balanced_accuracy_score}[name]
+    options = {"pos_label": "y"} if name == "f1" else {}
+
+    def value(kept: NDArray[np.bool_]) -> float:
+        return float(score(given[0][kept], given[1][kept], sample_weight=w[kept], **options))
+
+    report = assay.evaluate(
+        data,
+        gold="gold",
+        pred="pred",
+        positive="y",
+        cluster="patient",
+        weight="heavy" if weighted else None,
+        measures=name,
+        method="cluster_jackknife",
+    )
+    row = report.rows[0]
+    assert row.value == close(value(np.ones(150, bool)))
+    assert (row.low, row.high) == pytest.approx(jackknifed(value, np.array(data["patient"])), rel=1e-9)
