@@ -328,7 +328,7 @@ class Bound:
         found = m.evidence.no_model(tally, self.index)
         if found is None:
             return []
-        values = np.round(self(found[1]), 12)  # a guess is worth no more digits, and 1e-16 reads badly
+        values = np.round(self(found[1]), 12) + 0.0  # a guess is worth no more digits; 1e-16 and -0 read badly
         return list(zip(found[0], values.tolist(), strict=True))
 
     def no_skill(self, tally: Tally) -> tuple[float, str] | None:
