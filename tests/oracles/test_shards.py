@@ -1,8 +1,9 @@
-"""Shards counted apart and added up, against the whole file; stored tallies and reports, against themselves read again."""
+"""Shards counted apart and added up, against the whole file; and what is stored, when it is read again."""
 
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,7 +43,7 @@ def columns(classes: str = "abc", n: int = 300) -> Columns:
 def added(data: Columns, cuts: Sequence[int], **asked: Any) -> Counts:
     """The shards between the cuts, each counted by itself, stored, read again and added up."""
     ends = [0, *cuts, len(data["gold"])]
-    shards = [part(data, range(a, b)) for a, b in zip(ends, ends[1:], strict=False)]
+    shards = [part(data, range(a, b)) for a, b in itertools.pairwise(ends)]
     stored = [count_file(shard, Question(gold="gold", **asked)).to_json() for shard in shards]
     first, *others = (Counts.from_json(text) for text in stored)
     return sum(others, first)
@@ -132,7 +133,7 @@ def test_shards_that_do_not_belong_together_are_refused() -> None:
         ({"pred": "first", "slices": ("ward",), "weight": "heavy"}, "weights"),
     ):
         with pytest.raises(DataError, match=reason):
-            base + count_file(data, Question(gold="gold", **asked))  # type: ignore[arg-type]
+            base + count_file(data, Question(gold="gold", **asked))
 
 
 def test_unanswered_rows_do_not_add_up_over_different_classes() -> None:
@@ -143,11 +144,11 @@ def test_unanswered_rows_do_not_add_up_over_different_classes() -> None:
     for a, b in (shards, shards[::-1]):
         with pytest.raises(DataError, match="count both with the same labels"):
             a + b
-    outside = [
-        Confusion.from_predictions(list(gold), list(pred), labels="gold") for gold, pred in (("ab", "ax"), ("abc", "abc"))
-    ]
+    stray, plain = (
+        Confusion.from_predictions(list(g), list(p), labels="gold") for g, p in (("ab", "ax"), ("ac", "ac"))
+    )
     with pytest.raises(DataError, match="count both with the same labels"):
-        outside[0] + outside[1]
+        stray + plain
 
 
 # ---------------------------------------------------------------------- stored
@@ -188,6 +189,7 @@ ASKED: dict[str, list[str]] = {
     "weights": ["--pred", "first", "--weight", "heavy", "--measure", "f1(average=macro)", "--measure", "accuracy"],
     "clusters": ["--pred", "first", "--cluster", "patient", "--level", "0.9"],
     "declared labels": ["--pred", "first", *(word for label in "cbad" for word in ("--labels", label))],
+    "elsewhere": ["--pred", "first", "--positive", "b", "--prevalence", "0.1", "--cost-fp", "1", "--cost-fn", "7"],
     "the rest": ["--pred", "first", "--labels", "gold", "--missing", "wrong", "--seed", "5", "--matrix-rows", "pred"],
 }
 
@@ -196,7 +198,7 @@ ASKED: dict[str, list[str]] = {
 def test_a_report_is_the_same_when_made_again_and_differs_when_one_label_does(
     way: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = columns()
+    data = columns("ab" if way == "elsewhere" else "abc")
     file, result = saved(data, tmp_path / "rows.csv"), str(tmp_path / "result.json")
     asked = ["evaluate", file, "--gold", "gold", *ASKED[way], "--format", "json", "--out", result]
     assert exit_code(asked) == 0

@@ -1,4 +1,4 @@
-"""Groups in a report: each is what its rows give alone, and its distance from the rest follows from the two intervals."""
+"""Groups in a report: each is what its rows give alone, and how far it lies from the rest follows from both."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def without(data: Columns, name: str, value: str) -> Columns:
     return {column: [values[i] for i in kept] for column, values in data.items()}
 
 
-def picked(report: Report, slice: str | None, quantity: str = "value") -> list[Row]:
-    return [row for row in report.rows if row.slice == slice and row.quantity == quantity]
+def picked(report: Report, where: str | None, quantity: str = "value") -> list[Row]:
+    return [row for row in report.rows if row.slice == where and row.quantity == quantity]
 
 
 def told(row: Row) -> tuple[Any, ...]:

@@ -137,8 +137,10 @@ class Costs:
 
     def spellings(self, tally: Tally) -> list[str]:
         """The cost per item, in total, and beside the cheapest answer that needs no model."""
-        pair = f"fp={self.fp!r},fn={self.fn!r}"
-        options = pair if self.table is None else f"matrix={written(self._matrix(tally))}"
+        if self.table is None:
+            options = f"fp={self.fp:.15g},fn={self.fn:.15g}"  # 200 and not 200.0, as one writes it
+        else:
+            options = f"matrix={written(self._matrix(tally))}"
         return [f"expected_cost({options}{'' if of == 'mean' else f',of={of}'})" for of in COSTS_OF]
 
     def _matrix(self, tally: Tally) -> tuple[tuple[float, ...], ...]:
