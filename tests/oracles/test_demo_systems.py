@@ -5,18 +5,18 @@ The files are evaluated from their paths, so this follows a value all the way: r
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from sklearn import metrics as sk
 
 import assay
+from tests.oracles.cases import DATA, SYSTEMS, Case, columns
+from tests.oracles.definitions import ONE_CLASS, four_counts
+from tests.oracles.definitions import WHOLE as EVERY
 
-DATA = Path(assay.__file__).parent / "data"
-SYSTEMS = ("logistic", "tree", "forest", "bayes")
 EACH = [(file, system) for file in ("breast_cancer.csv", "digits.csv") for system in SYSTEMS]
 WHOLE = {
     "accuracy": sk.accuracy_score,
@@ -25,13 +25,6 @@ WHOLE = {
 }
 BY_CLASS = {"precision": sk.precision_score, "recall": sk.recall_score, "f1": sk.f1_score}
 AVERAGES = ("macro", "micro", "weighted")
-
-
-@cache
-def columns(file: str) -> dict[str, list[str]]:
-    with (DATA / file).open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    return {name: [row[name] for row in rows] for name in ("gold", *SYSTEMS)}
 
 
 @cache
@@ -83,3 +76,18 @@ def test_values_of_the_positive_class_equal_those_of_scikit_learn(system: str, p
     assert {row.measure: row.value for row in report.rows} == {
         name: close(theirs(gold, pred, pos_label=positive)) for name, theirs in BY_CLASS.items()
     }
+
+
+@pytest.mark.parametrize(("file", "system"), [("breast_cancer.csv", "tree"), ("digits.csv", "bayes")])
+def test_every_measure_of_a_file_follows_its_definition(file: str, system: str) -> None:
+    gold, pred = (np.array(columns(file)[name]) for name in ("gold", system))
+    case = Case(gold, pred, None, sorted(set(gold.tolist())))
+    # Draws are few because the values are looked at, and not the intervals.
+    report = assay.evaluate(DATA / file, gold="gold", pred=system, measures=[*EVERY, *ONE_CLASS], n_resamples=99)
+    expected = {(name, None): value(case) for name, value in EVERY.items()}
+    for label, four in four_counts(case).items():
+        expected |= {(name, label): value(*four) for name, value in ONE_CLASS.items()}
+    found = {(row.measure, row.class_): row.value for row in report.rows}
+    assert found.keys() == expected.keys()
+    for key, value in expected.items():
+        assert found[key] == (None if np.isnan(value) else pytest.approx(value, rel=1e-9, abs=1e-9)), key

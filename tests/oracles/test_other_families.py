@@ -48,6 +48,19 @@ def test_roc_auc_with_hardly_any_distinct_scores(seed: int) -> None:
     assert assay.roc_auc(y, score) == close(float(ranked))
 
 
+# ---------------------------------------------------------------------- several guesses
+@pytest.mark.parametrize("seed", range(10))
+def test_top_k_accuracy_is_that_of_scikit_learn(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(3, 60)), int(rng.integers(3, 7))
+    gold, score = rng.integers(0, k, n), rng.random((n, k))
+    weight = rng.random(n) + 0.1 if seed % 2 else None
+    guesses = np.argsort(-score, axis=1)
+    for first in range(1, k):
+        expected = float(sk.top_k_accuracy_score(gold, score, k=first, labels=range(k), sample_weight=weight))
+        assert assay.top_k_accuracy(gold, guesses.tolist(), k=first, sample_weight=weight) == close(expected)
+
+
 # ---------------------------------------------------------------------- clusterings
 def test_the_adjusted_rand_index_is_that_of_scikit_learn_whatever_the_groups_are_called() -> None:
     for seed, case in zip(SEEDS, CASES, strict=True):

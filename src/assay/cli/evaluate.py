@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input
 from assay.cli.options import Drawing, FileName, Rows, whole
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
@@ -88,6 +89,8 @@ def evaluate(
     from assay.report.gates import Gate, gates
 
     asked = gates(shown.fail_under, shown.gate_on)
+    systems = (rows.question()["systems"] or {}).values()
+    refuse_input(shown.out, [name for name in (file, shown.costs, *systems) if name])
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
         checks = [gate.checked(report) for gate in asked]

@@ -5,9 +5,19 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from assay.errors import OptionError
+
+
+def refuse_input(out: str | None, inputs: Iterable[str]) -> None:
+    """Stop before a result is written over what it is made from."""
+    if out is None:
+        return
+    for name in inputs:
+        if Path(name).exists() and Path(out).exists() and Path(out).samefile(name):
+            raise OptionError(f"--out {out} is the file that is read; name another, so that nothing is lost.")
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

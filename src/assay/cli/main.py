@@ -106,6 +106,8 @@ def exit_code(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED)
     except Exception as error:  # the last line of defence: a person never sees a traceback
+        if "interrupted" in str(error).lower():  # DuckDB says so in its own way
+            return _say("interrupted", INTERRUPTED)
         if os.environ.get("ASSAY_TRACEBACK"):
             raise
         what = f"{type(error).__name__}: {error}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -9,7 +11,7 @@ from contextlib import contextmanager
 
 from assay.report.report import Report
 
-WIDTH = 100  # where the output is not a terminal
+WIDTH = 100  # where the output is not a terminal and COLUMNS does not say otherwise
 
 
 def show_report(report: Report, format: str, out: str | None = None, *, methods: bool = False) -> None:
@@ -24,7 +26,8 @@ def show_report(report: Report, format: str, out: str | None = None, *, methods:
         show(report, Console(highlight=False, emoji=False, markup=False))
         sys.stdout.write(sentence)
         return
-    text = report.formatted(format).rstrip("\n") + "\n"
+    width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
+    text = (report.to_text(width) if format == "table" else report.formatted(format)).rstrip("\n") + "\n"
     # Other formats are read by programs, or hold the sentence already.
     text += sentence if format == "table" else ""
     if out is None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input
 from assay.cli.options import FileName, Rows
 from assay.cli.show import working
 
@@ -22,6 +23,7 @@ def tally(
     """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
     from assay.report.counted import Question, count_file
 
+    refuse_input(out, [file, *(rows.question()["systems"] or {}).values()])
     with working(f"counting {file}"):
         text = count_file(file, Question(**rows.question())).to_json() + "\n"
     _write(text, out)

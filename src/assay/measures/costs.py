@@ -137,8 +137,10 @@ class Costs:
 
     def spellings(self, tally: Tally) -> list[str]:
         """The cost per item, in total, and beside the cheapest answer that needs no model."""
-        pair = f"fp={self.fp!r},fn={self.fn!r}"
-        options = pair if self.table is None else f"matrix={written(self._matrix(tally))}"
+        if self.table is None:
+            options = f"fp={self.fp:.15g},fn={self.fn:.15g}"  # 200 and not 200.0, as one writes it
+        else:
+            options = f"matrix={written(self._matrix(tally))}"
         return [f"expected_cost({options}{'' if of == 'mean' else f',of={of}'})" for of in COSTS_OF]
 
     def _matrix(self, tally: Tally) -> tuple[tuple[float, ...], ...]:
@@ -157,13 +159,25 @@ class Costs:
             rows.append(tuple(float(self.table[gold][pred]) for pred in columns))
         return tuple(rows)
 
-    def notes(self) -> list[str]:
-        """The threshold at which an alarm pays, and weights for training; of two costs only."""
-        if self.fp is None or self.fn is None:
+    def of_errors(self, tally: Any) -> tuple[float, float] | None:
+        """What a false alarm and a miss cost more than the right answers; of two classes only."""
+        if self.table is None:
+            return None if self.fp is None or self.fn is None else (self.fp, self.fn)
+        positive = tally.positive_label()
+        if tally.k != 2 or tally.outside or positive is None:
+            return None
+        other = next(label for label in tally.labels if label != positive)
+        cost = {gold: {pred: self.table[gold][pred] for pred in tally.labels} for gold in tally.labels}
+        return cost[other][positive] - cost[other][other], cost[positive][other] - cost[positive][positive]
+
+    def notes(self, tally: Any) -> list[str]:
+        """The threshold at which an alarm pays, and weights for training; of two classes only."""
+        errors = self.of_errors(tally)
+        if errors is None or min(errors) < 0 or not sum(errors):
             return []
-        at, weights = break_even_threshold(self.fp, self.fn), class_weights(self.fp, self.fn)
+        at, weights = break_even_threshold(*errors), class_weights(*errors)
         out = [f"with these costs an alarm pays from a probability of {at:.4g} on (break-even)"]
-        if self.fp > 0 and self.fn > 0:
+        if min(errors) > 0:
             times = weights["positive"] / weights["negative"]
             out.append(f"in training, let a positive weigh {times:.4g} times as much as a negative")
         return out
@@ -180,7 +194,7 @@ def costs_of(given: Any) -> Costs:
         if missing:
             raise OptionError(f"a cost is missing: {listed(sorted(missing))} (--cost-{min(missing)}).")
         costs = Costs(fp=float(given["fp"]), fn=float(given["fn"]))
-        costs.notes()  # refuses costs that make no sense
+        _check(costs.fp, costs.fn)
         return costs
     if not all(isinstance(row, Mapping) for row in given.values()):
         raise OptionError("a table of costs is {gold: {predicted: cost}}.")

@@ -149,7 +149,8 @@ class Measure:
         if not self.averaged or not isinstance(tally, Confusion) or options.get("average", "binary") != "binary":
             return [(dict(options), None)]
         named = options.get("pos_label")
-        named = tally.positive_label() if named is None and tally.k == 2 else named
+        if named is None:
+            named = tally.positive_label() if tally.k == 2 else tally.positive
         classes = tally.labels if named is None else (tally.labels[tally.class_index(named)],)
         return [({**options, "pos_label": label}, label) for label in classes]
 

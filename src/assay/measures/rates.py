@@ -111,7 +111,7 @@ def npv(t: OneVsRest) -> Floats:
     aliases=("false_positive_rate", "fall_out"),
 )
 def fpr(t: OneVsRest) -> Floats:
-    """Share of the items outside a class that were predicted as it: false alarms per true negative case.
+    """Share of the items outside a class that were predicted as it: false alarms per item that is none.
 
     FP / (FP + TN)
     """

@@ -78,6 +78,8 @@ def stored_counts(path: Path) -> Any:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise DataError(f"'{path}' cannot be read: {reason}.") from None
+    if text.lstrip().startswith("["):
+        raise DataError(f"'{path}' holds a list; rows are read as JSON Lines, an object on each line (.jsonl).")
     return Counts.from_json(text, f"'{path}'")
 
 
@@ -115,7 +117,9 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
 
     sliced = [find("slice", table.columns, column, source=table.name) for column in dict.fromkeys(asked.slices)]
     slices: list[tuple[str, ...]] = [(column,) for column in sliced]
-    if asked.crossed and len(sliced) > 1:
+    if asked.crossed and len(sliced) < 2:
+        raise OptionError("crossing (--crossed) needs at least two slicing columns (--slice A --slice B).")
+    if asked.crossed:
         slices.append(tuple(sliced))
     roles = Roles(
         gold,
@@ -140,14 +144,14 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
     first, notes = counts.first, []
     more: dict[str, Any] = {"n": first.n, "gold fingerprint": first.fingerprint}
     if first.clusters is not None:
-        more |= {"clusters": len(first.clusters.names), "cluster": facts.get("cluster", "cluster")}
+        more["clusters"] = len(first.clusters.names)
     if counts.skipped:
         more["skipped"] = counts.skipped
         notes.append(f"{counts.skipped:,} rows were left out because a label or a prediction is missing")
     if counts.unanswered:
         more["unanswered"] = dict(counts.unanswered)
-        for system, n in counts.unanswered.items():
-            notes.append(f"{system} has no prediction for {n:,} rows, which are counted as wrong")
+    for system, n in facts.get("predictions without gold", {}).items():
+        notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
     for slicing in counts.slices:
         if slicing.without:
             notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
@@ -177,7 +181,8 @@ def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, 
     facts["paired by"] = "position" if asked.by_position else f"id '{paired.id}'"
     if any(paired.strangers.values()):
         facts["predictions without gold"] = {name: n for name, n in paired.strangers.items() if n}
-    return paired.table, dict(paired.preds), facts
+    together = " + ".join([gold.name, *(table.name for table in tables.values())])
+    return replace(paired.table, name=together), dict(paired.preds), facts
 
 
 def _prediction_columns(pred: Names, columns: Sequence[str], source: str) -> dict[str, str]:

@@ -39,7 +39,7 @@ def hidden(measure: Measure) -> str:
     """Two tables that the measure cannot tell apart, and what tells them."""
     found = measure.hides
     if found is None:
-        raise OptionError(f"no two tables are told of that {measure.name} cannot tell apart.")
+        raise OptionError(f"there is no example yet of what {measure.name} hides.")
     other, options = parse(found.told_by)
     lines = [f"{measure.title} cannot tell these two apart: {found.why}.", ""]
     for tally in found.tables:
@@ -108,7 +108,8 @@ def _coverage(measure: Measure) -> str:
 
 def _form(form: IntervalForm | None) -> str:
     if isinstance(form, Proportion):
-        return f"Wilson for the share ({form.hits}) of ({form.trials}), mid-P within two counts of either end"
+        share = "for this share" if callable(form.hits) else f"for the share ({form.hits}) of ({form.trials})"
+        return f"Wilson {share}, mid-P within two counts of either end"
     if isinstance(form, EffectiveN):
         from_k = f" from {form.classes[0]} classes, Dirichlet(½) below" if form.classes[0] > 1 else ""
         through = (

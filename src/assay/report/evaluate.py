@@ -88,13 +88,16 @@ def evaluate(
     judged = []
     for name, tally in found.systems.items():
         spellings = _spellings(tally, measures, prevalence, priced)
-        estimates = _estimates(tally, spellings, drawing, measures is None)
-        if name in found.more:
-            estimates += _estimates(found.more[name], default_measures(found.more[name]), drawing, True)
+        more = found.more.get(name)
+        if more is not None and measures is None:
+            spellings += default_measures(more)
+        estimates = _estimates((tally, *([] if more is None else [more])), spellings, drawing, measures is None)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
         tabled = tuple(_with_intervals(section, level) for section in tally.sections(rows=rows, tables=tables))
-        told = [*found.notes, *_notes(tally, estimates), *(priced.notes() if priced else ()), *notes]
+        lacking = found.provenance.get("unanswered", {}).get(name)
+        missed = [f"no prediction for {lacking:,} rows, which are counted as wrong"] if lacking else []
+        told = [*found.notes, *missed, *_notes(tally, estimates), *(priced.notes(tally) if priced else ()), *notes]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure
         shown = (*tabled, *_without_a_model(tally, spellings), *sections)
         judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))
@@ -150,11 +153,14 @@ def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: C
     return out
 
 
-def _estimates(tally: Tally, spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool) -> Estimates:
-    """Every measure asked for; one that needs a class and has none is given for each class."""
+def _estimates(
+    tallies: Sequence[Tally], spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool
+) -> Estimates:
+    """Every measure asked for, on the tally of its kind; one that needs a class and has none is given for each."""
     out: Estimates = []
     for wanted in spellings:
         found, options = resolve(wanted, {})
+        tally = next((tally for tally in tallies if isinstance(tally, found.kind)), tallies[0])
         for settled, class_ in found.cases(tally, options):
             out.append((_estimate(found, tally, {**drawing, **settled}, forgiving), class_))
     return out
@@ -184,6 +190,7 @@ def _notes(tally: Tally, estimates: Estimates) -> list[str]:
 def _beaten(estimates: Estimates) -> list[str]:
     """Measures that do no better than a guess without a model, in words, by the guess."""
     lost: dict[str, list[str]] = {}
+    close: dict[str, list[str]] = {}
     for e, class_ in estimates:
         if e.value is None or e.no_skill is None or e.no_skill_name is None or e.higher_is_better is None:
             continue
@@ -195,7 +202,16 @@ def _beaten(estimates: Estimates) -> list[str]:
             of = "" if class_ is None else f" of “{class_}”"
             side = "above" if e.higher_is_better else "below"
             lost.setdefault(e.no_skill_name, []).append(f"{e.measure}{of} ({e.value:.4g}, not {side} {e.no_skill:.4g})")
-    return [f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()]
+        elif e.interval is not None and e.no_skill in e.interval:
+            of = "" if class_ is None else f" of “{class_}”"
+            close.setdefault(e.no_skill_name, []).append(f"{e.measure}{of}")
+    return [
+        *(f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()),
+        *(
+            f"not shown to beat {guess}, which lies in the interval: {', '.join(names)}"
+            for guess, names in close.items()
+        ),
+    ]
 
 
 def _without_interval(estimates: Estimates) -> list[str]:
@@ -213,6 +229,8 @@ def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
     columns: dict[str, dict[str, float]] = {}
     for wanted in spellings:
         found, options = resolve(wanted, {})
+        if not isinstance(tally, found.kind):
+            continue
         if found.averaged and options.get("average", "binary") == "binary":
             continue
         bound = found.bind(tally, **options)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from assay.errors import OptionError
 from assay.measures.catalogue import parse
 from assay.report.report import Report
-from assay.report.words import estimate
 
 FAILED = 1
 
@@ -37,7 +36,7 @@ class Gate:
             if row.value is None or not math.isfinite(row.value):
                 lost.append(f"{of} undefined ({row.reason})")
             elif (row.value < self.value) if higher else (row.value > self.value):
-                lost.append(f"{of} {estimate(row)}")
+                lost.append(f"{of} {row.value:.6g}")
         wanted = f"{name} {'≥' if higher else '≤'} {self.value:g}"
         if lost:
             return False, f"gate failed: {wanted} was asked of the estimate; {'; '.join(lost)}"

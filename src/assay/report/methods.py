@@ -38,15 +38,17 @@ def methods(report: Report) -> str:
     rows = [row for row in report.rows if row.low is not None]
     parts = [f"Estimates are from {plural(int(facts.get('n', 0)), 'item')}"]
     if "clusters" in facts:
-        parts[0] += f" in {plural(int(facts['clusters']), 'cluster')} (by {facts['cluster']})"
+        by = f" (by {facts['cluster']})" if "cluster" in facts else ""
+        parts[0] += f" in {plural(int(facts['clusters']), 'cluster')}{by}"
     if "weight" in facts:
         parts[0] += f", weighted by {facts['weight']}"
     if rows:
         used: dict[str, list[str]] = {}
         for row in rows:
             names = used.setdefault(row.method, [])
-            if row.measure not in names:
-                names.append(row.measure)
+            name = row.measure if row.quantity == "value" else "differences and ratios between a group and the rest"
+            if name not in names:
+                names.append(name)
         each = "; ".join(f"{NAMES.get(method, method)} for {_joined(names)}" for method, names in used.items())
         parts.append(f"intervals are at the {percent(rows[0].level)} level: {each}")
     text = "; ".join(parts) + "."

@@ -239,4 +239,4 @@ def _base_rates(rows: Sequence[Row]) -> list[str]:
     if not moved:
         return []
     names = ", ".join(dict.fromkeys(moved))
-    return [f"{names} move with how frequent a class is in a group: read recall and the false positive rate first"]
+    return [f"how frequent a class is in a group moves {names} too: read recall and the false positive rate first"]

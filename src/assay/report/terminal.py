@@ -161,7 +161,7 @@ def _section(section: Section, width: int) -> Iterator[Text]:
         if left + sum(3 + max(head, text + note) for head, text, note in widths) < width:
             break
     else:
-        yield Text(f" {section.title}: the table is wider than the terminal and is left out here", style="dim")
+        yield Text(f" {section.title}: wider than {width} columns and left out here; --format md has it", style="dim")
         return
     head = "".join(
         _padded(_short(column), 3 + max(wide, text + note), right=True)
@@ -177,6 +177,9 @@ def _section(section: Section, width: int) -> Iterator[Text]:
     told = f"{section.note}{section.shares if notes else ''}"
     if told:
         yield Text(f" {told}", style="dim")
+    if not notes and any(cell.note for _, cells in section.rows for cell in cells):
+        beside = "shares" if section.shares else "intervals"
+        yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")
 
 
 def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int, int]:
@@ -187,7 +190,7 @@ def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int,
 
 
 def _brief(columns: Sequence[str]) -> list[str]:
-    return [_short(name.removeprefix("called "), 12) for name in columns]
+    return [_short(name.removeprefix("called ").removeprefix("truly "), 12) for name in columns]
 
 
 def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
@@ -203,7 +206,12 @@ def _footer(report: Report) -> str:
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.low is not None))
     parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), "row")]
     if "clusters" in facts:
-        parts.append(f"{facts['clusters']:,} clusters by {clean(str(facts['cluster']))}")
+        by = f" by {clean(str(facts['cluster']))}" if "cluster" in facts else ""
+        parts.append(f"{facts['clusters']:,} clusters{by}")
+    if "count" in facts:
+        parts.append(f"counted by {clean(str(facts['count']))}")
+    if "weight" in facts:
+        parts.append(f"weighted by {clean(str(facts['weight']))}")
     parts.append(f"intervals: {methods}" if methods else "no intervals")
     if "resamples" in facts:
         parts.append(f"{facts['resamples']:,} draws, seed {facts['seed']}")

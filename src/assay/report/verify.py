@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError
+from assay.errors import DataError, plural
 from assay.report.evaluate import evaluate
 from assay.report.report import SCHEMA
 from assay.uncertainty.results import version
@@ -32,23 +32,26 @@ def verify(result: str, file: str) -> tuple[bool, list[str]]:
     if before != now:
         out.append(f"the gold labels are others: fingerprint {now}, and {before} in {result}.")
     rows = {_key(row): row for row in made["rows"]}
-    lines = []
+    lines, apart = [], 0
     for row in stored["rows"]:
         again = rows.pop(_key(row), None)
         name = " ".join(str(part) for part in _key(row) if part not in (None, "value"))
         if again is None:
             lines.append(f"{name}: not there when made again")
+            apart += 1
             continue
         lines += [
             f"{name}: {key} is {again[key]}, was {row[key]}" for key in NUMBERS if not _same(row[key], again[key])
         ]
+        apart += not all(_same(row[key], again[key]) for key in NUMBERS)
     lines += [f"{' '.join(str(p) for p in key if p)}: was not in {result}" for key in rows]
+    apart += len(rows)
     if not lines and not out:
-        return True, [f"same: all {len(stored['rows'])} numbers of {result} come out of {file} again."]
+        return True, [f"same: all {plural(len(stored['rows']), 'row')} of {result} come out of {file} again."]
     shown = [*lines[:MOST], *([f"and {len(lines) - MOST} more"] if len(lines) > MOST else [])]
     other = "" if stored["assay"] == version() else f" It was made by assay {stored['assay']}; this is {version()}."
-    count = f"{len(lines)} numbers of {result}" if lines else result
-    return False, [f"differs: {count} do not come out of {file} again.{other}", *out, *shown]
+    count = f"{plural(apart, 'row')} of {result}" if lines else result
+    return False, [f"differs: {count} cannot be made from {file} again.{other}", *out, *shown]
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -92,6 +92,8 @@ class Confusion(Tally):
         """Take the four counts of a binary table; the positive class is remembered."""
         for name, count in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
             whole_counts(np.asarray([count]), f"{name} = {count}")
+        if not tp + fp + fn + tn:
+            raise DataError("all four counts are 0: there is nothing to evaluate.")
         table = [[tn, fp], [fn, tp]]
         return cls.from_matrix(table, ("negative", "positive"), rows="gold", positive="positive")
 

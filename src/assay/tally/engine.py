@@ -76,7 +76,7 @@ class _Coder:
 
     roles: Roles
     classes: tuple[str, ...]
-    outside: str
+    outside: Mapping[str, str]  # of each system: what its predictions are that are none of the classes
     positive: object | None
 
     @classmethod
@@ -86,14 +86,14 @@ class _Coder:
         seen = tuple(order_labels({str(text) for text in (gold | answers) - {None}}))
         present = np.array([code for code, label in enumerate(seen) if label in gold], np.int64)
         classes, outside = universe_of(seen, present, labels)
-        # Of two classes the other one is the wrong answer; of more, none is.
-        if None in answers and len(classes) != 2:
-            outside = NO_ANSWER if not outside else f"{NO_ANSWER} or {outside}"
-        return cls(roles, classes, outside, positive)
+        named = {
+            system: _outside(set(scan.columns[column]), classes, outside) for system, column in roles.preds.items()
+        }
+        return cls(roles, classes, named, positive)
 
     def __call__(self, scan: Scan) -> dict[str, Confusion]:
         gold = self._codes(scan.columns[self.roles.gold])
-        return {system: self._tally(scan, gold, column) for system, column in self.roles.preds.items()}
+        return {system: self._tally(scan, gold, system) for system in self.roles.preds}
 
     def guessed(self, scan: Scan) -> dict[str, Guessed]:
         """Where the gold label stands among the guesses of the systems that give several."""
@@ -121,7 +121,8 @@ class _Coder:
         place = {label: code for code, label in enumerate(self.classes)}
         return np.fromiter((place.get(text, len(place)) for text in texts), np.int64, len(texts))
 
-    def _tally(self, scan: Scan, gold: Ints, column: str) -> Confusion:
+    def _tally(self, scan: Scan, gold: Ints, system: str) -> Confusion:
+        column = self.roles.preds[system]
         pred = self._codes(scan.columns[column])
         if len(self.classes) == 2:
             pred = np.where(scan.missing(column), 1 - gold, pred)
@@ -131,10 +132,20 @@ class _Coder:
             scan.counts,
             self.classes,
             positive=self.positive,
-            outside=self.outside,
+            outside=self.outside[system],
             clusters=self._clusters(scan),
             weights=scan.weights,
         )
+
+
+def _outside(answers: Set[str | None], classes: tuple[str, ...], other: str) -> str:
+    """What a system's predictions are that are none of the classes, if it has any.
+
+    Of two classes the other one is the wrong answer where there is none; of more, no class is.
+    """
+    missing = NO_ANSWER if None in answers and len(classes) != 2 else ""
+    strange = other if answers - {None, *classes} else ""
+    return " or ".join(name for name in (missing, strange) if name)
 
 
 def _sliced(scan: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:

@@ -87,7 +87,7 @@ class Margins(Linear):
         pred = np.vstack([n * one_hot(np.array(some), k), gold, np.full(k, n / k)])
         names = [f"always “{tally.labels[i]}”" for i in some]
         return [*names, "guessing in proportion to the classes", "guessing every class equally often"], cls(
-            gold * (pred / n), np.broadcast_to(gold, pred.shape), pred
+            gold * pred / n, np.broadcast_to(gold, pred.shape), pred
         )
 
 

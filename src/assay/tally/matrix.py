@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
 MOST_PAIRS = 10
+MOST_COMPARED = 2000  # labels that are looked through for look-alikes
 FEW = 10  # gold rows below which a class tells little
 
 
@@ -24,6 +26,8 @@ def headline(tally: Confusion, system: str) -> str:
     """What the system found and missed: in counts, and of a thousand rows."""
     m, positive = tally.margins, tally.positive_label()
     n = float(m.n)
+    if tally.weights is not None:
+        system = f"By weight, {system}"
     if positive is None or tally.k != 2:
         rows = "row" if n == 1 else "rows"
         return f"{system} labels {number(float(m.correct))} of {number(n)} {rows} correctly{_per_thousand(tally)}."
@@ -59,7 +63,7 @@ def _of_thousand(x: float, n: float) -> str:
         return "fewer than 1"
     if 999.5 <= per < 1000:
         return "all but fewer than 1"
-    return f"{per:,.0f}"
+    return f"{math.floor(per + 0.5):,}"
 
 
 # ---------------------------------------------------------------------- tables
@@ -123,7 +127,9 @@ def _confused_most(tally: Confusion) -> list[Section]:
         back = count.get((j, i), 0.0)
         mirrored = Cell.of(back) if j < tally.k else Cell("–")
         lines.append((f"{names[i]} called {names[j]}", (Cell.of(times, tone="bad"), share, mirrored)))
-    note = f"{plural(len(count), 'pair')} of classes confused; shares are of the gold class"
+    note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
+    if tally.k > MOST_CLASSES:
+        note += f"; the table of {tally.k:,} classes is too large to show"
     return [Section("most confused", ("rows", "share of gold", "the other way round"), tuple(lines), note)]
 
 
@@ -135,6 +141,18 @@ def _four_counts(
 
 
 # ---------------------------------------------------------------------- what to watch
+def _alike(labels: Sequence[str]) -> list[str]:
+    """Labels that differ in blanks, capitals or the coding of accents only."""
+    from assay.sources.inspect import likeness
+
+    if len(labels) > MOST_COMPARED:
+        return []
+    groups: dict[str, list[str]] = {}
+    for label in labels:
+        groups.setdefault(likeness(label), []).append(label)
+    return [label for group in groups.values() if len(group) > 1 for label in group]
+
+
 def warnings(tally: Confusion) -> list[str]:
     """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
     out = []
@@ -152,6 +170,9 @@ def warnings(tally: Confusion) -> list[str]:
             f"“{positive}” ({share:.1%} of the rows) is taken as the positive class by convention; "
             "name another with --positive"
         )
+    alike = _alike(tally.labels)
+    if alike:
+        out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
     if tally.outside:
         out.append(f"{number(float(m.outside))} predictions are {tally.outside}: wrong, and of no class")
     absent = [tally.labels[i] for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
