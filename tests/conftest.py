@@ -29,3 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def snapshot(request: pytest.FixtureRequest) -> Snapshot:
     folder = Path(__file__).parent / "snapshots"
     return Snapshot(folder, update=bool(request.config.getoption("--update-snapshots")))
+
+
+@pytest.fixture(autouse=True)
+def _usual_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text is as wide as it is for everyone, whatever terminal the tests run in."""
+    monkeypatch.delenv("COLUMNS", raising=False)

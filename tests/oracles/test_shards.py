@@ -223,4 +223,4 @@ def test_a_report_with_a_number_changed_by_hand_differs(tmp_path: Path, capsys: 
     stored["rows"][0]["value"] += 1e-6
     result.write_text(json.dumps(stored), encoding="utf-8")
     assert exit_code(["verify", str(result), file]) == 1
-    assert "1 number" in capsys.readouterr().out
+    assert "1 row of" in capsys.readouterr().out

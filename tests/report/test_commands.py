@@ -96,7 +96,7 @@ def test_a_report_is_the_same_when_it_is_made_again_and_differs_from_other_data(
     stored["rows"][0]["value"] += 1e-6
     (here / "touched.json").write_text(json.dumps(stored), encoding="utf-8")
     told = said(capsys, "verify", "touched.json", "all.csv", code=1)
-    assert told.startswith("differs: 1 numbers")
+    assert told.startswith("differs: 1 row of")
 
 
 def test_a_report_of_several_files_is_made_again_from_them(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +130,7 @@ def test_a_gate_passes_or_fails_by_the_estimate_and_says_so(capsys: pytest.Captu
     assert "gate passed: f1 ≥ 0.6" in capsys.readouterr().err
     assert exit_code([*command, "--fail-under", "f1=0.99"]) == 1
     printed = capsys.readouterr()
-    assert "gate failed: f1 ≥ 0.99 was asked of the estimate; pred, “ill” 0.67" in printed.err
+    assert "gate failed: f1 ≥ 0.99 was asked of the estimate; pred, “ill” 0.666667" in printed.err
     assert printed.out  # the report is there all the same
     assert exit_code([*command, "--fail-under", "fpr=0.1"]) == 1
     assert "fpr ≤ 0.1" in capsys.readouterr().err
@@ -186,3 +186,42 @@ def test_a_method_that_fits_only_some_of_the_usual_measures_gives_way_and_says_s
     assert "mcc: wald does not apply; dirichlet was used" in said(
         capsys, "evaluate", "all.csv", "--positive", "ill", "--method", "wald"
     )
+
+
+def test_a_result_is_not_written_over_the_rows_it_is_made_from(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (here / "all.csv").read_bytes()
+    for command in (["evaluate", "all.csv"], ["tally", "all.csv"]):
+        assert exit_code([*command, "--positive", "ill", "--out", "./all.csv"]) == 2
+        assert "is the file that is read" in capsys.readouterr().err
+    assert (here / "all.csv").read_bytes() == before
+
+
+def test_one_class_of_many_can_be_the_positive_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "three.csv").write_text("gold,pred\n" + "a,a\nb,b\nc,a\n" * 9, encoding="utf-8")
+    rows = numbers(said(capsys, "evaluate", "three.csv", "--positive", "a", "--measure", "f1", "--format", "json"))
+    assert [row["class"] for row in rows] == ["a"]
+
+
+def test_labels_that_look_alike_are_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "alike.csv").write_text("gold,pred\nham,ham\nHam,ham\nspam,spam\n", encoding="utf-8")
+    assert "labels that look alike are different labels: 'Ham', 'ham'" in said(capsys, "evaluate", "alike.csv")
+
+
+def test_top_k_accuracy_can_be_asked_for_where_there_are_guesses(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "guesses.csv").write_text("gold,one,two\na,a,b\nb,a,b\nc,a,b\n", encoding="utf-8")
+    command = ["evaluate", "guesses.csv", "--pred", "m=one", "--guess", "m=two", "--measure", "top_k_accuracy(k=2)"]
+    (row,) = numbers(said(capsys, *command, "--format", "json"))
+    assert row["value"] == pytest.approx(2 / 3)
+
+
+def test_a_query_that_is_interrupted_is_no_mistake_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("assay.report.evaluate.evaluate", broken)
+    assert exit_code(["evaluate", "all.csv"]) == 130
+    assert capsys.readouterr().err == "assay: interrupted\n"

@@ -208,7 +208,7 @@ def _beaten(estimates: Estimates) -> list[str]:
     return [
         *(f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()),
         *(
-            f"not shown to beat {guess}, which lies in the interval: {', '.join(names)}"
+            f"not shown to beat {guess}, whose value lies in the interval: {', '.join(names)}"
             for guess, names in close.items()
         ),
     ]
