@@ -116,8 +116,8 @@ def test_p_is_that_of_rows_shuffled_one_by_one(measure: str, seed: int) -> None:
     k, value, seen = SEEN[measure]
     gold, pred, group = rows(seed, k, (30, 22, 14, 9))
     some = seen(gold, pred)
-    expected = shuffled_rows(value, gold[some], pred[some], group[some], 1999)
-    assert alike(gap(measure, tallies(gold, pred, group, k)).p, expected, 1999)
+    expected = shuffled_rows(value, gold[some], pred[some], group[some], 999)
+    assert alike(gap(measure, tallies(gold, pred, group, k)).p, expected, 999)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -397,7 +397,7 @@ def test_the_power_in_full(sizes: Sequence[int], which: int, recall: float) -> N
 # ---------------------------------------------------------------------- several tests
 def test_holm_is_that_of_statsmodels() -> None:
     rng = np.random.default_rng(0)
-    for _ in range(50):
+    for _ in range(20):
         p = (rng.random(int(rng.integers(1, 12))) ** 3).round(3).tolist()
         expected = multipletests(p, method="holm")[1].tolist()
         assert holm(p) == close(expected)
