@@ -214,10 +214,16 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             continue
         p = f"p {'≤' if gap.extreme == 0 else '='} {row.p_adjusted:.2g}"
         if row.p_adjusted <= 1 - row.level and gap.group is not None:
-            group = list(part.groups)[gap.group]
-            out.append(f"{of} differs by {part.column} more than chance explains ({p}); farthest off: “{group}”")
+            # Of two groups both lie as far off.
+            names = list(part.groups)
+            farthest = f"; farthest off: “{names[gap.group]}”" if len(names) > 2 else ""
+            out.append(f"{of} differs by {part.column} more than chance explains ({p}){farthest}")
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
+    if any(tally.clusters is not None for _, part, gap in gaps if gap.p is not None for tally in part.groups.values()):
+        out.append(
+            "with clusters, groups that differ in how frequent the classes are can seem to differ in other ways too"
+        )
     fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
     out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
     return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]
