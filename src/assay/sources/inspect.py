@@ -242,11 +242,15 @@ def _summarized(table: Table, column: str, rows: int) -> _Column:
 
 
 def _likely_preds(counts: Mapping[str, _Column], gold: _Column, roles: Mapping[str, str]) -> list[str]:
-    """Columns without a role most of whose labels are, or look like, those of gold."""
+    """Columns without a role that have half of gold's labels or more, or look-alikes, and little else.
+
+    A probability that is often 0 or 1 has two labels of ten digits.
+    """
     known = {likeness(label) for label in gold.by_label}
     few = {name: c for name, c in counts.items() if name not in roles and 0 < c.distinct <= 2 * gold.distinct}
     shared = {name: sum(n for label, n in c.by_label.items() if likeness(label) in known) for name, c in few.items()}
-    return [name for name, column in few.items() if shared[name] >= 0.8 * (column.rows - column.missing)]
+    broad = {name for name, c in few.items() if 2 * len(known & {likeness(x) for x in c.by_label}) >= len(known)}
+    return [name for name, c in few.items() if name in broad and shared[name] >= 0.8 * (c.rows - c.missing)]
 
 
 def _alike(columns: Mapping[str, _Column]) -> tuple[tuple[Spelling, ...], ...]:
