@@ -9,7 +9,7 @@ from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
 from assay.tally.base import Tally
-from assay.uncertainty.coverage import simulated
+from assay.uncertainty.coverage import simulated, spellings
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
@@ -92,10 +92,8 @@ def _interval(measure: Measure) -> str:
 
 def _coverage(measure: Measure) -> str:
     """How often the default interval held the truth in simulations, where it was simulated."""
-    averages = ({}, {"average": "macro"}) if measure.averaged else ({},)
     told = []
-    for options in averages:
-        spelling = measure.spelled({**measure.options, **options})
+    for spelling in spellings(measure.name):
         for found in simulated(spelling):
             of = "" if spelling == measure.name else f"{spelling}, "
             rows = " with clusters" if found.clusters else ""

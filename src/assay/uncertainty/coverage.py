@@ -32,3 +32,8 @@ def simulated(spelling: str) -> tuple[Simulated, ...]:
     """What was found for a measure as it is spelled with its options; nothing for one that was not simulated."""
     rows = _stored()["measures"].get(spelling, [])
     return tuple(Simulated(**{**row, "methods": tuple(row["methods"])}) for row in rows)
+
+
+def spellings(name: str) -> list[str]:
+    """The spellings of a measure that were simulated, the plain one first."""
+    return sorted(each for each in _stored()["measures"] if each.partition("(")[0] == name)
