@@ -17,9 +17,13 @@ FAMILIES = ("classification", "rates", "combined", "costs", "guesses", "scores",
 
 @cache
 def catalogue() -> dict[str, Measure]:
-    """Every declared measure, in the order of declaration."""
+    """Every declared measure, by family and in the order of declaration, whichever file was loaded first."""
     for module in FAMILIES:
         importlib.import_module(f"assay.measures.{module}")
+    places = {f"assay.measures.{module}": place for place, module in enumerate(FAMILIES)}
+    ordered = sorted(CATALOGUE.items(), key=lambda item: places.get(item[1].formula.__module__, len(places)))
+    CATALOGUE.clear()
+    CATALOGUE.update(ordered)
     return CATALOGUE
 
 
