@@ -10,7 +10,7 @@ from tests.snapshot import Snapshot
 # The same examples on every machine and in every run: a test fails because of a change, never by luck.
 # Without a deadline, because a slow machine is not a wrong result.
 settings.register_profile(
-    "assay", derandomize=True, max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "assay", derandomize=True, max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 # For a long search by hand: pytest --hypothesis-profile=search
 settings.register_profile("search", max_examples=2_000, deadline=None)
