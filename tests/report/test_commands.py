@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import assay
@@ -225,3 +227,28 @@ def test_a_query_that_is_interrupted_is_no_mistake_of_ours(
     monkeypatch.setattr("assay.report.evaluate.evaluate", broken)
     assert exit_code(["evaluate", "all.csv"]) == 130
     assert capsys.readouterr().err == "assay: interrupted\n"
+
+
+def test_options_from_arrays_are_kept_in_the_types_of_json() -> None:
+    data = {"gold": [row[0] for row in ROWS], "pred": [row[1] for row in ROWS], "sex": [row[2] for row in ROWS]}
+    options: dict[str, Any] = {"positive": np.str_("ill"), "labels": np.array(["ill", "well"]), "slices": "sex"}
+    options |= {"costs": {"fp": np.int64(1), "fn": np.float64(10)}, "measures": [assay.f1, "mcc"]}
+    report = assay.evaluate(data, **options)
+    asked = json.loads(report.to_json())["asked"]
+    assert asked["labels"] == ["ill", "well"]
+    assert asked["costs"] == {"fp": 1, "fn": 10}
+    assert asked["measures"] == ["f1", "mcc"]
+    assert assay.evaluate(data, **asked).rows == report.rows
+
+
+def test_systems_in_frames_are_evaluated_and_not_kept_in_the_report() -> None:
+    import polars
+
+    frame = polars.DataFrame({"id": ["1", "2", "3"], "pred": ["a", "b", "b"]})
+    gold = {"id": ["3", "2", "1"], "gold": ["a", "b", "a"]}
+    report = assay.evaluate(gold, systems={"frame": frame, "columns": frame.to_dict(as_series=False)})
+    assert report.asked["systems"] == {"frame": None, "columns": None}
+    assert {row.system: row.value for row in report.rows if row.measure == "accuracy"} == {
+        "frame": pytest.approx(2 / 3),
+        "columns": pytest.approx(2 / 3),
+    }

@@ -170,7 +170,7 @@ class Measure:
         index = self._class_asked_of(tally, settled)
         if settled.get("prevalence") is not None:
             assert isinstance(tally, Confusion)
-            return Bound(self, settled, index, _positive_elsewhere(tally, index, settled))
+            return Bound(self, settled, index, tally.class_moved(settled["prevalence"], index))
         return Bound(self, settled, index)
 
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
@@ -373,18 +373,6 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
 def tally_outside(tally: Tally) -> bool:
     """Whether predictions may be none of the classes."""
     return bool(getattr(tally, "outside", ""))
-
-
-def _positive_elsewhere(tally: Confusion, index: int | None, settled: Mapping[str, Any]) -> int:
-    """The class whose share is to be another one; only of two classes is it clear what becomes of the rest."""
-    share = settled["prevalence"]
-    if not isinstance(share, int | float) or not 0 < share < 1:
-        raise OptionError(f"prevalence is {share!r}; it is the share of positives, between 0 and 1.")
-    if tally.k != 2 or tally.outside:
-        raise OptionError(
-            f"prevalence= moves the share of one of two classes; there are {tally.k} ({listed(tally.labels, 3)})."
-        )
-    return tally.class_index(None) if index is None else index
 
 
 __all__ = [

@@ -32,6 +32,15 @@ class Question:
     crossed: bool = False
     guesses: Mapping[str, Sequence[str]] | None = None
 
+    def given(self) -> dict[str, Any]:
+        """What was asked beyond the usual; tables and arrays are not compared, only looked for."""
+        usual = vars(Question())
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if value is not usual[name] and not (isinstance(value, str | bool | tuple) and value == usual[name])
+        }
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -84,7 +93,7 @@ def stored_counts(path: Path) -> Any:
 
 
 def _refuse_for_tally(asked: Question) -> None:
-    extra = [name for name, value in vars(asked).items() if value != getattr(Question(), name)]
+    extra = list(asked.given())
     if extra:
         raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
 

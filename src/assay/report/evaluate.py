@@ -83,7 +83,7 @@ def evaluate(
     )
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
     found = counted(data, asked)
-    priced = None if costs is None else costs_of(costs)
+    priced = None if costs is None else costs_of(_plain(costs))
     every: list[Row] = []
     judged = []
     for name, tally in found.systems.items():
@@ -122,23 +122,29 @@ def _repeat(
     drawing: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The options that make the same report again, in JSON's own types."""
-    spelled = measures
-    if measures is not None:
-        listed = [measures] if isinstance(measures, str | Measure) else list(measures)
-        spelled = [each.name if isinstance(each, Measure) else each for each in listed]
-    question = dict(vars(asked))
-    systems = question.pop("systems")
-    plain = {name: value for name, value in question.items() if value != getattr(Question(), name)}
-    if systems:
-        plain["systems"] = {
-            name: str(where) if isinstance(where, str | Path) else None for name, where in systems.items()
+    told = {name: _plain(value) for name, value in asked.given().items() if name != "systems"}
+    if asked.systems:
+        # A table in memory cannot be read again; its name is kept.
+        told["systems"] = {
+            name: str(where) if isinstance(where, str | Path) else None for name, where in asked.systems.items()
         }
-    more = {"measures": spelled, "prevalence": prevalence, "costs": str(costs) if isinstance(costs, Path) else costs}
-    more |= {"tables": list(tables), "rows": None if rows == "gold" else rows}
-    labels = plain.get("labels")
-    if labels is not None and not isinstance(labels, str):
-        plain["labels"] = [str(label) for label in labels]
-    return {**plain, **{name: value for name, value in more.items() if value}, **drawing}
+    spelled = [measures] if isinstance(measures, str | Measure) else measures
+    more = {"measures": spelled, "prevalence": prevalence, "costs": costs, "tables": tables}
+    more["rows"] = None if rows == "gold" else rows
+    return {**told, **{name: _plain(value) for name, value in more.items() if value}, **_plain(drawing)}
+
+
+def _plain(value: Any) -> Any:
+    """An option in JSON's own types."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Measure):
+        return value.name
+    if isinstance(value, Path):
+        return str(value)
+    if hasattr(value, "tolist"):  # NumPy's arrays and numbers, and columns of frames
+        return _plain(value.tolist())
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 # ---------------------------------------------------------------------- estimates

@@ -203,6 +203,16 @@ class Confusion(Tally):
         assert known is not None
         return self.labels.index(known)
 
+    def class_moved(self, share: Any, index: int | None) -> int:
+        """The class that is to have another share; only of two classes is it clear what becomes of the rest."""
+        if not isinstance(share, int | float) or not 0 < share < 1:
+            raise OptionError(f"prevalence is {share!r}; it is the share of positives, between 0 and 1.")
+        if self.k != 2 or self.outside:
+            raise OptionError(
+                f"prevalence= moves the share of one of two classes; there are {self.k} ({listed(self.labels, 3)})."
+            )
+        return self.class_index(None) if index is None else index
+
     def positive_label(self) -> str | None:
         """The positive class: as declared, or by convention for labels such as 0 and 1."""
         if self.positive is not None:
