@@ -147,7 +147,7 @@ def test_whole_clusters_are_exchanged(measure: str) -> None:
     found = assay.compare(y, a, b, measure=measure, statistic="raw", cluster=clusters)
     assert found.extreme is None
     assert found.p_value == pytest.approx(expected, abs=1e-12)
-    assert "cluster by cluster" in found.hypothesis
+    assert "cluster by cluster" in found.h0
 
 
 @pytest.mark.parametrize(("measure", "k"), [("f1(average=macro)", 4), ("mcc", 2)])

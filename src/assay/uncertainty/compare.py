@@ -18,7 +18,7 @@ from assay.uncertainty.intervals import Limits
 from assay.uncertainty.paired import Pair
 from assay.uncertainty.randomization import TOLERANCE, Tested, is_exchangeable, randomization
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.words import hypothesis
+from assay.uncertainty.words import hypotheses
 
 
 def compare(
@@ -64,6 +64,8 @@ def compare(
         tested = _tested(pair, test, statistic, alternative)
         if tested is not None and tested.undefined:
             notes.append(f"undefined in {tested.undefined:,} exchanged tables, which were counted as extreme")
+    item = joint.a.item if joint.a.clusters is None else "cluster"
+    h0, h1 = hypotheses(joint.names, bound.spelling, item, test, alternative)
     drawn = made.drawn or (tested is not None and tested.extreme is not None)
     more = {"test": test, "statistic": tested.statistic if tested else "none", "alternative": alternative}
     return Comparison(
@@ -79,7 +81,8 @@ def compare(
         test=test,
         statistic=more["statistic"],
         alternative=alternative,
-        hypothesis=hypothesis(joint.names, joint.a.item if joint.a.clusters is None else "cluster", test),
+        h0=h0,
+        h1=h1,
         draws=None if tested is None else tested.draws,
         extreme=None if tested is None else tested.extreme,
         n=joint.n,

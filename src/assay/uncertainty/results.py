@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 from urllib.parse import quote, unquote
 
 from assay.errors import DataError
@@ -106,6 +107,33 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Effect:
+    """How large a difference is, in other words than the measure's own; None where the words do not apply."""
+
+    only_a: int | None = None  # items that only A got right
+    only_b: int | None = None
+    both: int | None = None
+    neither: int | None = None
+    odds_ratio: float | None = None  # only_a / only_b; infinite where B alone was never right
+    d_z: float | None = None  # mean of the paired differences in their own standard deviations
+    superiority: float | None = None  # P(A > B) + ½ P(A = B) over paired values
+
+
+@dataclass(frozen=True)
+class MarginTest:
+    """Whether the difference lies within a margin that was named beforehand: two one-sided tests."""
+
+    margin: float
+    low: float | None  # limits at the level of two one-sided tests: 90% for tests at 5%
+    high: float | None
+    level: float
+    p_equivalent: float | None  # the larger of the two one-sided p-values
+    p_not_worse: float | None
+    equivalent: bool | None
+    not_worse: bool | None  # A is worse than B by less than the margin
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Two systems on the same items: the difference with its interval first, then the test."""
 
@@ -121,9 +149,10 @@ class Comparison:
     test: str
     statistic: str
     alternative: str
-    hypothesis: str
+    h0: str  # what the test supposes, as a sentence
+    h1: str  # what speaks against it, for the alternative that was used
     draws: int | None  # how many were drawn or enumerated
-    extreme: int | None  # how many of them were at least as far out; None where all outcomes were weighed
+    extreme: int | None  # how many of them were at least as far out; None where nothing was drawn
     n: int
     item: str  # what one of the n is called
     disagreements: int | None  # None where the systems' answers cannot be matched
@@ -131,6 +160,16 @@ class Comparison:
     signature: str
     notes: tuple[str, ...] = ()
     higher_is_better: bool | None = True
+    why: str = ""  # why this test, where it was chosen for the user
+    p_adjusted: float | None = None  # for all comparisons that were tested together
+    correction: str | None = None
+    effect: Effect = Effect()
+    mde: float | None = None  # the smallest true difference that this test finds four times in five
+    mde_reason: str | None = None  # why there is none
+    finer: float | None = None  # a smaller difference than that, chosen without looking at the one observed
+    more_items: int | None = None  # about how many further items would let this test find it four times in five
+    margin: MarginTest | None = None
+    replicates: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
 
     @property
     def interval(self) -> Interval | None:

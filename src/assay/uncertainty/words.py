@@ -9,14 +9,19 @@ if TYPE_CHECKING:
     from assay.uncertainty.results import Comparison
 
 
-def hypothesis(names: tuple[str, str], item: str, test: str) -> str:
-    """What the test supposes, as a sentence."""
+def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alternative: str) -> tuple[str, str]:
+    """What the test supposes, and what would speak against it, as sentences."""
     a, b = names
+    if test == "none":
+        return "no test was made.", "no test was made."
+    claim = {
+        "two-sided": f"{measure} of {a} and of {b} differ.",
+        "greater": f"{measure} of {a} is higher than that of {b}.",
+        "less": f"{measure} of {a} is lower than that of {b}.",
+    }[alternative]
     if test == "randomization":
-        return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference."
-    if test == "bootstrap":
-        return f"the true difference between {a} and {b} is 0."
-    return "no test was made."
+        return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference.", claim
+    return f"{measure} of {a} and of {b} is the same on all data like these.", claim
 
 
 def verdict(c: Comparison) -> str | None:
@@ -51,7 +56,7 @@ def described(c: Comparison) -> str:
     if c.low is None:
         lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({_how(c)}). The test supposes: {c.hypothesis}")
+        lines.append(f"{p_text(c)} ({_how(c)}). The test supposes: {c.h0}")
     lines += c.notes
     return "\n".join(lines)
 
