@@ -83,6 +83,11 @@ class Tally:
         return Sampling(counts, rows, None if strata is None else cluster_strata(self.clusters, which, strata))
 
     # ------------------------------------------------------------------ units
+    @property
+    def right(self) -> NDArray[np.bool_] | None:
+        """Which units are answered rightly; None where answers are not simply right or wrong."""
+        return None
+
     def complete(self) -> Self | None:
         """The same tally with every unit that could occur, or None where those cannot be listed."""
         return None
@@ -231,6 +236,10 @@ class Tally:
     def headline(self, system: str) -> str:
         """One plain sentence about what was seen, true of the sample."""
         return f"{system}: {plural(self.n, self.item)}."
+
+    def contrast(self, other: Self, names: tuple[str, str]) -> str | None:
+        """What two systems do with a thousand such items, in one plain sentence, where that can be said."""
+        return None
 
     def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
         """Tables that help to read the measures; `rows` and `tables` say which way round, and which more."""

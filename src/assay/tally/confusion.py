@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
@@ -19,7 +19,7 @@ from assay.tally.base import Tally, Weights
 from assay.tally.counting import Counted, count_codes, known_label, spelled, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
-from assay.tally.sampling import Clusters, Floats, Ints, add_up
+from assay.tally.sampling import Floats, Ints, add_up
 from assay.tally.section import Section
 
 OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
@@ -96,30 +96,6 @@ class Confusion(Tally):
             raise DataError("all four counts are 0: there is nothing to evaluate.")
         table = [[tn, fp], [fn, tp]]
         return cls.from_matrix(table, ("negative", "positive"), rows="gold", positive="positive")
-
-    @classmethod
-    def from_codes(
-        cls,
-        gold: Ints,
-        pred: Ints,
-        counts: Ints,
-        labels: tuple[str, ...],
-        *,
-        positive: object | None = None,
-        outside: str = "",
-        clusters: Clusters | None = None,
-        weights: Weights | None = None,
-    ) -> Self:
-        """Take rows that are counted and coded already; equal cells are added up."""
-        return cls(
-            keys={"gold": gold, "pred": pred},
-            counts=counts,
-            clusters=clusters,
-            weights=weights,
-            labels=labels,
-            positive=known_label(positive, labels),
-            outside=outside,
-        ).collected()
 
     @classmethod
     def joint(
@@ -220,6 +196,11 @@ class Confusion(Tally):
         return self.labels[1] if self.labels in CONVENTIONAL else None
 
     # ------------------------------------------------------------------ contract
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Where the predicted class is the gold one."""
+        return np.asarray(self.gold == self.pred)
+
     def complete(self) -> Self | None:
         """All cells; listed only while they are few."""
         if self.k > 30 or "stratum" in self.keys or self.clusters is not None:
@@ -249,14 +230,15 @@ class Confusion(Tally):
         if self.k == 2 and not self.outside:
             return self
         if index not in self._narrowed:
-            self._narrowed[index] = self._against_rest(index)
+            self._narrowed[index] = self.unmerged_versus_rest(index).collected()
         return self._narrowed[index]
 
     @cached_property
     def _narrowed(self) -> dict[int, Self]:
         return {}
 
-    def _against_rest(self, index: int) -> Self:
+    def unmerged_versus_rest(self, index: int) -> Self:
+        """The same with a unit for every unit there was, so that units stay paired with those of another system."""
         label = self.labels[index]
         keys = {
             **self.keys,
@@ -264,8 +246,7 @@ class Confusion(Tally):
             "pred": (self.pred == index).astype(np.int64),
         }
         rest = f"not {label}"
-        two = dataclasses.replace(self, keys=keys, labels=(rest, label), positive=label, outside="")
-        return two.collected()
+        return dataclasses.replace(self, keys=keys, labels=(rest, label), positive=label, outside="")
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both tallies over the union of their labels."""
@@ -313,6 +294,10 @@ class Confusion(Tally):
     def headline(self, system: str) -> str:
         """What the system found and missed, in counts."""
         return matrix.headline(self, system)
+
+    def contrast(self, other: Self, names: tuple[str, str]) -> str | None:
+        """Of a thousand such rows, how many positives each system finds."""
+        return matrix.contrast(self, other, names)
 
     def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
         """The confusion matrix with its orientation, the pairs confused most, and what else was asked for."""

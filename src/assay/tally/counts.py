@@ -10,9 +10,11 @@ from typing import Any, Self
 
 from assay.errors import DataError, listed
 from assay.sources.arrays import order_labels
+from assay.tally.base import Tally
 from assay.tally.confusion import Confusion
 from assay.tally.counting import known_label
 from assay.tally.guessed import Guessed
+from assay.tally.joint import Joint
 
 SCHEMA = 1
 
@@ -42,6 +44,23 @@ class Slicing:
 
 
 @dataclass(frozen=True)
+class Together:
+    """Every system's tally with the same units in the same order, so that any two systems can be paired."""
+
+    systems: Mapping[str, Confusion]
+    guesses: Mapping[str, Guessed] = field(default_factory=dict)
+
+    def joint(self, a: str, b: str, kind: type[Tally]) -> Joint[Any]:
+        """Two systems on the same items."""
+        tallies: Mapping[str, Any] = self.guesses if kind is Guessed else self.systems
+        lacking = [name for name in (a, b) if name not in tallies]
+        if lacking:
+            raise DataError(f"{listed(lacking)} gives one guess for each row; name its further ones with --guess.")
+        first, second = tallies[a].aligned(tallies[b])
+        return Joint(first, second, (a, b)).collected()
+
+
+@dataclass(frozen=True)
 class Counts:
     """All that is kept of a table."""
 
@@ -50,6 +69,7 @@ class Counts:
     skipped: int = 0  # rows left out because something was missing
     unanswered: Mapping[str, int] = field(default_factory=dict)  # rows without a prediction that were counted as wrong
     guesses: Mapping[str, Guessed] = field(default_factory=dict)  # of the systems that give several
+    together: Together | None = None  # not stored: it may be as long as the table itself
 
     @property
     def first(self) -> Confusion:

@@ -16,7 +16,8 @@ from assay.sources.columns import Roles
 from assay.sources.frames import Table, count_rows
 from assay.tally.base import Weights
 from assay.tally.confusion import Confusion, universe_of
-from assay.tally.counts import Counts, Slicing
+from assay.tally.counting import known_label
+from assay.tally.counts import Counts, Slicing, Together
 from assay.tally.guessed import Guessed, placed
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
 
@@ -66,7 +67,15 @@ def count_predictions(
     counted = _Coder.of(scan, roles, labels, positive)
     slices = tuple(_sliced(scan, columns, counted) for columns in roles.slices)
     lacking = {name: n for name, n in unanswered.items() if n}
-    return Counts(counted(scan), slices, skipped, lacking, counted.guessed(scan))
+    together, guessed = counted.together(scan), counted.guessed(scan)
+    return Counts(
+        {name: tally.collected() for name, tally in together.items()},
+        slices,
+        skipped,
+        lacking,
+        {name: tally.collected() for name, tally in guessed.items()},
+        Together(together, guessed),
+    )
 
 
 # ---------------------------------------------------------------------- labels to tallies
@@ -92,19 +101,22 @@ class _Coder:
         return cls(roles, classes, named, positive)
 
     def __call__(self, scan: Scan) -> dict[str, Confusion]:
-        gold = self._codes(scan.columns[self.roles.gold])
-        return {system: self._tally(scan, gold, system) for system in self.roles.preds}
+        return {name: tally.collected() for name, tally in self.together(scan).items()}
+
+    def together(self, scan: Scan) -> dict[str, Confusion]:
+        """Each system's tally with a unit for every row of the scan, so that the systems stay paired."""
+        gold, clusters = self._codes(scan.columns[self.roles.gold]), self._clusters(scan)
+        return {system: self._tally(scan, gold, system, clusters) for system in self.roles.preds}
 
     def guessed(self, scan: Scan) -> dict[str, Guessed]:
-        """Where the gold label stands among the guesses of the systems that give several."""
+        """Where the gold label stands among the guesses of the systems that give several, row by row."""
         out = {}
-        gold = scan.columns[self.roles.gold]
+        gold, clusters = scan.columns[self.roles.gold], self._clusters(scan)
         for system, more in self.roles.guesses.items():
             columns = [scan.columns[name] for name in (self.roles.preds[system], *more)]
             codes, labels, place = placed(gold, columns)
-            clusters = self._clusters(scan)
-            made = Guessed.from_places(codes, place, scan.counts, labels, len(columns), clusters, scan.weights)
-            out[system] = made
+            keys = {"gold": codes, "place": place}
+            out[system] = Guessed(keys, scan.counts, clusters, scan.weights, labels=labels, deepest=len(columns))
         return out
 
     def _clusters(self, scan: Scan) -> Clusters | None:
@@ -121,20 +133,19 @@ class _Coder:
         place = {label: code for code, label in enumerate(self.classes)}
         return np.fromiter((place.get(text, len(place)) for text in texts), np.int64, len(texts))
 
-    def _tally(self, scan: Scan, gold: Ints, system: str) -> Confusion:
+    def _tally(self, scan: Scan, gold: Ints, system: str, clusters: Clusters | None) -> Confusion:
         column = self.roles.preds[system]
         pred = self._codes(scan.columns[column])
         if len(self.classes) == 2:
             pred = np.where(scan.missing(column), 1 - gold, pred)
-        return Confusion.from_codes(
-            gold,
-            pred,
+        return Confusion(
+            {"gold": gold, "pred": pred},
             scan.counts,
-            self.classes,
-            positive=self.positive,
+            clusters,
+            scan.weights,
+            labels=self.classes,
+            positive=known_label(self.positive, self.classes),
             outside=self.outside[system],
-            clusters=self._clusters(scan),
-            weights=scan.weights,
         )
 
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError
 from assay.sources.arrays import encode_apart, encode_together, order_labels
 from assay.tally.base import Linear, Tally, Weights, one_hot, sum_by
 from assay.tally.counting import check_length, checked_weights
 from assay.tally.joint import Joint
-from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
+from assay.tally.sampling import Floats, Ints, collect_clusters
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,23 +50,8 @@ class Guessed(Tally):
             heavy = None if weights is None else weights.total
             units = np.arange(n, dtype=np.int64)
             clusters = collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)
-        return cls.from_places(gold, place, np.ones(n, np.int64), labels, len(columns), clusters, weights)
-
-    @classmethod
-    def from_places(
-        cls,
-        gold: Ints,
-        place: Ints,
-        counts: Ints,
-        labels: tuple[str, ...],
-        deepest: int,
-        clusters: Clusters | None = None,
-        weights: Weights | None = None,
-    ) -> Self:
-        """Take rows that are counted and coded already; equal units are added up."""
-        keys = {"gold": gold, "place": place}
-        made = cls(keys=keys, counts=counts, clusters=clusters, weights=weights, labels=labels, deepest=deepest)
-        return made.collected()
+        keys, counts = {"gold": gold, "place": place}, np.ones(n, np.int64)
+        return cls(keys, counts, clusters, weights, labels=labels, deepest=len(columns)).collected()
 
     @classmethod
     def joint(
@@ -89,6 +74,11 @@ class Guessed(Tally):
             for side in (1, 2)
         )
         return Joint(next(made), next(made), names)
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Where the first guess is the gold label."""
+        return np.asarray(self.keys["place"] == 1)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both tallies over the union of their labels."""

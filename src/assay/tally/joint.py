@@ -105,6 +105,30 @@ class Joint(Generic[T]):
         swap[n:] = missing
         return closed, swap
 
+    @cached_property
+    def outcomes(self) -> tuple[int, int, int, int] | None:
+        """How many items only A, only B, both and neither got right; None where answers are not right or wrong."""
+        a, b = self.a.right, self.b.right
+        if a is None or b is None:
+            return None
+        only_a, only_b, both, neither = (int(self.counts[which].sum()) for which in (a & ~b, ~a & b, a & b, ~a & ~b))
+        return only_a, only_b, both, neither
+
+    def collected(self) -> Joint[T]:
+        """Equal joint units merged."""
+        sides = {("a", name): column for name, column in self.a.keys.items()}
+        sides |= {("b", name): column for name, column in self.b.keys.items()}
+        together = dataclasses.replace(self.a, keys={" ".join(key): column for key, column in sides.items()})
+        merged = together.collected()
+
+        def side(tally: T, which: str) -> T:
+            keys = {name: merged.keys[f"{which} {name}"] for name in tally.keys}
+            return dataclasses.replace(
+                tally, keys=keys, counts=merged.counts, clusters=merged.clusters, weights=merged.weights
+            )
+
+        return Joint(side(self.a, "a"), side(self.b, "b"), self.names)
+
     def complete(self) -> Joint[T] | None:
         """The joint tally over every unit that could occur, or None where those cannot be listed."""
         pair = self.a.complete_with(self.b)

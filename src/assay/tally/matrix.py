@@ -39,6 +39,31 @@ def headline(tally: Confusion, system: str) -> str:
     )
 
 
+def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
+    """What the two systems find of a thousand such rows: positives and false alarms, or right answers."""
+    if a.n < 50:
+        return None
+    n, positive = float(a.margins.n), a.positive_label()
+    if positive is None or a.k != 2:
+        right = (_of_thousand(float(tally.margins.correct), n) for tally in (a, b))
+        return (
+            "Of 1,000 such rows "
+            + " and ".join(f"{name} labels {x}" for name, x in zip(names, right, strict=True))
+            + (" correctly.")
+        )
+    i = a.labels.index(positive)
+    found, alarms = [], []
+    for tally in (a, b):
+        m = tally.margins
+        found.append(_of_thousand(float(m.hit[i]), n))
+        alarms.append(_of_thousand(float(m.pred[i] - m.hit[i]), n))
+    wanted = _of_thousand(float(a.margins.gold[i]), n)
+    return (
+        f"Of 1,000 such rows {wanted} are “{positive}”: {names[0]} finds {found[0]} of them with {alarms[0]} false "
+        f"alarms, {names[1]} {found[1]} with {alarms[1]}."
+    )
+
+
 def _per_thousand(tally: Confusion) -> str:
     m = tally.margins
     if tally.n < 50:
