@@ -30,7 +30,25 @@ METHODS: Final = (
     "cluster_factor",
 )
 PAIRED_METHODS: Final = ("auto", "smoothed_delta", "mover", "percentile", "bca", "jackknife")
-TESTS: Final = ("randomization", "bootstrap", "none")
+# The tests of McNemar by their names here, and how each counts.
+MCNEMAR: Final = {
+    "mcnemar": "exact",
+    "mcnemar_midp": "midp",
+    "mcnemar_chi2": "chi2",
+    "mcnemar_chi2_corrected": "chi2_corrected",
+}
+TESTS: Final = ("randomization", "bootstrap", *MCNEMAR, "sign", "interval", "none")
+OUTCOMES: Final = (
+    "better",
+    "worse",
+    "different",
+    "equivalent",
+    "no difference shown",
+    "undecided",
+    "not comparable",
+)
+GATE_ON: Final = ("interval", "estimate")
+UNDECIDED: Final = ("fail", "pass")
 STATISTICS: Final = ("auto", "studentized", "raw")
 ALTERNATIVES: Final = ("two-sided", "greater", "less")
 ORIENTATIONS: Final = ("gold", "pred")

@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from assay.cli.files import refuse_input
-from assay.cli.options import Drawing, FileName, Rows, whole
+from assay.cli.gating import Gating
+from assay.cli.options import Drawing, FileName, Format, Rows, whole
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
-
-Format = Literal["table", "json", "csv", "md", "latex"]
 
 
 @Parameter(name="*", group="What is shown")
@@ -40,11 +39,6 @@ class Shown:
     format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
     out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
     methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
-    fail_under: Annotated[
-        list[str] | None,
-        Parameter(help="End with code 1 if MEASURE=VALUE is not reached; needs --gate-on.", negative=()),
-    ] = None
-    gate_on: Annotated[Literal["estimate"] | None, Parameter(help="What --fail-under looks at.")] = None
 
     def options(self) -> dict[str, Any]:
         """The options of `evaluate` that these stand for."""
@@ -83,19 +77,20 @@ def evaluate(
     shown: Shown = Shown(),  # noqa: B008
     drawing: Drawing = Drawing(),  # noqa: B008
     counts: FourCounts = FourCounts(),  # noqa: B008
+    gating: Gating = Gating(),  # noqa: B008
 ) -> int:
     """Judge predictions in a file, or four counts, with an interval on every number."""
     from assay.report.evaluate import evaluate as evaluated
-    from assay.report.gates import Gate, gates
 
-    asked = gates(shown.fail_under, shown.gate_on)
+    gates = gating.gates()
     systems = (rows.question()["systems"] or {}).values()
-    refuse_input(shown.out, [name for name in (file, shown.costs, *systems) if name])
+    for out in (shown.out, gating.junit, gating.summary):
+        refuse_input(out, [name for name in (file, shown.costs, *systems) if name])
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
-        checks = [gate.checked(report) for gate in asked]
+        checks = gates.checked(report)
     show_report(report, shown.format, shown.out, methods=shown.methods)
-    return Gate.exit_code(checks)
+    return gating.told(report, gates, checks)
 
 
 def _rows(file: str | None, rows: Rows) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "check", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = ("evaluate", "compare", "check", "tally", "merge", "verify", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -37,6 +37,17 @@ app.command(
   assay evaluate gold.csv --system old=v1.csv --system new=v2.csv --id id
   assay evaluate preds.csv --positive spam --slice country --cost-fp 1 --cost-fn 20
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
+)
+app.command(
+    "assay.cli.compare:compare",
+    name="compare",
+    help="Say whether systems differ: the difference with its interval, then the test, in words.",
+    help_epilogue="""Examples:
+  assay compare preds.csv --gold label --pred old=v1 --pred new=v2 --positive spam
+  assay compare preds.csv --gold label --pred a --pred b --pred c --baseline a --primary mcc
+  assay compare --system old=v1.csv --system new=v2.csv --gold label --pred label_pred --id id
+  assay compare preds.csv --pred old=v1 --pred new=v2 --no-worse-than old:0.01 --junit gate.xml
+  assay compare folds.csv --value old=f1_old --value new=f1_new --folds fold""",
 )
 app.command(
     "assay.cli.check:check",

@@ -11,6 +11,8 @@ from cyclopts import Parameter, Token
 from assay.errors import OptionError
 from assay.options import LEVEL, RESAMPLES, SEED, UNIVERSES
 
+Format = Literal["table", "json", "csv", "md", "latex"]
+
 
 def whole(_: type, tokens: Sequence[Token]) -> int:
     """A whole number, where the default would round 8.5 in silence."""

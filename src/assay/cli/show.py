@@ -47,7 +47,7 @@ def working(what: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    from assay.report.terminal import clean
+    from assay.report.text import clean
 
     console = Console(stderr=True, highlight=False, emoji=False, markup=False)
     with console.status(clean(what)):

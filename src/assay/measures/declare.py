@@ -20,6 +20,7 @@ from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
+from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins, OneVsRest
 from assay.tally.sampling import Floats
 
@@ -271,6 +272,14 @@ class Bound:
             return self, tally
         options = {**self.options, "pos_label": tally.labels[self.index]}
         return Bound(self.measure, options, 1, None if self.positive is None else 1), small
+
+    def narrowed_pair(self, joint: Joint[Any]) -> tuple[Bound, Joint[Any]]:
+        """The same for two systems, whose units stay paired."""
+        bound, small = self.narrowed(joint.a)
+        if small is joint.a:
+            return self, joint
+        a, b = (side.unmerged_versus_rest(self.index) for side in (joint.a, joint.b))
+        return bound, Joint(a, b, joint.names).collected()
 
     def at(self, tally: Tally, w: Floats) -> Floats:
         """The values at multiplicities w."""

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
-from assay.report.terminal import clean
+from assay.report.text import clean
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
 
 MOST_GROUPS = 8  # of labels that look alike

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError, OptionError, listed
+from assay.errors import DataError, OptionError, listed, nearest
 from assay.tally.base import Tally
 
 Names = str | Sequence[str] | Mapping[str, str] | None
@@ -32,6 +32,17 @@ class Question:
     crossed: bool = False
     guesses: Mapping[str, Sequence[str]] | None = None
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Question:
+        """The question that these keyword arguments ask."""
+        known = [f.name for f in fields(cls)]
+        for name in options:
+            if name not in known:
+                close = nearest(name, known)
+                raise OptionError(f"there is no option {name}=." + (f" Did you mean {close}=?" if close else ""))
+        slices = options.get("slices", ())
+        return cls(**{**options, "slices": (slices,) if isinstance(slices, str) else tuple(slices)})
+
     def given(self) -> dict[str, Any]:
         """What was asked beyond the usual; tables and arrays are not compared, only looked for."""
         usual = vars(Question())
@@ -51,6 +62,7 @@ class Counted:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     more: Mapping[str, Tally] = field(default_factory=dict)  # further evidence of a system, of another kind
+    together: Any = None  # the systems over the same units, where the rows themselves were counted
 
 
 def counted(data: Any, asked: Question) -> Counted:
@@ -109,9 +121,21 @@ def _of_table(data: Any, asked: Question) -> Counted:
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
     """The counts of a table, where they came from, the table itself and the roles of its columns."""
+    from assay.tally.engine import count_predictions
+
+    table, roles, facts = table_and_roles(data, asked)
+    counts = count_predictions(table, roles, labels=asked.labels, positive=asked.positive, missing=asked.missing)
+    facts = {"source": table.name, "gold": roles.gold, "pred": dict(roles.preds), **facts}
+    for role in ("cluster", "weight", "count"):
+        if getattr(roles, role) is not None:
+            facts[role] = getattr(roles, role)
+    return counts, facts, table, roles
+
+
+def table_and_roles(data: Any, asked: Question) -> tuple[Any, Any, dict[str, Any]]:
+    """One table with the answers of every system, the roles of its columns, and how it was put together."""
     from assay.sources.columns import Roles, find
     from assay.sources.frames import table_of
-    from assay.tally.engine import count_predictions
 
     table = table_of(data)
     facts: dict[str, Any] = {}
@@ -140,12 +164,7 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
         _guess_columns(asked.guesses, preds, table),
     )
     _refuse_gold_as_answer(roles.gold, preds)
-    counts = count_predictions(table, roles, labels=asked.labels, positive=asked.positive, missing=asked.missing)
-    facts = {"source": table.name, "gold": gold, "pred": preds, **facts}
-    for role in ("cluster", "weight", "count"):
-        if getattr(roles, role) is not None:
-            facts[role] = getattr(roles, role)
-    return counts, facts, table, roles
+    return table, roles, facts
 
 
 def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
@@ -166,7 +185,7 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
             notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
-    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.guesses)
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.guesses, counts.together)
 
 
 def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, Any]]:

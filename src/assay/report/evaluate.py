@@ -102,7 +102,8 @@ def evaluate(
         shown = (*tabled, *_without_a_model(tally, spellings), *sections)
         judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))
     repeat = _repeat(asked, measures, prevalence, costs, tables, rows, drawing)
-    return Report(tuple(every), tuple(judged), {**found.provenance, **_drawing_of(every, drawing)}, repeat)
+    facts = {**found.provenance, **_drawing_of(every, drawing)}
+    return Report(tuple(every), tuple(judged), facts, repeat, counted=found)
 
 
 def _drawing_of(rows: Sequence[Row], drawing: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,16 +123,21 @@ def _repeat(
     drawing: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The options that make the same report again, in JSON's own types."""
+    spelled = [measures] if isinstance(measures, str | Measure) else measures
+    more = {"measures": spelled, "prevalence": prevalence, "costs": costs, "tables": tables}
+    more["rows"] = None if rows == "gold" else rows
+    return {**repeated(asked), **{name: _plain(value) for name, value in more.items() if value}, **_plain(drawing)}
+
+
+def repeated(asked: Question) -> dict[str, Any]:
+    """The columns, files and ways of counting that were asked for, in JSON's own types."""
     told = {name: _plain(value) for name, value in asked.given().items() if name != "systems"}
     if asked.systems:
         # A table in memory cannot be read again; its name is kept.
         told["systems"] = {
             name: str(where) if isinstance(where, str | Path) else None for name, where in asked.systems.items()
         }
-    spelled = [measures] if isinstance(measures, str | Measure) else measures
-    more = {"measures": spelled, "prevalence": prevalence, "costs": costs, "tables": tables}
-    more["rows"] = None if rows == "gold" else rows
-    return {**told, **{name: _plain(value) for name, value in more.items() if value}, **_plain(drawing)}
+    return told
 
 
 def _plain(value: Any) -> Any:

@@ -1,75 +1,131 @@
-"""Gates: whether a number reaches what was asked of it."""
+"""Gates: whether a number, or a difference, is shown to reach what was asked of it."""
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from assay.errors import OptionError
+from assay.errors import OptionError, choose, listed
 from assay.measures.catalogue import parse
-from assay.report.report import Report
+from assay.options import GATE_ON, UNDECIDED
+from assay.report.report import Report, Row
+from assay.uncertainty.words import decimals, percent, signed
 
-FAILED = 1
+PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 
 
 @dataclass(frozen=True)
-class Gate:
-    """A measure and the value it must reach: a floor, or where lower is better a ceiling."""
+class Check:
+    """How one gate went for one system."""
 
-    spelling: str
-    value: float
-
-    def checked(self, report: Report) -> tuple[bool, str]:
-        """Whether every system reaches it, and the sentence that says so; what is undefined does not."""
-        measure, options = parse(self.spelling)
-        name = measure.spelled({**measure.options, **options})
-        rows = [row for row in report.rows if row.measure == name and row.slice is None]
-        if not rows:
-            shown = ", ".join(dict.fromkeys(row.measure for row in report.rows))
-            raise OptionError(f"--fail-under {self.spelling} is not among the measures shown: {shown}. Add --measure.")
-        higher = measure.higher_is_better is not False
-        lost = []
-        for row in rows:
-            of = f"{row.system}" if row.class_ is None else f"{row.system}, “{row.class_}”"
-            if row.value is None or not math.isfinite(row.value):
-                lost.append(f"{of} undefined ({row.reason})")
-            elif (row.value < self.value) if higher else (row.value > self.value):
-                lost.append(f"{of} {row.value:.6g}")
-        wanted = f"{name} {'≥' if higher else '≤'} {self.value:g}"
-        if lost:
-            return False, f"gate failed: {wanted} was asked of the estimate; {'; '.join(lost)}"
-        return True, f"gate passed: {wanted} holds for the estimate"
-
-    @staticmethod
-    def exit_code(checks: Sequence[tuple[bool, str]]) -> int:
-        """What the command ends with, after saying how the gates went."""
-        for _, sentence in checks:
-            print(sentence, file=sys.stderr)
-        return 0 if all(passed for passed, _ in checks) else FAILED
+    name: str
+    state: str
+    sentence: str
 
 
-def gates(given: Sequence[str] | None, gate_on: str | None) -> list[Gate]:
-    """MEASURE=VALUE, each."""
-    if not given:
-        if gate_on is not None:
-            raise OptionError("--gate-on says what --fail-under looks at; give --fail-under MEASURE=VALUE too.")
-        return []
-    if gate_on is None:
-        raise OptionError(
-            "--fail-under needs --gate-on estimate: gates that look at the interval come with comparisons, "
-            "and until then nothing is chosen for you."
+@dataclass(frozen=True)
+class Gates:
+    """What is asked: values to reach, and systems that the others must not be worse than, by how much at most."""
+
+    fail_under: Mapping[str, float]
+    no_worse_than: Mapping[str, float]
+    gate_on: str = "interval"
+    undecided: str = "fail"
+
+    def __post_init__(self) -> None:
+        choose(self.gate_on, GATE_ON, "gate_on")
+        choose(self.undecided, UNDECIDED, "undecided")
+        for name, margin in self.no_worse_than.items():
+            if not math.isfinite(margin) or margin < 0:
+                raise OptionError(
+                    f"the margin to '{name}' is {margin:g}; it says how much worse is still good enough, from 0 up."
+                )
+
+    def checked(self, report: Report) -> list[Check]:
+        """Every gate for every system; what is undefined fails."""
+        floors = (
+            check for spelling, value in self.fail_under.items() for check in self._floor(report, spelling, value)
         )
-    out = []
-    for text in given:
-        spelling, _, value = text.rpartition("=")
-        try:
-            asked = float(value)
-        except ValueError:
-            asked = math.nan
-        if not spelling or not math.isfinite(asked):
-            raise OptionError(f"--fail-under {text} is not MEASURE=VALUE, as in f1=0.8 or f1(average=macro)=0.8.")
-        parse(spelling)
-        out.append(Gate(spelling, asked))
-    return out
+        rivals = (check for name, margin in self.no_worse_than.items() for check in self._rival(report, name, margin))
+        return [*floors, *rivals]
+
+    def ok(self, checks: Iterable[Check]) -> bool:
+        """Whether nothing failed, and nothing is undecided that had to be decided."""
+        return all(check.state == PASSED or (check.state == OPEN and self.undecided == "pass") for check in checks)
+
+    def _floor(self, report: Report, spelling: str, value: float) -> list[Check]:
+        measure, options = parse(spelling)
+        name = measure.spelled({**measure.options, **options})
+        rows = [row for row in report.rows if (row.measure, row.slice, row.quantity) == (name, None, "value")]
+        if not rows:
+            shown = dict.fromkeys(row.measure for row in report.rows)
+            raise OptionError(
+                f"--fail-under {spelling} is not among the measures shown: {listed(shown)}. Add --measure."
+            )
+        higher = measure.higher_is_better is not False
+        asked = f"{name} {'≥' if higher else '≤'} {value:g}"
+        out = []
+        for row in rows:
+            of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
+            out.append(self._check(f"{of}: {asked}", row, value, higher))
+        return out
+
+    def _rival(self, report: Report, name: str, margin: float) -> list[Check]:
+        if report.contest is None:
+            raise OptionError("--no-worse-than compares systems; use 'assay compare'.")
+        systems = [system.name for system in report.systems]
+        if name not in systems:
+            raise OptionError(f"--no-worse-than '{name}' is none of the systems {listed(systems)}.")
+        rows = [_seen_from(row, name) for row in report.rows if _is_between(row, name, report.contest.primary)]
+        higher = report.contest.tested[0].higher_is_better is not False
+        edge = -margin if higher else margin
+        measure = report.contest.primary
+        return [
+            self._check(f"{row.system}: {measure} no worse than {name} by more than {margin:g}", row, edge, higher)
+            for row in rows
+        ]
+
+    def _check(self, name: str, row: Row, value: float, higher: bool) -> Check:
+        """Passed where the whole interval, or the estimate, is on the good side, failed where it is on the bad one."""
+        if row.value is None or not math.isfinite(row.value):
+            return Check(name, FAILED, f"gate failed: {name}; it is undefined ({row.reason})")
+        if self.gate_on == "estimate":
+            good = row.value >= value if higher else row.value <= value
+            state = PASSED if good else FAILED
+            return Check(name, state, f"gate {state}: {name}; the estimate is {_shown(row)}")
+        if row.low is None or row.high is None or not (math.isfinite(row.low) and math.isfinite(row.high)):
+            return Check(name, FAILED, f"gate failed: {name}; there is no interval ({row.reason})")
+        worst, best = (row.low, row.high) if higher else (-row.high, -row.low)
+        edge = value if higher else -value
+        state = PASSED if worst >= edge else FAILED if best < edge else OPEN
+        why = " the interval reaches both sides" if state == OPEN else ""
+        return Check(name, state, f"gate {state}: {name};{why or ' it is'} {_shown(row)}{_limits(row)}")
+
+
+def _is_between(row: Row, name: str, primary: str) -> bool:
+    return row.quantity == "difference" and row.measure == primary and name in (row.system, row.versus)
+
+
+def _seen_from(row: Row, name: str) -> Row:
+    """The difference of the other system to the one named."""
+    if row.versus == name:
+        return row
+    turned = {"system": row.versus or "", "versus": row.system}
+    numbers = {"value": _negated(row.value), "low": _negated(row.high), "high": _negated(row.low)}
+    return Row(**{**vars(row), **turned, **numbers})
+
+
+def _negated(x: float | None) -> float | None:
+    return None if x is None else -x
+
+
+def _shown(row: Row) -> str:
+    assert row.value is not None
+    if row.quantity == "difference":
+        return f"{signed(row.value, max(decimals(row.low, row.high), 3))} (difference)"
+    return f"{row.value:.6g}"
+
+
+def _limits(row: Row) -> str:
+    return f" ({percent(row.level)} {row.low:.4g} to {row.high:.4g}, {row.method})"

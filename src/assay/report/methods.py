@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from assay.errors import plural
+from assay.report.contest import Contest
 from assay.report.report import Report
 from assay.uncertainty.results import version
-from assay.uncertainty.words import percent
+from assay.uncertainty.words import CORRECTION_NAMES, TEST_NAMES, percent
 
 # The words a reader of a paper knows these methods by.
 NAMES = {
@@ -29,6 +30,8 @@ NAMES = {
     "fisher_z": "Fisher z intervals",
     "smoothed": "Wilson score intervals with a smoothed variance",
     "mover": "MOVER intervals",
+    "tango": "Tango score intervals",
+    "smoothed_delta": "delta-method intervals with half an item in every joint cell",
 }
 
 
@@ -46,7 +49,9 @@ def methods(report: Report) -> str:
         used: dict[str, list[str]] = {}
         for row in rows:
             names = used.setdefault(row.method, [])
-            name = row.measure if row.quantity == "value" else "differences and ratios between a group and the rest"
+            name = row.measure
+            if row.quantity != "value":
+                name = "differences and ratios between a group and the rest" if row.versus is None else "differences"
             if name not in names:
                 names.append(name)
         each = "; ".join(f"{NAMES.get(method, method)} for {_joined(names)}" for method, names in used.items())
@@ -58,9 +63,29 @@ def methods(report: Report) -> str:
             " Groups were compared by the largest studentized gap between a group and all items, against groups "
             "shuffled among the items that the measure sees; p-values are Holm-adjusted over the slicing columns."
         )
+    if report.contest is not None:
+        text += f" {_tested(report.contest)}"
     if "resamples" in facts:
         text += f" Draws: {facts['resamples']:,} (seed {facts['seed']})."
     return f"{text} Computed with assay {version()}."
+
+
+def _tested(contest: Contest) -> str:
+    """Which test was made on what, and how several were corrected."""
+    c = contest.tested[0]
+    if c.p_value is None:
+        return "No test was made."
+    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
+    text = f"{contest.primary} was compared by a {sides} {TEST_NAMES.get(c.test, c.test)}"
+    if c.test == "randomization":
+        text += f" of the {'studentized' if c.statistic == 'studentized' else 'raw'} difference"
+    if c.extreme is not None:
+        text += f" with {c.draws:,} draws"
+    if len(contest.tested) > 1:
+        name = CORRECTION_NAMES.get(contest.correction)
+        how = f"p-values corrected by {name}" if name else "p-values not corrected"
+        text += f", {how} over {plural(len(contest.tested), 'comparison')}"
+    return f"{text}."
 
 
 def _joined(names: list[str], most: int = 6) -> str:

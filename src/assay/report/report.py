@@ -8,12 +8,15 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import OptionError, choose, plural
 from assay.options import FORMATS
 from assay.tally.section import Section
-from assay.uncertainty.results import Estimate, version
+from assay.uncertainty.results import Comparison, Estimate, version
+
+if TYPE_CHECKING:
+    from assay.report.contest import Contest
 
 SCHEMA = 1
 
@@ -26,6 +29,7 @@ class Row:
     measure: str
     class_: str | None = None
     slice: str | None = None
+    versus: str | None = None  # the system that a difference is to
     quantity: str = "value"  # or difference and ratio of a group and the rest, or gap of all groups
     value: float | None = None
     low: float | None = None
@@ -59,6 +63,28 @@ class Row:
             no_skill_name=e.no_skill_name,
             reason=e.reason,
             signature=e.signature,
+        )
+
+    @classmethod
+    def of_difference(cls, c: Comparison, class_: str | None = None) -> Row:
+        """The row of a comparison."""
+        return cls(
+            system=c.names[0],
+            measure=c.a.measure,
+            class_=class_,
+            versus=c.names[1],
+            quantity="difference",
+            value=c.difference,
+            low=c.low,
+            high=c.high,
+            level=c.level,
+            n=c.n,
+            method=c.method,
+            p=c.p_value,
+            p_adjusted=c.p_adjusted,
+            test=None if c.test == "none" else c.test,
+            reason=c.reason,
+            signature=c.signature,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,12 +129,26 @@ class Report:
     systems: tuple[System, ...] = ()
     provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     asked: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # the options that repeat the evaluation
+    contest: Contest | None = None  # where systems were compared
+    counted: Any = dataclasses.field(default=None, compare=False)  # the tallies, for the next question
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Every comparison that was made, those that were tested first."""
+        return () if self.contest is None else self.contest.comparisons
+
+    def compare(self, other: Report | None = None, **options: Any) -> Report:
+        """Compare the systems of this report, with the options of `compare_systems`; or, unpaired, with another's."""
+        from assay.report.compare import compare_reports
+
+        return compare_reports(self, other, options)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """All notes, with the system's name where there are several systems."""
         many = len(self.systems) > 1
-        return tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
+        said = tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
+        return said if self.contest is None else (*self.contest.notes, *said)
 
     @property
     def methods(self) -> str:
@@ -128,6 +168,7 @@ class Report:
             "notes": list(self.notes),
             "rows": [row.to_dict() for row in self.rows],
             "systems": [system.to_dict() for system in self.systems],
+            **({} if self.contest is None else {"contest": self.contest.to_dict()}),
         }
 
     def to_json(self) -> str:

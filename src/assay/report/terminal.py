@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import io
 import math
-import textwrap
 from collections.abc import Iterator, Sequence
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from assay.errors import plural
-from assay.measures.catalogue import parse
 from assay.report.report import Report, Row, System
-from assay.report.words import digits, estimate, interval, number, title
-from assay.tally.section import Section
+from assay.report.text import ACCENT, clean, note_lines, padded, section_lines, short
+from assay.report.words import digits, estimate, interval, known, number, title
 from assay.uncertainty.words import percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
 ROWS_PER_MEASURE = 12  # classes listed before the rest is left to other formats
-
-ACCENT = "#58a6ff"
-STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim"}
 
 
 def plain(report: Report, width: int = 100) -> str:
@@ -34,11 +29,18 @@ def plain(report: Report, width: int = 100) -> str:
 
 def show(report: Report, console: Console) -> None:
     """Print the report."""
+    if report.contest is not None:
+        from assay.report.versus import contest_lines
+
+        for line in contest_lines(report, console.width):
+            console.print(line, soft_wrap=line.cell_len <= console.width)
+        console.print(Text(footer(report), style="dim"))
+        return
     for system in report.systems:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(system, rows, console.width):
             console.print(line, soft_wrap=line.cell_len <= console.width)
-    console.print(Text(_footer(report), style="dim"))
+    console.print(Text(footer(report), style="dim"))
 
 
 def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
@@ -50,10 +52,10 @@ def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
     yield from _measures(rows, width)
     for section in system.sections:
         yield Text()
-        yield from _section(section, width)
+        yield from section_lines(section, width)
     if system.notes:
         yield Text()
-        yield from _notes(system.notes, width)
+        yield from note_lines(system.notes, width)
     yield Text()
 
 
@@ -71,7 +73,7 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     limits = max(13, *(len(interval(row)) for row in shown))
     floor = 10 if width >= 45 + limits else 0
     most = max(width - limits - 13 - floor, 12)
-    names = [_short(_name(row), most) for row in shown]
+    names = [short(_name(row), most) for row in shown]
     left = max(cell_len(name) for name in [*names, "measure"]) + 2
     low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown if on_scale(row)) else 0.0
     axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
@@ -86,7 +88,7 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     yield Text(head, style="dim")
     yield Text("─" * len(head), style="dim")
     for row, name in zip(shown, names, strict=True):
-        line = Text(f" {_padded(name, left)}")
+        line = Text(f" {padded(name, left)}")
         if row.value is None:
             yield line.append(f"undefined: {row.reason}", style="yellow")
             continue
@@ -102,7 +104,10 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
 
 def on_scale(row: Row) -> bool:
     """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
-    measure, _ = parse(row.measure)
+    found = known(row.measure)
+    if found is None:
+        return False
+    measure = found[0]
     low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
     return low >= -1 and high <= 1
 
@@ -118,19 +123,7 @@ def _limited(rows: Sequence[Row]) -> list[Row]:
 
 
 def _name(row: Row) -> str:
-    return title(row) if row.class_ is None else f"{title(row)} “{_short(row.class_)}”"
-
-
-def _short(name: str, most: int = 24) -> str:
-    """A name from the data that leaves room for the numbers."""
-    name = clean(name)
-    return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
-
-
-def _padded(text: str, width: int, right: bool = False) -> str:
-    """Text filled up with blanks, by the columns it takes on screen."""
-    blanks = " " * max(width - cell_len(text), 0)
-    return blanks + text if right else text + blanks
+    return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
 
 
 def _drawn(row: Row, low: float, axis: int) -> Text:
@@ -152,56 +145,8 @@ def _drawn(row: Row, low: float, axis: int) -> Text:
     return Text.assemble(*cells)
 
 
-def _section(section: Section, width: int) -> Iterator[Text]:
-    """The table with the notes of its cells; without them, and then not at all, where there is no room."""
-    names = [_short(name, 44) for name, _ in section.rows]
-    left = max(cell_len(name) for name in [*names, section.title]) + 2
-    for notes, columns in ((True, section.columns), (False, section.columns), (False, _brief(section.columns))):
-        widths = [_column(section, j, _short(column), notes) for j, column in enumerate(columns)]
-        if left + sum(3 + max(head, text + note) for head, text, note in widths) < width:
-            break
-    else:
-        yield Text(f" {section.title}: wider than {width} columns and left out here; --format md has it", style="dim")
-        return
-    head = "".join(
-        _padded(_short(column), 3 + max(wide, text + note), right=True)
-        for column, (wide, text, note) in zip(columns, widths, strict=True)
-    )
-    yield Text(f" {_padded(section.title, left)}{head}", style="dim")
-    for (_, cells), name in zip(section.rows, names, strict=True):
-        line = Text(f" {_padded(name, left)}")
-        for cell, (wide, text, note) in zip(cells, widths, strict=True):
-            line.append(_padded(clean(cell.text), 3 + max(wide - note, text), right=True), style=STYLES[cell.tone])
-            line.append(_padded(clean(cell.note) if notes else "", note, right=True), style="dim")
-        yield line
-    told = f"{section.note}{section.shares if notes else ''}"
-    if told:
-        yield Text(f" {told}", style="dim")
-    if not notes and any(cell.note for _, cells in section.rows for cell in cells):
-        beside = "shares" if section.shares else "intervals"
-        yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")
-
-
-def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int, int]:
-    """How wide the head, the numbers and their notes are."""
-    cells = [row[j] for _, row in section.rows]
-    note = max((cell_len(clean(cell.note)) for cell in cells), default=0) if notes else 0
-    return cell_len(name), max((cell_len(clean(cell.text)) for cell in cells), default=0), note + 2 * (note > 0)
-
-
-def _brief(columns: Sequence[str]) -> list[str]:
-    return [_short(name.removeprefix("called ").removeprefix("truly "), 12) for name in columns]
-
-
-def _notes(notes: Sequence[str], width: int) -> Iterator[Text]:
-    badge = (" watch ", "black on yellow")
-    for note in notes:
-        for line in textwrap.wrap(clean(note), width - 9):
-            yield Text.assemble(badge, "  " + line)
-            badge = (" " * 7, "")
-
-
-def _footer(report: Report) -> str:
+def footer(report: Report) -> str:
+    """Where the numbers came from and how they were made."""
     facts = report.provenance
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.low is not None))
     parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), "row")]
@@ -216,8 +161,3 @@ def _footer(report: Report) -> str:
     if "resamples" in facts:
         parts.append(f"{facts['resamples']:,} draws, seed {facts['seed']}")
     return " · ".join(part for part in parts if part)
-
-
-def clean(text: str) -> str:
-    """Text without control characters: names from the data must not steer the terminal."""
-    return "".join(c if c.isprintable() else "�" for c in text)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from assay.errors import UnknownMeasure
 from assay.measures.catalogue import parse
+from assay.measures.declare import Measure
 from assay.report.report import Row
-from assay.uncertainty.words import decimals
+from assay.uncertainty.words import decimals, signed
+
+__all__ = ["digits", "estimate", "interval", "name", "number", "signed", "title"]
+
+
+def known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
+    """The measure and its options, or None for values that came with a name of their own."""
+    try:
+        return parse(spelling)
+    except UnknownMeasure:
+        return None
 
 
 def name(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
-    measure, options = parse(spelling)
+    found = known(spelling)
+    if found is None:
+        return spelling
+    measure, options = found
     if "k" in measure.options:
         # A cut-off is part of the name, the usual one too.
         k = options.pop("k", measure.options["k"])
@@ -19,7 +36,8 @@ def name(spelling: str) -> str:
 
 def title(row: Row) -> str:
     """The measure's name, with an arrow where lower is better."""
-    lower = parse(row.measure)[0].higher_is_better is False
+    found = known(row.measure)
+    lower = found is not None and found[0].higher_is_better is False
     return f"{name(row.measure)} ↓" if lower else name(row.measure)
 
 
@@ -41,12 +59,6 @@ def digits(row: Row) -> int:
 def number(value: float | None, places: int = 3) -> str:
     """A number with so many decimals, or a dash."""
     return "–" if value is None else f"{value:,.{places}f}"
-
-
-def signed(value: float, places: int) -> str:
-    """A difference with its sign; what rounds to nothing has none."""
-    text = f"{value:+.{places}f}"
-    return text[1:] if float(text) == 0 else text
 
 
 def estimate(row: Row) -> str:

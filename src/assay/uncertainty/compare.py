@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import inspect
+import math
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from assay.errors import OptionError, choose, listed
+from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.catalogue import resolve
-from assay.measures.declare import Measure
-from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS
+from assay.measures.declare import Bound, Measure
+from assay.options import LEVEL, RESAMPLES, SEED
+from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty import paired
-from assay.uncertainty.estimate import check_drawing, estimate, signature
+from assay.uncertainty.equivalence import margin_test
+from assay.uncertainty.estimate import estimate, signature
+from assay.uncertainty.how import How
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.paired import Pair
-from assay.uncertainty.randomization import TOLERANCE, Tested, is_exchangeable, randomization
-from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.power import finer_than, minimum_detectable, more_items
+from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
+from assay.uncertainty.testing import Tested, chosen, null_values, tested
+from assay.uncertainty.unpaired import compared_apart
 from assay.uncertainty.words import hypotheses
 
 
@@ -30,71 +35,141 @@ def compare(
     test: str = "auto",
     statistic: str = "auto",
     alternative: str = "two-sided",
+    margin: float | None = None,
+    strict: bool = False,
+    raw_p: bool = False,
+    unpaired: bool = False,
     n_resamples: int = RESAMPLES,
     random_state: int = SEED,
     **options: Any,
 ) -> Comparison:
     """Compare two systems on the same items: `compare(y_true, a, b, measure="f1")`, or a joint tally.
 
-    The alternative speaks of A minus B: "greater" asks whether A's value is higher.
+    The alternative speaks of A minus B: "greater" asks whether A's value is higher. `margin` asks in addition whether
+    the difference lies within it. `strict` counts only those bootstrap draws that lie farther out than the difference,
+    not those that reach it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of
+    different items are compared.
     """
-    check_drawing(level, n_resamples, random_state)
+    how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     if len(set(names)) != 2:
         raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
-    choose(method, PAIRED_METHODS, "method")
-    choose(test, ("auto", *TESTS), "test")
-    choose(statistic, STATISTICS, "statistic")
-    choose(alternative, ALTERNATIVES, "alternative")
     found, options = resolve(measure, options)
+    if len(data) == 2 and all(isinstance(tally, Tally) for tally in data):
+        _refuse_pairing(*data, unpaired=unpaired)
+        return compared_apart(found, options, data, names, how)
+    if unpaired:
+        raise OptionError("unpaired=True compares two tallies of different items; give compare(tally_a, tally_b, ...).")
     joint, options = _joint(data, found, names, options)
-    bound = found.bind(joint.a, **options)
-    drawing: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
-    a, b = (estimate(found, side, **drawing, **options) for side in (joint.a, joint.b))
-    pair = Pair(joint, bound, a, b, level, n_resamples, random_state)
+    return compared(joint, found, options, how)
+
+
+def compared(
+    joint: Joint[Any],
+    measure: Measure,
+    options: dict[str, Any],
+    how: How,
+    estimates: tuple[Estimate, Estimate] | None = None,
+) -> Comparison:
+    """The comparison of two systems by one measure; estimates that were made already are not made again."""
+    a, b = estimates or (estimate(measure, side, **how.drawing, **options) for side in (joint.a, joint.b))
+    # A question about one class needs no more than the table of that class against the rest.
+    bound, small = measure.bind(joint.a, **options).narrowed_pair(joint)
+    pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
+    test, why = chosen(pair, how.test)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
-    if test == "auto":
-        test = "randomization" if is_exchangeable(joint.a) else "none"
-        if test == "none":
-            notes.append(f"not tested by randomization: {joint.a.no_exchange}")
     reason = _undefined(joint.names, a, b)
+    made, outcome = Limits(None, None, how.method, reason), None
+    if reason is None:
+        made = paired.limits(pair, how.method)
+        outcome = tested(pair, test, how)
+        if outcome is not None and outcome.undefined:
+            notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")
+    base = _described(joint, bound, made, outcome, test, how)
+    found = replace(base, a=a, b=b, reason=reason or made.reason, notes=(*notes, *made.notes), why=why)
     if reason is not None:
-        made, tested = Limits(None, None, method, reason), None
-    else:
-        made = paired.limits(pair, method)
-        tested = _tested(pair, test, statistic, alternative)
-        if tested is not None and tested.undefined:
-            notes.append(f"undefined in {tested.undefined:,} exchanged tables, which were counted as extreme")
+        return found
+    return _with_power(replace(found, difference=pair.difference, margin=_margin(pair, how)), pair, how)
+
+
+def _described(
+    joint: Joint[Any], bound: Bound, made: Limits, outcome: Tested | None, test: str, how: How
+) -> Comparison:
+    """Everything that can be said before the values are known to exist."""
     item = joint.a.item if joint.a.clusters is None else "cluster"
-    h0, h1 = hypotheses(joint.names, bound.spelling, item, test, alternative)
-    drawn = made.drawn or (tested is not None and tested.extreme is not None)
-    more = {"test": test, "statistic": tested.statistic if tested else "none", "alternative": alternative}
+    h0, h1 = hypotheses(joint.names, bound.spelling, item, test, how.alternative)
+    statistic = outcome.statistic if outcome else "none"
+    more = {"test": test, "statistic": statistic, "alternative": how.alternative}
+    drawn = made.drawn or (outcome is not None and outcome.extreme is not None)
+    draws = how.n_resamples if drawn else None
+    nothing = Estimate(bound.spelling, None, None, None, how.level, "", 0, None, "")
     return Comparison(
-        a=a,
-        b=b,
+        a=nothing,
+        b=nothing,
         names=joint.names,
-        difference=None if reason else pair.difference,
+        difference=None,
         low=made.low,
         high=made.high,
-        level=level,
+        level=how.level,
         method=made.method,
-        p_value=None if tested is None else tested.p,
+        p_value=None if outcome is None else outcome.p,
         test=test,
-        statistic=more["statistic"],
-        alternative=alternative,
+        statistic=statistic,
+        alternative=how.alternative,
         h0=h0,
         h1=h1,
-        draws=None if tested is None else tested.draws,
-        extreme=None if tested is None else tested.extreme,
+        draws=None if outcome is None else outcome.draws,
+        extreme=None if outcome is None else outcome.extreme,
         n=joint.n,
         item=joint.a.item,
         disagreements=joint.disagreements,
-        reason=reason or made.reason,
-        signature=str(
-            signature(bound, joint.a, made.method, level, n_resamples if drawn else None, random_state, **more)
-        ),
-        notes=(*notes, *made.notes),
-        higher_is_better=found.higher_is_better,
+        reason=None,
+        signature=str(signature(bound, joint.a, made.method, how.level, draws, how.random_state, **more)),
+        higher_is_better=bound.measure.higher_is_better,
+        effect=_effect(joint),
     )
+
+
+def _effect(joint: Joint[Any]) -> Effect:
+    if joint.outcomes is None:
+        return Effect()
+    only_a, only_b, both, neither = joint.outcomes
+    odds = None if only_a == only_b == 0 else math.inf if only_b == 0 else only_a / only_b
+    return Effect(only_a, only_b, both, neither, odds)
+
+
+def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
+    """The same with what this test could have found, and the replicates behind it."""
+
+    def replicates(of: str) -> Any:
+        choose(of, ("difference", "null"), "of")
+        return pair.drawn() if of == "difference" else null_values(pair, found.test, found.statistic, found.difference)
+
+    if found.p_value is None:
+        return replace(found, mde_reason="no test was made", replicates=replicates)
+    alpha = 1 - how.level
+    smallest = minimum_detectable(pair, alpha, how.alternative)
+    finer = None if smallest.value is None else how.margin or finer_than(smallest.value)
+    more = None if finer is None else more_items(pair, finer, alpha, how.alternative)
+    return replace(
+        found,
+        mde=smallest.value,
+        mde_reason=smallest.reason,
+        finer=finer if more else None,
+        more_items=more,
+        replicates=replicates,
+    )
+
+
+def _margin(pair: Pair, how: How) -> MarginTest | None:
+    if how.margin is None:
+        return None
+
+    def limits_at(level: float) -> tuple[float | None, float | None]:
+        a, b = pair.a.at_level(level), pair.b.at_level(level)
+        made = paired.limits(replace(pair, a=a, b=b, level=level), how.method)
+        return made.low, made.high
+
+    return margin_test(limits_at, pair.difference, how.margin, pair.bound.measure.higher_is_better, how.level)
 
 
 def _joint(
@@ -120,21 +195,21 @@ def _undefined(names: tuple[str, str], a: Estimate, b: Estimate) -> str | None:
     return None
 
 
-def _tested(pair: Pair, test: str, statistic: str, alternative: str) -> Tested | None:
-    if test == "randomization":
-        return randomization(pair.joint, pair.bound, statistic, alternative, pair.draws, pair.seed)
-    return _bootstrap_test(pair, alternative) if test == "bootstrap" else None
+def _refuse_pairing(a: Tally, b: Tally, *, unpaired: bool) -> None:
+    """Two tallies do not say which item is which, so they are compared as different items or not at all."""
+    if unpaired:
+        return
+    if a.fingerprint != b.fingerprint:
+        raise DataError(
+            f"the two tallies have different gold labels ({_identity(a)} and {_identity(b)}), so they "
+            "are not of the same items. Compare them with unpaired=True (--unpaired) if they are separate samples."
+        )
+    raise OptionError(
+        "two tallies of the same items have lost which answer belongs to which; compare the predictions, as in "
+        "compare(y_true, a, b, measure=...), or take them as separate samples with unpaired=True, which finds less."
+    )
 
 
-def _bootstrap_test(pair: Pair, alternative: str) -> Tested:
-    """Resampled differences are centred on the observed one, so a null centred on 0 is reached by a shift."""
-    d, draws = pair.difference, pair.drawn()
-    slack = TOLERANCE * max(abs(d), 1e-3)
-    shifted = draws - d
-    if alternative == "two-sided":
-        far = np.abs(shifted) >= abs(d) - slack
-    else:
-        far = shifted >= d - slack if alternative == "greater" else shifted <= d + slack
-    extreme = int((far | np.isnan(draws)).sum())
-    p = (extreme + 1) / (len(draws) + 1)
-    return Tested(p, len(draws), extreme, "raw", int(np.isnan(draws).sum()))
+def _identity(tally: Tally) -> str:
+    """A tally's size and the hash of its gold labels."""
+    return f"{tally.n:,} {tally.item}s, fingerprint {tally.fingerprint}"

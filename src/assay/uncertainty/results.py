@@ -179,8 +179,15 @@ class Comparison:
         return Interval(self.low, self.high, self.level, self.method)
 
     @property
-    def verdict(self) -> str | None:
-        """What may be said, in words; nothing where the difference is undefined."""
+    def outcome(self) -> str:
+        """The verdict in one word: better, worse, different, equivalent, undecided, and what is not shown."""
+        from assay.uncertainty.words import outcome
+
+        return outcome(self)
+
+    @property
+    def verdict(self) -> str:
+        """What may be said, in words."""
         from assay.uncertainty.words import verdict
 
         return verdict(self)

@@ -5,10 +5,35 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from assay.errors import plural
+
 if TYPE_CHECKING:
     from assay.uncertainty.results import Comparison
 
+TEST_NAMES = {
+    "randomization": "randomization test",
+    "bootstrap": "paired bootstrap test",
+    "mcnemar": "exact McNemar test",
+    "mcnemar_midp": "mid-p McNemar test",
+    "mcnemar_chi2": "McNemar test by χ²",
+    "mcnemar_chi2_corrected": "McNemar test by χ² with continuity correction",
+    "sign": "sign test",
+    "interval": "test by the paired interval",
+    "permutation": "permutation test over separate items",
+    "t": "paired t test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "corrected_t": "corrected resampled t test",
+    "5x2cv": "5×2cv t test",
+    "none": "no test",
+}
+CORRECTION_NAMES = {"holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni"}
+MEANING = (
+    "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
+    "that the supposition holds, and says nothing of how large or how useful the difference is."
+)
 
+
+# ---------------------------------------------------------------------- hypotheses
 def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alternative: str) -> tuple[str, str]:
     """What the test supposes, and what would speak against it, as sentences."""
     a, b = names
@@ -21,63 +46,202 @@ def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alter
     }[alternative]
     if test == "randomization":
         return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference.", claim
-    return f"{measure} of {a} and of {b} is the same on all data like these.", claim
+    if test == "permutation":
+        return f"the {item}s of {a} and of {b} come from one source: it does not matter which are whose.", claim
+    same = {
+        "two-sided": f"{measure} of {a} and of {b} is the same on all data like these.",
+        "greater": f"{measure} of {a} is at most that of {b} on all data like these.",
+        "less": f"{measure} of {a} is at least that of {b} on all data like these.",
+    }
+    return same[alternative], claim
 
 
-def verdict(c: Comparison) -> str | None:
-    """The outcome in one sentence, for the alternative that was used."""
+# ---------------------------------------------------------------------- verdicts
+def outcome(c: Comparison) -> str:
+    """The verdict in one of the words of `options.OUTCOMES`; from the test and the margin, never from overlaps."""
     if c.difference is None:
-        return None
+        return "not comparable"
+    p = c.p_value if c.p_adjusted is None else c.p_adjusted
+    if p is not None and p <= 1 - c.level and c.difference != 0:
+        if c.higher_is_better is None:
+            return "different"
+        return "better" if (c.difference > 0) == c.higher_is_better else "worse"
+    if c.margin is not None:
+        return "equivalent" if c.margin.equivalent else "undecided"
+    return "undecided" if p is None else "no difference shown"
+
+
+def verdict(c: Comparison) -> str:
+    """The outcome in a sentence or two that are true of these numbers."""
     a, b = c.names
+    found = outcome(c)
+    if found == "not comparable":
+        return f"{a} and {b} cannot be compared: {c.reason}."
+    within = f" within {c.margin.margin:g}" if c.margin is not None else ""
     if c.disagreements == 0:
-        return f"{a} and {b} gave the same answers on all {c.n:,} {c.item}s{_bound(c)}."
-    if c.p_value is None:
-        return f"{a} and {b} were not tested; the difference is {c.difference:+.3f}{_range(c)}."
-    apart = c.low is not None and c.high is not None and not c.low <= 0 <= c.high
-    if c.p_value > 1 - c.level:
-        fit = f"; the data fit differences from {c.low:+.3f} to {c.high:+.3f}" if c.low is not None else ""
-        close = ", although the interval leaves out 0: the two methods differ in a close case" if apart else ""
-        return f"No difference between {a} and {b} is shown by the test{close}{fit}."
-    close = "" if apart or c.low is None else ", though only just: the interval reaches 0"
-    if c.higher_is_better is None:
-        return f"{a} and {b} differ on these data, by more than chance explains{close}."
-    ahead = (c.difference > 0) == c.higher_is_better
-    return f"{a} is {'better' if ahead else 'worse'} than {b} on these data, by more than chance explains{close}."
+        same = f"{a} and {b} gave the same answers on all {plural(c.n, c.item)}{_bound(c)}."
+        return f"{same} They are equivalent{within}." if found == "equivalent" else same
+    if found == "equivalent":
+        return f"{a} and {b} are equivalent{within}: {_fits(c, margin=True)}."
+    if found == "undecided":
+        return _undecided(c)
+    if found == "no difference shown":
+        return _nothing_shown(c)
+    small = f" The difference is within the margin of {c.margin.margin:g} all the same." if _within(c) else ""
+    if found == "different":
+        return f"{a} and {b} differ on these data, by more than chance explains{_close(c)}.{small}"
+    return f"{a} is {found} than {b} on these data, by more than chance explains{_close(c)}.{small}"
 
 
-def described(c: Comparison) -> str:
-    """The verdict, the difference with its interval, then the test."""
-    if c.difference is None:
-        return f"{c.a.measure}: {c.names[0]} and {c.names[1]} cannot be compared: {c.reason}"
-    lines = [str(c.verdict)]
-    lines.append(
-        f"{c.a.measure} {c.a.value:.3f} against {c.b.value:.3f}: difference {c.difference:+.3f}{_range(c)}{_apart(c)}."
+def _within(c: Comparison) -> bool:
+    return c.margin is not None and bool(c.margin.equivalent)
+
+
+def _undecided(c: Comparison) -> str:
+    a, b = c.names
+    if c.margin is None:
+        reach = f"; {_fits(c)}" if c.low is not None else ""
+        return f"Undecided between {a} and {b}: no test was made{reach}."
+    if c.margin.equivalent is None:
+        return f"Undecided between {a} and {b}: there is no interval to hold against the margin ({c.reason})."
+    rest = f" {a} is not worse than {b} by {c.margin.margin:g} or more." if c.margin.not_worse else ""
+    return (
+        f"Undecided between {a} and {b}: no difference is shown, and equivalence within {c.margin.margin:g} is not "
+        f"shown either; {_fits(c, margin=True)}.{rest}"
     )
+
+
+def _nothing_shown(c: Comparison) -> str:
+    a, b = c.names
+    what = {
+        "two-sided": f"No difference between {a} and {b} is shown",
+        "greater": f"It is not shown that {a} is higher than {b}",
+        "less": f"It is not shown that {a} is lower than {b}",
+    }[c.alternative]
+    if c.p_value is not None and c.p_value <= 1 - c.level and c.p_adjusted is not None:
+        what += f" after correction for all comparisons ({CORRECTION_NAMES.get(c.correction or '', c.correction)})"
+    elif _apart(c) and c.alternative == "two-sided":
+        what += ", although the interval leaves out 0: the two methods differ in a close case"
+    fit = f"; {_fits(c)}" if c.low is not None else ""
+    return f"{what}{fit}{_could_have(c)}."
+
+
+def _could_have(c: Comparison) -> str:
+    return "" if c.mde is None else f"; a true difference of {size(c.mde)} would have been found 4 times in 5"
+
+
+def _fits(c: Comparison, *, margin: bool = False) -> str:
+    low, high, level = (
+        (c.low, c.high, c.level) if not margin or c.margin is None else (c.margin.low, c.margin.high, c.margin.level)
+    )
+    if low is None or high is None:
+        return "there is no interval"
+    at = f" at {percent(level)}" if margin else ""
+    places = decimals(low, high)
+    return f"the data fit differences from {signed(low, places)} to {signed(high, places)}{at}"
+
+
+def _close(c: Comparison) -> str:
+    return (
+        ""
+        if c.low is None or _apart(c) or c.alternative != "two-sided"
+        else (", though only just: the interval reaches 0")
+    )
+
+
+def _apart(c: Comparison) -> bool:
+    return c.low is not None and c.high is not None and not c.low <= 0 <= c.high
+
+
+def _bound(c: Comparison) -> str:
+    if c.low is None or c.high is None:
+        return ""
+    return f"; a difference of up to {size(max(-c.low, c.high))} is still possible on others like them"
+
+
+# ---------------------------------------------------------------------- all of it
+def described(c: Comparison) -> str:
+    """The verdict, the difference with its interval, then the test and what else is worth knowing."""
+    if c.difference is None:
+        return f"{c.a.measure}: {verdict(c)}"
+    lines = [verdict(c), measured(c)]
     if c.low is None:
         lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({_how(c)}). The test supposes: {c.h0}")
+        lines.append(f"{p_text(c)} ({how(c)}). The test supposes: {c.h0}")
+    lines += [text for text in (effects(c), settles(c)) if text]
     lines += c.notes
     return "\n".join(lines)
+
+
+def measured(c: Comparison) -> str:
+    """Both values, and the difference with its interval."""
+    places = max(decimals(e.low, e.high) for e in (c.a, c.b))
+    a, b = (f"{float(e):.{places}f}" for e in (c.a, c.b))
+    wide = decimals(c.low, c.high)
+    limits = (
+        ""
+        if c.low is None or c.high is None
+        else (f" ({percent(c.level)} {signed(c.low, wide)} to {signed(c.high, wide)})")
+    )
+    assert c.difference is not None
+    apart = "" if c.disagreements is None else f", {c.disagreements:,} of {c.n:,} answered differently"
+    return f"{c.a.measure} {a} against {b}: difference {signed(c.difference, wide)}{limits}{apart}."
+
+
+def effects(c: Comparison) -> str:
+    """Who was right where, and how large the difference is in other words."""
+    e, (a, b) = c.effect, c.names
+    parts = []
+    if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
+        parts.append(
+            f"only {a} right {e.only_a:,} · only {b} right {e.only_b:,} · both {e.both:,} · neither {e.neither:,}"
+        )
+    if e.odds_ratio is not None:
+        odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
+        parts.append(f"odds ratio of the disagreements {odds}")
+    if e.d_z is not None:
+        parts.append(f"d_z {e.d_z:.3g}")
+    if e.superiority is not None:
+        parts.append(f"P({a} > {b}) + ½ P(=) = {e.superiority:.3g}")
+    return "; ".join(parts)
+
+
+def settles(c: Comparison) -> str:
+    """How many more items would let the test find a smaller difference, where none was shown."""
+    if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items:
+        return ""
+    return f"About {_rounded(c.more_items):,} more labeled {c.item}s would settle a difference of {c.finer:g}."
 
 
 def p_text(c: Comparison) -> str:
     """The p-value; at the floor that draws can reach it is a bound."""
     assert c.p_value is not None
     at_floor = c.extreme == 0 and c.draws is not None
-    return f"p {'≤' if at_floor else '='} {c.p_value:.2g}"
+    adjusted = ""
+    if c.p_adjusted is not None and c.correction is not None:
+        name = CORRECTION_NAMES.get(c.correction, c.correction)
+        adjusted = f", {p_number(c.p_adjusted)} after {name} over all comparisons"
+    return f"p {'≤' if at_floor else '='} {p_number(c.p_value)}{adjusted}"
 
 
-def _range(c: Comparison) -> str:
-    return "" if c.low is None else f" ({percent(c.level)} {c.low:+.3f} to {c.high:+.3f})"
+def p_number(p: float) -> str:
+    """Two digits that matter, and never 0."""
+    return "1" if p >= 0.9995 else f"{p:.2g}" if p >= 1e-4 else f"{p:.1e}"
 
 
-def _bound(c: Comparison) -> str:
-    if c.low is None or c.high is None:
-        return ""
-    return f"; a difference of up to {max(-c.low, c.high):.3f} is still possible on others like them"
+def how(c: Comparison) -> str:
+    """Which test it was, one- or two-sided, and over how many draws."""
+    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
+    name = TEST_NAMES.get(c.test, c.test)
+    if c.extreme is not None:
+        return f"{sides} {name}, {c.extreme:,} of {c.draws:,} draws at least as far out"
+    if c.draws is not None:
+        return f"{sides} {name}, exact over {plural(c.draws, 'outcome')}"
+    return f"{sides} {name}"
 
 
+# ---------------------------------------------------------------------- numbers
 def decimals(low: float | None, high: float | None) -> int:
     """So many decimals that two digits of the width of the interval are seen; three where there is none."""
     if low is None or high is None or not 0 < high - low < math.inf:
@@ -85,17 +249,23 @@ def decimals(low: float | None, high: float | None) -> int:
     return min(max(1 - math.floor(math.log10(high - low)), 0), 6)
 
 
+def signed(value: float, places: int) -> str:
+    """A difference with its sign; what rounds to nothing has none."""
+    text = f"{value:+.{places}f}"
+    return text[1:] if float(text) == 0 else text
+
+
+def size(value: float) -> str:
+    """A size with two digits that matter."""
+    return f"{float(f'{value:.2g}'):g}"
+
+
+def _rounded(n: int) -> int:
+    """Two digits, upwards: an estimate has no more."""
+    step = 10 ** max(len(str(n)) - 2, 0)
+    return -(-n // step) * step
+
+
 def percent(level: float) -> str:
     """A level of confidence, never rounded up to certainty."""
     return f"{100 * level:.6g}%"
-
-
-def _apart(c: Comparison) -> str:
-    return "" if c.disagreements is None else f", {c.disagreements:,} of {c.n:,} answered differently"
-
-
-def _how(c: Comparison) -> str:
-    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
-    if c.extreme is None:
-        return f"{sides} {c.test}, exact over {c.draws:,} outcome{'' if c.draws == 1 else 's'}"
-    return f"{sides} {c.test}, {c.extreme:,} of {c.draws:,} draws at least as far out"

@@ -1,0 +1,159 @@
+"""The command `assay compare`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from assay.cli.files import refuse_input
+from assay.cli.gating import Gating
+from assay.cli.options import Drawing, FileName, Format, Rows, pairs
+from assay.cli.show import show_report, working
+
+if TYPE_CHECKING:
+    from assay.report.report import Report
+
+
+@Parameter(name="*", group="What is compared")
+@dataclass(frozen=True)
+class Compared:
+    """Who is compared with whom, by which measures and tests."""
+
+    measure: Annotated[
+        list[str] | None,
+        Parameter(help="A measure such as f1 or f1(average=macro); repeat for more.", negative=()),
+    ] = None
+    primary: Annotated[str | None, Parameter(help="The one measure that is tested.")] = None
+    baseline: Annotated[str | None, Parameter(help="Compare every other system with this one.")] = None
+    correction: Annotated[
+        Literal["holm", "benjamini_hochberg", "bonferroni", "none"],
+        Parameter(help="How several p-values are corrected."),
+    ] = "holm"
+    test: Annotated[
+        str,
+        Parameter(
+            help="auto, randomization, bootstrap, mcnemar (exact), mcnemar_midp, mcnemar_chi2, mcnemar_chi2_corrected, "
+            "sign, interval, none; over folds and data sets corrected_t, 5x2cv, t, wilcoxon."
+        ),
+    ] = "auto"
+    statistic: Annotated[
+        Literal["auto", "studentized", "raw"], Parameter(help="What the randomization test compares.")
+    ] = "auto"
+    alternative: Annotated[
+        Literal["two-sided", "greater", "less"],
+        Parameter(help="What speaks against no difference: greater is the first system being higher."),
+    ] = "two-sided"
+    margin: Annotated[float | None, Parameter(help="Also test whether the difference lies within this margin.")] = None
+    strict: Annotated[
+        bool, Parameter(help="Bootstrap draws that only reach the difference do not count.", negative=())
+    ] = False
+    raw_p: Annotated[bool, Parameter(help="Bootstrap p as s/b, not (s + 1)/(b + 1).", negative=())] = False
+    unpaired: Annotated[bool, Parameter(help="Take the systems' files as separate samples.", negative=())] = False
+
+    def options(self) -> dict[str, Any]:
+        """The options of `compare_systems` that these stand for."""
+        named = dict(vars(self))
+        named["measures"] = named.pop("measure")
+        return named
+
+
+@Parameter(name="*", group="Folds, data sets and values")
+@dataclass(frozen=True)
+class Repeated:
+    """Values that were measured several times."""
+
+    value: Annotated[
+        list[str] | None,
+        Parameter(help="Column of a system's values, as NAME=COL, instead of --pred; repeat for more.", negative=()),
+    ] = None
+    folds: Annotated[str | None, Parameter(help="Column that says which fold of one data set a row is of.")] = None
+    repeats: Annotated[str | None, Parameter(help="Column that says which repetition a fold is of.")] = None
+    datasets: Annotated[str | None, Parameter(help="Column that says which data set a row is of.")] = None
+    lower: Annotated[bool, Parameter(help="Lower values are better (with --value).", negative=())] = False
+
+
+@Parameter(name="*", group="Where it goes")
+@dataclass(frozen=True)
+class Written:
+    """Where the result goes."""
+
+    format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
+    out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
+    methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    disagreements: Annotated[
+        str | None, Parameter(help="CSV file for the rows on which the systems answer differently.")
+    ] = None
+    replicates: Annotated[
+        str | None, Parameter(help="CSV file for the draws of the difference and of the null hypothesis.")
+    ] = None
+    no_worse_than: Annotated[
+        list[str] | None,
+        Parameter(help="End with code 1 unless the others are no worse than NAME:MARGIN.", negative=(), group="Gates"),
+    ] = None
+
+
+def compare(
+    file: FileName | None = None,
+    /,
+    *,
+    rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    compared: Compared = Compared(),  # noqa: B008
+    repeated: Repeated = Repeated(),  # noqa: B008
+    drawing: Drawing = Drawing(),  # noqa: B008
+    written: Written = Written(),  # noqa: B008
+    gating: Gating = Gating(),  # noqa: B008
+) -> int:
+    """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
+    gates = gating.gates(written.no_worse_than)
+    question = rows.question()
+    named = [file, *(question["systems"] or {}).values()]
+    for out in (written.out, written.disagreements, written.replicates, gating.junit, gating.summary):
+        refuse_input(out, [name for name in named if name])
+    options = {**compared.options(), **drawing.options()}
+    with working(f"comparing the systems of {file}" if file else "comparing"):
+        report = _report(file, question, repeated, options)
+        checks = gates.checked(report)
+        texts = _files(report, file, question, written)
+    for path, text in texts.items():
+        _write(path, text)
+    show_report(report, written.format, written.out, methods=written.methods)
+    return gating.told(report, gates, checks)
+
+
+def _report(file: str | None, question: dict[str, Any], repeated: Repeated, options: dict[str, Any]) -> Report:
+    from assay.report.compare import compare_systems
+
+    if repeated == Repeated():
+        return compare_systems(file, **question, **options)
+    from assay.report.repeated import compare_repeated
+
+    values = pairs(repeated.value, "--value", "NAME=COL")
+    more = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
+    return compare_repeated(file, values=values, lower_is_better=repeated.lower, **more, **question, **options)
+
+
+def _files(report: Report, file: str | None, question: dict[str, Any], written: Written) -> dict[str, str]:
+    """The files that were asked for beside the result, made before any of them is written."""
+    from assay.report.counted import Question
+    from assay.report.disagreements import disagreements, listed_as_csv
+    from assay.report.replicates import replicates
+
+    out = {}
+    if written.disagreements is not None:
+        asked = Question.of(question)
+        data = file if file is not None else next(iter((asked.systems or {}).values()), None)
+        out[written.disagreements] = listed_as_csv(disagreements(data, asked), [s.name for s in report.systems])
+    if written.replicates is not None:
+        out[written.replicates] = replicates(report)
+    return out
+
+
+def _write(path: str, text: str) -> None:
+    import sys
+
+    from assay.cli.files import write_text
+
+    write_text(path, text)
+    print(f"wrote {path}", file=sys.stderr)

@@ -1,0 +1,98 @@
+"""Gates on the command line: what must be reached, and where to write how it went."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from assay.errors import OptionError
+
+if TYPE_CHECKING:
+    from assay.report.gates import Check, Gates
+    from assay.report.report import Report
+
+FAILED = 1
+
+
+@Parameter(name="*", group="Gates")
+@dataclass(frozen=True)
+class Gating:
+    """What must be reached, or the command ends with code 1."""
+
+    fail_under: Annotated[
+        list[str] | None,
+        Parameter(help="End with code 1 unless MEASURE=VALUE is reached; repeat for more.", negative=()),
+    ] = None
+    gate_on: Annotated[
+        Literal["interval", "estimate"] | None,
+        Parameter(help="What gates look at: the whole interval (usual), or the estimate alone."),
+    ] = None
+    undecided: Annotated[
+        Literal["fail", "pass"] | None,
+        Parameter(help="What a gate does whose value lies within the interval: fail (usual) or pass."),
+    ] = None
+    junit: Annotated[str | None, Parameter(help="File for the gates as JUnit XML.")] = None
+    summary: Annotated[
+        str | None, Parameter(help="File to add a Markdown summary to, such as $GITHUB_STEP_SUMMARY.")
+    ] = None
+
+    def gates(self, no_worse_than: Sequence[str] | None = None) -> Gates:
+        """The gates that were asked for, or a complaint about those that cannot be."""
+        from assay.measures.catalogue import parse
+        from assay.report.gates import Gates
+
+        floors = _numbers(self.fail_under, "=", "--fail-under", "MEASURE=VALUE, as in f1=0.8 or f1(average=macro)=0.8")
+        for spelling in floors:
+            parse(spelling)
+        rivals = _numbers(no_worse_than, ":", "--no-worse-than", "NAME:MARGIN, as in old:0.01")
+        if not floors and not rivals:
+            for name in ("gate_on", "undecided", "junit"):
+                if getattr(self, name) is not None:
+                    option = f"--{name.replace('_', '-')}"
+                    raise OptionError(f"{option} is about gates, and none is set; give --fail-under MEASURE=VALUE too.")
+        return Gates(floors, rivals, self.gate_on or "interval", self.undecided or "fail")
+
+    def told(self, report: Report, gates: Gates, checks: Sequence[Check]) -> int:
+        """Write the files about the gates, say how they went, and return the exit code."""
+        from assay.cli.files import write_text
+
+        if self.junit is not None:
+            from assay.report.junit import junit
+
+            write_text(self.junit, junit(checks, gates.undecided))
+        if self.summary is not None:
+            from assay.report.summary import shortened, summary
+
+            write_text(self.summary, shortened(_before(self.summary) + summary(report, checks)))
+        for check in checks:
+            print(check.sentence, file=sys.stderr)
+        return 0 if gates.ok(checks) else FAILED
+
+
+def _numbers(given: Sequence[str] | None, between: str, option: str, wanted: str) -> dict[str, float]:
+    out = {}
+    for text in given or ():
+        name, _, value = text.rpartition(between)
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not name or not math.isfinite(number):
+            raise OptionError(f"{option} {text} is not {wanted}.")
+        out[name] = number
+    return out
+
+
+def _before(path: str | os.PathLike[str]) -> str:
+    """What the file holds already: other steps of a build may have written to it."""
+    try:
+        return Path(path).read_text(encoding="utf-8") if Path(path).is_file() else ""
+    except (OSError, UnicodeDecodeError):
+        raise OptionError(f"'{path}' is there already and is not text that could be added to.") from None

@@ -1,0 +1,346 @@
+"""From a file with the answers of several systems to a report that says which of them differ."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import DataError, OptionError, choose, listed, nearest
+from assay.measures.catalogue import resolve
+from assay.measures.declare import Measure
+from assay.measures.defaults import default_measures, primary_measure
+from assay.options import CORRECTIONS, LEVEL, RESAMPLES, SEED
+from assay.report.contest import Contest, Standing
+from assay.report.counted import Counted, Question, counted
+from assay.report.evaluate import Asked, repeated
+from assay.report.own_gold import with_own_gold
+from assay.report.report import Report, Row, System
+from assay.tally.base import Tally
+from assay.uncertainty.compare import compared
+from assay.uncertainty.estimate import estimate
+from assay.uncertainty.how import How
+from assay.uncertainty.many import adjusted, letters, rank_ranges, tie_groups
+from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.unpaired import compared_apart
+
+DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who is compared with whom, by which measures, and how."""
+
+    measures: Asked
+    primary: str | Measure | None
+    baseline: str | None
+    correction: str
+    unpaired: bool
+    how: How
+
+    def __post_init__(self) -> None:
+        choose(self.correction, CORRECTIONS, "correction")
+
+    def pairs(self, systems: Sequence[str]) -> list[tuple[str, str]]:
+        """Every two systems, or every other system against the baseline."""
+        if len(systems) < 2:
+            raise OptionError(
+                f"a comparison needs two systems; {listed(systems)} is one. Name them, as in "
+                "--pred old=v1 --pred new=v2 (pred={'old': 'v1', 'new': 'v2'} in Python)."
+            )
+        if self.baseline is None:
+            return list(itertools.combinations(systems, 2))
+        if self.baseline not in systems:
+            close = nearest(self.baseline, systems)
+            hint = f" Did you mean '{close}'?" if close else ""
+            raise OptionError(f"the baseline '{self.baseline}' is none of the systems {listed(systems)}.{hint}")
+        return [(name, self.baseline) for name in systems if name != self.baseline]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A measure with its options settled for these data, and the class it is of."""
+
+    measure: Measure
+    options: Mapping[str, Any]
+    class_: str | None
+
+
+def compare_systems(
+    data: Any = None,
+    *,
+    measures: Asked = None,
+    primary: str | Measure | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+    test: str = "auto",
+    statistic: str = "auto",
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    strict: bool = False,
+    raw_p: bool = False,
+    unpaired: bool = False,
+    level: float = LEVEL,
+    method: str = "auto",
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+    **columns: Any,
+) -> Report:
+    """Compare two or more systems on the same rows of a file, a data frame or a mapping of columns.
+
+    Columns, files and how rows count are named as for `evaluate` (gold, pred, systems, id, positive, cluster, ...).
+    One measure, the `primary` one, is tested, with a correction where there are several comparisons; the intervals of
+    the others are not corrected. With `baseline`, every other system is compared with it.
+    """
+    how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
+    match = Match(measures, primary, baseline, correction, unpaired, how)
+    asked = Question.of(columns)
+    if asked.slices:
+        raise OptionError("a comparison has no slices; filter the rows first, or slice with 'assay evaluate'.")
+    found = with_own_gold(asked, unpaired=unpaired) if data is None else counted(data, asked)
+    return contested(found, match, {**repeated(asked), **_repeat(match)})
+
+
+def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
+    """The systems of one report compared with each other, or with those of another as separate samples."""
+    chosen = dict(options)
+    how = How(**{name: chosen.pop(name) for name in list(chosen) if name in How.__dataclass_fields__})
+    match = Match(
+        chosen.pop("measures", report.asked.get("measures")),
+        chosen.pop("primary", None),
+        chosen.pop("baseline", None),
+        chosen.pop("correction", "holm"),
+        chosen.pop("unpaired", False),
+        how,
+    )
+    if chosen:
+        raise OptionError(f"there is no option {next(iter(chosen))}= in .compare().")
+    found = report.counted
+    if found is None or (other is not None and other.counted is None):
+        raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
+    if other is not None:
+        found = _both(found, other.counted, unpaired=match.unpaired)
+    return contested(found, match, {**report.asked, **_repeat(match)})
+
+
+def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
+    """Every comparison of the match, and the report of them."""
+    _refuse_silence(found)
+    first = next(iter(found.systems.values()))
+    primary, cases = _cases(first, match)
+    estimates = {
+        (name, i): estimate(case.measure, _tally(found, name, case), **match.how.drawing, **case.options)
+        for name in found.systems
+        for i, case in enumerate(cases)
+    }
+    pairs = match.pairs(list(found.systems))
+    compare = _Compare(found, match, cases, estimates)
+    at = cases.index(primary)
+    tested = compare.tested(pairs, at)
+    # With many systems the differences of further measures are shown where those were asked for.
+    further = [i for i in range(len(cases)) if i != at] if len(pairs) == 1 or match.measures is not None else []
+    others = [compare(pair, i, tested=False) for i in further for pair in pairs]
+    contest = Contest(
+        primary=tested[0].a.measure,
+        tested=tuple(tested),
+        others=tuple(others),
+        standings=standings_of(tested, {name: estimates[name, at] for name in found.systems}),
+        correction=match.correction if len(tested) > 1 else "none",
+        baseline=match.baseline,
+        contrast=_contrast(found, pairs),
+        notes=_notes(found, tested, others, match),
+    )
+    rows = [Row.of(estimates[name, i], name, case.class_) for name in found.systems for i, case in enumerate(cases)]
+    classes = [cases[at].class_] * len(tested) + [cases[i].class_ for i in further for _ in pairs]
+    rows += [Row.of_difference(c, class_) for c, class_ in zip(contest.comparisons, classes, strict=True)]
+    systems = tuple(
+        System(name, tally.headline(name), contest.primary, (), tuple(_system_notes(found, name, estimates, cases)))
+        for name, tally in found.systems.items()
+    )
+    return Report(tuple(rows), systems, {**found.provenance, **_drawing(rows, match.how)}, asked, contest, found)
+
+
+@dataclass(frozen=True)
+class _Compare:
+    """Two systems by one measure, from what was counted."""
+
+    found: Counted
+    match: Match
+    cases: Sequence[Case]
+    estimates: Mapping[tuple[str, int], Estimate]
+
+    def __call__(self, pair: tuple[str, str], i: int, *, tested: bool, draws: int | None = None) -> Comparison:
+        case, how = self.cases[i], self.match.how
+        if not tested:
+            how = replace(how, test="none", statistic="auto", strict=False, raw_p=False, margin=None)
+        if draws is not None:
+            how = replace(how, n_resamples=draws)
+        a, b = pair
+        if self.match.unpaired:
+            tallies = tuple(_tally(self.found, name, case) for name in pair)
+            return compared_apart(case.measure, case.options, tallies, pair, how)
+        if self.found.together is None:
+            raise OptionError(
+                "stored counts keep each system apart, and have lost which answers belong to the same row; compare the "
+                "file they were counted from, or take the systems as separate samples with --unpaired."
+            )
+        joint = self.found.together.joint(a, b, case.measure.kind)
+        both = (self.estimates[a, i], self.estimates[b, i])
+        return compared(joint, case.measure, dict(case.options), how, both)
+
+    def tested(self, pairs: Sequence[tuple[str, str]], i: int) -> list[Comparison]:
+        """The comparisons that are tested, with p-values corrected for all of them."""
+        how = self.match.how
+        enough = math.ceil(DRAWS_PER_TEST * len(pairs) / (1 - how.level)) - 1
+        draws = max(how.n_resamples, enough) if len(pairs) > 1 else how.n_resamples
+        found = [self(pair, i, tested=True, draws=draws) for pair in pairs]
+        return adjusted_for(found, self.match.correction)
+
+
+def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Comparison]:
+    """The comparisons with p-values corrected for all of them."""
+    if len(comparisons) == 1 or correction == "none":
+        return list(comparisons)
+    corrected = adjusted([c.p_value for c in comparisons], correction)
+    return [replace(c, p_adjusted=p, correction=correction) for c, p in zip(comparisons, corrected, strict=True)]
+
+
+# ---------------------------------------------------------------------- measures
+def _cases(tally: Tally, match: Match) -> tuple[Case, list[Case]]:
+    """The case that is tested, and all that are shown, in order."""
+    asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
+    shown: list[Any] = list(default_measures(tally) if asked is None else asked)
+    wanted = match.primary or (primary_measure(tally) if asked is None else shown[0])
+    found, options = resolve(wanted, {})
+    if isinstance(tally, found.kind):
+        of_each = found.cases(tally, options)
+        if len(of_each) > 1:
+            raise OptionError(
+                f"{found.name} has a value for each of {len(of_each)} classes, and one is tested: average them, as in "
+                f"--primary '{found.name}(average=macro)', or name the class with --positive."
+            )
+    cases = [case for spelling in shown for case in _of_measure(tally, spelling)]
+    ((settled, class_),) = found.cases(tally, options)
+    first = Case(found, settled, class_)
+    same = [case for case in cases if case == first]
+    return (same[0], cases) if same else (first, [first, *cases])
+
+
+def _of_measure(tally: Tally, spelling: Any) -> list[Case]:
+    found, options = resolve(spelling, {})
+    return [Case(found, settled, class_) for settled, class_ in found.cases(tally, options)]
+
+
+def _tally(found: Counted, name: str, case: Case) -> Tally:
+    """The system's tally of the kind that the measure reads."""
+    own = found.systems[name]
+    return own if isinstance(own, case.measure.kind) else found.more.get(name, own)
+
+
+# ---------------------------------------------------------------------- what is said
+def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]) -> tuple[Standing, ...]:
+    """The systems by value, with the ranks that the comparisons leave open; only where all pairs were compared."""
+    m = len(estimates)
+    if len(tested) < m * (m - 1) // 2 or m < 3:
+        return ()
+    lower = next(iter(estimates.values())).higher_is_better is False
+    known = [name for name, e in estimates.items() if e.value is not None]
+    order = sorted(known, key=lambda name: float(estimates[name]) * (1 if lower else -1))
+    better = [c.names if c.outcome == "better" else c.names[::-1] for c in tested if c.outcome in ("better", "worse")]
+    order += [name for name in estimates if name not in known]
+    ranks, groups = rank_ranges(order, better), letters(tie_groups(order, better))
+    return tuple(Standing(name, estimates[name], *ranks[name], groups[name]) for name in order)
+
+
+def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:
+    if len(pairs) > 1:
+        return None
+    a, b = (found.systems[name] for name in pairs[0])
+    return a.contrast(b, pairs[0]) if a.n == b.n else None
+
+
+def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Comparison], match: Match) -> tuple[str, ...]:
+    out = list(found.notes)
+    own = {name: f"{name}: " for name in found.systems}
+    for c in tested:
+        of = f"{c.names[0]} and {c.names[1]}: " if len(tested) > 1 else ""
+        out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
+    if match.correction == "benjamini_hochberg" and len(tested) > 1:
+        out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
+    if others:
+        shown = len({c.a.measure for c in (*tested, *others)})
+        out.append(
+            f"{shown} measures shown, 1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
+        )
+    return tuple(dict.fromkeys(out))
+
+
+def _system_notes(
+    found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
+) -> list[str]:
+    out = list(found.systems[name].warnings())
+    lacking = found.provenance.get("unanswered", {}).get(name)
+    if lacking:
+        out.append(f"no prediction for {lacking:,} rows, which are counted as wrong")
+    for i in range(len(cases)):
+        e = estimates[name, i]
+        out += [f"{e.measure}: {note}" for note in e.notes]
+        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.higher_is_better is None:
+            continue
+        if (e.value < e.no_skill - 1e-9) if e.higher_is_better else (e.value > e.no_skill + 1e-9):
+            out.append(f"scores below no model on {e.measure}: {e.no_skill_name} gives {e.no_skill:.3g}")
+    return list(dict.fromkeys(out))
+
+
+def _drawing(rows: Sequence[Row], how: How) -> dict[str, Any]:
+    if not any("|seed:" in row.signature for row in rows):
+        return {}
+    return {"resamples": how.n_resamples, "seed": how.random_state}
+
+
+def _repeat(match: Match) -> dict[str, Any]:
+    """The options of the comparison beyond the usual, in JSON's own types."""
+    usual = How()
+    out = {name: value for name, value in vars(match.how).items() if value != getattr(usual, name)}
+    spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
+    if spelled is not None:
+        out["measures"] = [m.name if isinstance(m, Measure) else m for m in spelled]
+    if match.primary is not None:
+        out["primary"] = match.primary.name if isinstance(match.primary, Measure) else match.primary
+    for name, value, default in (
+        ("baseline", match.baseline, None),
+        ("correction", match.correction, "holm"),
+        ("unpaired", match.unpaired, False),
+    ):
+        if value != default:
+            out[name] = value
+    return out
+
+
+# ---------------------------------------------------------------------- what is refused
+def _refuse_silence(found: Counted) -> None:
+    """A system without a single answer is no system, however surely it differs from the others."""
+    for name, n in found.provenance.get("unanswered", {}).items():
+        if n >= found.systems[name].n:
+            raise DataError(f"'{name}' has no predictions at all; there is nothing to compare. Leave it out.")
+
+
+def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
+    """The systems of two reports, as separate samples."""
+    twice = [name for name in a.systems if name in b.systems]
+    if twice:
+        raise OptionError(f"both reports have a system called {listed(twice)}; name them apart when evaluating.")
+    prints = [next(iter(each.systems.values())).fingerprint for each in (a, b)]
+    if not unpaired:
+        if prints[0] != prints[1]:
+            raise DataError(
+                f"the two reports have different gold labels (fingerprints {prints[0]} and {prints[1]}), so they are "
+                "not of the same rows. If they are separate samples, compare them with unpaired=True."
+            )
+        raise OptionError(
+            "two reports do not say which answers belong to the same row; evaluate both systems together, as in "
+            "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or take them as separate samples, unpaired=True."
+        )
+    return Counted({**a.systems, **b.systems}, (), {**b.provenance, **a.provenance}, (*a.notes, *b.notes))

@@ -1,0 +1,258 @@
+"""A comparison in a terminal: the verdict, every difference drawn around 0, who was right where, and the test."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from assay.report.contest import Contest
+from assay.report.report import Report, Row
+from assay.report.text import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
+from assay.report.words import digits, estimate, known, number, signed, title
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import MEANING, effects, p_number, percent
+
+WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
+SCALES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
+MARKS = ("●", "◆")
+
+
+def contest_lines(report: Report, width: int) -> Iterator[Text]:
+    """The page, line by line."""
+    contest = report.contest
+    assert contest is not None
+    yield from _summary(contest, width)
+    yield Text()
+    if len(contest.tested) == 1:
+        yield from _two(report, contest, width)
+    else:
+        yield from _many(report, contest, width)
+    for section in contest.sections:
+        yield Text()
+        yield from section_lines(section, width)
+    if report.notes:
+        yield Text()
+        yield from note_lines(report.notes, width)
+    yield Text()
+    yield from _supposed(contest.tested[0], width)
+
+
+def _summary(contest: Contest, width: int) -> Iterator[Text]:
+    style = "bold"
+    for line in contest.summary:
+        for part in textwrap.wrap(clean(line), width):
+            yield Text(part, style=style)
+        style = ""
+
+
+def _supposed(c: Comparison, width: int) -> Iterator[Text]:
+    """The hypotheses of the test, and what its p-value is."""
+    if c.p_value is None:
+        return
+    lines = [f"supposed (H0): {c.h0}", f"against it (H1): {c.h1}", MEANING]
+    if c.why and c.why != "as asked":
+        lines.insert(0, f"test: {c.test}, because {c.why}")
+    for line in lines:
+        for part in textwrap.wrap(clean(line), width, subsequent_indent="  "):
+            yield Text(part, style="dim")
+
+
+# ---------------------------------------------------------------------- two systems
+def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
+    """A line for each measure: both values, the difference, and its interval around 0."""
+    names = contest.tested[0].names
+    rows = [row for row in report.rows if row.quantity == "difference"]
+    yield from _differences(rows, _values(report), names, width)
+    text = effects(contest.tested[0])
+    if text:
+        yield Text()
+        yield from (Text(part) for part in textwrap.wrap(clean(text), width))
+
+
+def _values(report: Report) -> Mapping[tuple[str, str, str | None], Row]:
+    return {(row.system, row.measure, row.class_): row for row in report.rows if row.quantity == "value"}
+
+
+def _differences(
+    rows: Sequence[Row], values: Mapping[tuple[str, str, str | None], Row], names: tuple[str, str], width: int
+) -> Iterator[Text]:
+    shown = [_name(row) for row in rows]
+    left = max(cell_len(name) for name in [*shown, "measure"]) + 2
+    limits = max([len(_limits(row)) for row in rows] + [len(_level(rows))])
+    a, b = (short(name, 10) for name in names)
+    wide = [max(cell_len(name) + 2, 7) for name in (a, b)]
+    axis = min(WIDEST, (width - left - sum(wide) - 11 - limits - 14) // 2 * 2 - 1)
+    scale = _scale(rows)
+    head = Text(f" {padded('measure', left)}", style="dim")
+    for mark, name, room, color in zip(MARKS, (a, b), wide, (ACCENT, OTHER), strict=True):
+        head.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
+    head.append(f"{'difference':>11}  {_level(rows):^{limits}}  ")
+    if axis >= NARROWEST:
+        side = f"{scale:g}"
+        head.append(f"{'−' + side:<{axis // 2}}0{'+' + side:>{axis // 2}}")
+    yield head
+    yield Text("─" * min(head.cell_len + 2 + max(cell_len(a), cell_len(b)), width), style="dim")
+    for row, name in zip(rows, shown, strict=True):
+        yield _line(
+            row,
+            padded(name, left),
+            [values.get((n, row.measure, row.class_)) for n in names],
+            wide,
+            limits,
+            axis,
+            scale,
+            (a, b),
+        )
+
+
+def _line(
+    row: Row,
+    name: str,
+    pair: Sequence[Row | None],
+    wide: Sequence[int],
+    limits: int,
+    axis: int,
+    scale: float,
+    names: tuple[str, str],
+) -> Text:
+    line = Text(f" {name}")
+    for value, room in zip(pair, wide, strict=True):
+        line.append(f"{'–' if value is None or value.value is None else estimate(value):>{room + 1}}")
+    if row.value is None:
+        return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
+    line.append(f"{signed(row.value, digits(row)):>11}", style="bold").append(
+        f"  {_limits(row):^{limits}}  ", style="dim"
+    )
+    color = {1: ACCENT, -1: OTHER}.get(_sign(row), "")
+    if axis >= NARROWEST:
+        line.append_text(_drawn(row, scale, axis, color))
+    ahead = _ahead(row, names)
+    return line.append(f"  {ahead}", style=f"bold {color}") if ahead else line
+
+
+def _sign(row: Row) -> int:
+    """1 where the first system is ahead and the interval leaves out 0, −1 where the second is."""
+    found = known(row.measure)
+    better = None if found is None else found[0].higher_is_better
+    if better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:
+        return 0
+    return 1 if (row.low > 0) == better else -1
+
+
+def _ahead(row: Row, names: tuple[str, str]) -> str:
+    return {1: names[0], -1: names[1]}.get(_sign(row), "")
+
+
+def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
+    """The difference as a dot on its interval, around a line at 0; arrows where it leaves the scale."""
+    half = axis // 2
+
+    def at(x: float) -> int:
+        return min(max(round(half + x / scale * half), 0), axis - 1)
+
+    cells: list[tuple[str, str]] = [(" ", "")] * axis
+    cells[0] = cells[-1] = ("·", "dim")
+    if row.low is not None and row.high is not None:
+        for i in range(at(row.low), at(row.high) + 1):
+            cells[i] = ("━", color or "dim")
+        if row.low < -scale:
+            cells[0] = ("◂", color or "dim")
+        if row.high > scale:
+            cells[-1] = ("▸", color or "dim")
+    cells[half] = ("│", "bold")
+    assert row.value is not None
+    cells[at(row.value)] = ("●", f"bold {color}".strip())
+    return Text.assemble(*cells)
+
+
+def _scale(rows: Sequence[Row]) -> float:
+    """The end of the axis: the smallest round number beyond every limit of a measure that ends at 1."""
+    from assay.report.terminal import on_scale
+
+    alike = [row for row in rows if on_scale(row)] or rows
+    reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
+    return next((scale for scale in SCALES if scale >= reach), reach)
+
+
+def _limits(row: Row) -> str:
+    if row.low is None or row.high is None:
+        return "–"
+    return " – ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
+
+
+def _level(rows: Sequence[Row]) -> str:
+    return f"{percent(rows[0].level)} interval"
+
+
+def _name(row: Row) -> str:
+    return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
+
+
+# ---------------------------------------------------------------------- many systems
+def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
+    if contest.standings:
+        yield from _standings(contest)
+        yield Text()
+    yield from _pairs(contest, width)
+    if contest.others:
+        values = _values(report)
+        rows = [row for row in report.rows if row.quantity == "difference" and row.measure != contest.primary]
+        for c in contest.tested:
+            some = [row for row in rows if (row.system, row.versus) == c.names]
+            if some:
+                yield Text()
+                yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not corrected)"), style="bold")
+                yield from _differences(some, values, c.names, width)
+
+
+def _standings(contest: Contest) -> Iterator[Text]:
+    """The systems by value, with the ranks that are possible and the groups that cannot be told apart."""
+    names = [short(s.system) for s in contest.standings]
+    left = max(cell_len(name) for name in [*names, "system"]) + 2
+    rows = [Row.of(s.estimate, s.system) for s in contest.standings]
+    head = title(rows[0])
+    room = max(8, cell_len(head))
+    limits = [_between(row) for row in rows]
+    most = max([len(text) for text in limits] + [len(_level(rows))])
+    yield Text(f" {padded('system', left)}{head:>{room}}  {_level(rows):^{most}}  rank  group", style="dim")
+    for s, row, name, text in zip(contest.standings, rows, names, limits, strict=True):
+        line = Text(f" {padded(name, left)}").append(f"{estimate(row):>{room}}", style="bold")
+        yield line.append(f"  {text:^{most}}", style="dim").append(f"  {s.rank:>4}  {s.groups}")
+    yield Text(" systems that share a letter cannot be told apart", style="dim")
+
+
+def _between(row: Row) -> str:
+    if row.low is None or row.high is None:
+        return "–"
+    return " – ".join(number(limit, digits(row)) for limit in (row.low, row.high))
+
+
+def _pairs(contest: Contest, width: int) -> Iterator[Text]:
+    """Every comparison that was tested, with its corrected p-value and what may be said."""
+    titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in contest.tested]
+    left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
+    rows = [Row.of_difference(c) for c in contest.tested]
+    limits = max([len(_limits(row)) for row in rows] + [len(_level(rows))])
+    by = "p" if contest.correction == "none" else f"p, {contest.correction}"
+    yield Text(
+        f" {padded('comparison', left)}{'difference':>10}  {_level(rows):^{limits}}  {by:>8}  outcome", style="dim"
+    )
+    for c, row, name in zip(contest.tested, rows, titles, strict=True):
+        line = Text(f" {padded(name, left)}")
+        if row.value is None:
+            yield line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
+            continue
+        p = c.p_value if c.p_adjusted is None else c.p_adjusted
+        line.append(f"{signed(row.value, digits(row)):>10}", style="bold").append(
+            f"  {_limits(row):^{limits}}", style="dim"
+        )
+        color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
+        yield line.append(f"  {'–' if p is None else p_number(p):>8}").append(f"  {_outcome(c)}", style=color)
+
+
+def _outcome(c: Comparison) -> str:
+    a, b = (short(name, 16) for name in c.names)
+    return {"better": f"{a} is better", "worse": f"{b} is better"}.get(c.outcome, c.outcome)

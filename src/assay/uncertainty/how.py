@@ -1,0 +1,46 @@
+"""How a comparison is made, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import OptionError, choose
+from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS
+from assay.uncertainty.equivalence import check_margin
+from assay.uncertainty.estimate import check_drawing
+
+
+@dataclass(frozen=True)
+class How:
+    """How a comparison is made."""
+
+    level: float = LEVEL
+    method: str = "auto"
+    test: str = "auto"
+    statistic: str = "auto"
+    alternative: str = "two-sided"
+    margin: float | None = None
+    strict: bool = False
+    raw_p: bool = False
+    n_resamples: int = RESAMPLES
+    random_state: int = SEED
+
+    def __post_init__(self) -> None:
+        check_drawing(self.level, self.n_resamples, self.random_state)
+        choose(self.method, PAIRED_METHODS, "method")
+        choose(self.test, ("auto", *TESTS), "test")
+        choose(self.statistic, STATISTICS, "statistic")
+        choose(self.alternative, ALTERNATIVES, "alternative")
+        if self.margin is not None:
+            check_margin(self.margin)
+        if (self.strict or self.raw_p) and self.test != "bootstrap":
+            option = "strict" if self.strict else "raw_p"
+            raise OptionError(f"{option}= says how bootstrap draws are counted; it goes with test='bootstrap'.")
+        if self.statistic != "auto" and self.test not in ("auto", "randomization"):
+            raise OptionError("statistic= goes with test='randomization'; other tests have their own.")
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """The options of a single estimate."""
+        return {"level": self.level, "n_resamples": self.n_resamples, "random_state": self.random_state}

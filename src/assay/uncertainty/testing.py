@@ -1,0 +1,96 @@
+"""Each test of a difference under its name, and the one chosen by default."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.options import MCNEMAR
+from assay.tally.sampling import Floats
+from assay.uncertainty import paired
+from assay.uncertainty.discordant import discordant, mcnemar, sign_test, why_not
+from assay.uncertainty.equivalence import p_at
+from assay.uncertainty.how import How
+from assay.uncertainty.paired import Pair
+from assay.uncertainty.randomization import TOLERANCE, Tested, exchanged, is_exchangeable, randomization
+
+__all__ = ["Tested", "bootstrap_p", "chosen", "null_values", "tested"]
+
+
+def chosen(pair: Pair, test: str) -> tuple[str, str]:
+    """The test, and why it is this one where nobody named it."""
+    if test != "auto":
+        return test, "as asked"
+    tally = pair.joint.a
+    if not is_exchangeable(tally):
+        return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
+    if tally.weights is not None:
+        return "interval", "weighted rows cannot be exchanged from their counts"
+    things = f"{tally.item}s" if tally.clusters is None else "whole clusters"
+    return (
+        "randomization",
+        f"the answers to the same {things} can be exchanged, which supposes nothing about their shape",
+    )
+
+
+def tested(pair: Pair, test: str, how: How) -> Tested | None:
+    """The p-value of the observed difference by this test."""
+    if test == "none":
+        return None
+    if test == "randomization":
+        return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
+    if test == "bootstrap":
+        p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)
+        return Tested(p, draws, extreme, "raw", undefined)
+    if test == "interval":
+        return _by_interval(pair, how)
+    found = discordant(pair.joint, pair.bound)
+    if found is None:
+        raise OptionError(f"test='{test}' does not apply: {why_not(pair.joint, pair.bound)}. Use test='randomization'.")
+    if test == "sign":
+        return sign_test(found.only_a, found.only_b, how.alternative)
+    return mcnemar(found, MCNEMAR[test], how.alternative)
+
+
+def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int, int, int]:
+    """How often resampled differences, shifted to a null of 0, lie at least as far out: p, draws, extreme, undefined.
+
+    Resampled differences are centred on the observed one, so being twice as large as it is being as far from the
+    null as it is. A resample in which the measure is undefined counts as extreme.
+    """
+    slack = TOLERANCE * max(abs(difference), 1e-3) * (-1 if how.strict else 1)
+    shifted = draws - difference
+    if how.alternative == "two-sided":
+        far = np.abs(shifted) >= abs(difference) - slack
+    elif how.alternative == "greater":
+        far = shifted >= difference - slack
+    else:
+        far = shifted <= difference + slack
+    lost = np.isnan(draws)
+    extreme, size = int((far | lost).sum()), len(draws)
+    p = extreme / size if how.raw_p else (extreme + 1) / (size + 1)
+    return p, size, extreme, int(lost.sum())
+
+
+def _by_interval(pair: Pair, how: How) -> Tested | None:
+    """The level at which the paired interval just reaches 0, turned into a p-value."""
+
+    def limits_at(level: float) -> tuple[float | None, float | None]:
+        a, b = pair.a.at_level(level), pair.b.at_level(level)
+        made = paired.limits(replace(pair, a=a, b=b, level=level), how.method)
+        return made.low, made.high
+
+    p = p_at(limits_at, 0.0, pair.difference, how.alternative)
+    return None if p is None else Tested(p, None, None, "interval")
+
+
+def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:
+    """What the statistic is where the null hypothesis holds, draw by draw."""
+    if test == "randomization":
+        return exchanged(pair.joint, pair.bound, statistic, pair.draws, pair.seed)
+    if test == "bootstrap":
+        return pair.drawn() - (math.nan if difference is None else difference)
+    raise OptionError(f"the test '{test}' draws nothing, so there are no replicates of its null hypothesis.")
