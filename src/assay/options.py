@@ -51,6 +51,32 @@ GATE_ON: Final = ("interval", "estimate")
 UNDECIDED: Final = ("fail", "pass")
 STATISTICS: Final = ("auto", "studentized", "raw")
 ALTERNATIVES: Final = ("two-sided", "greater", "less")
+VALUE_TESTS: Final = (
+    "randomization",
+    "bootstrap",
+    "t",
+    "wilcoxon",
+    "sign",
+    "corrected_t",
+    "5x2cv",
+    "5x2cv_f",
+    "none",
+)
+VALUE_METHODS: Final = (
+    "auto",
+    "t",
+    "jackknife",
+    "percentile",
+    "bca",
+    "studentized",
+    "tango",
+    "cluster_jackknife",
+    "corrected_t",
+)
+VALUE_UNITS: Final = ("item", "query", "fold", "dataset")
+ZEROS: Final = ("wilcox", "pratt", "zsplit")
+CORRECTIONS: Final = ("holm", "benjamini_hochberg", "bonferroni", "none")
+POST_HOC: Final = ("nemenyi", "holm", "bonferroni_dunn")
 ORIENTATIONS: Final = ("gold", "pred")
 KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")
 COSTS_OF: Final = ("mean", "total", "normalized")

@@ -1,0 +1,126 @@
+"""Two columns of numbers that belong together row by row, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, plural
+from assay.tally.sampling import Floats, Ints
+
+SAME = 1e-12  # differences smaller than this share of the largest value are rounding
+
+# What one value is of, as the sentences call it.
+NOUNS = {"item": "item", "query": "query", "fold": "fold", "dataset": "data set"}
+
+
+@dataclass(frozen=True, eq=False)
+class ValuePairs:
+    """Values of two systems on the same items, queries, folds or data sets, maybe in clusters."""
+
+    a: Floats
+    b: Floats
+    names: tuple[str, str]
+    unit: str
+    cluster: Ints | None = None
+
+    @property
+    def n(self) -> int:
+        """How many pairs there are."""
+        return len(self.a)
+
+    @property
+    def noun(self) -> str:
+        """What one pair is called."""
+        return NOUNS[self.unit]
+
+    @cached_property
+    def d(self) -> Floats:
+        """A minus B; what only rounding makes is 0."""
+        d = self.a - self.b
+        d[np.abs(d) <= SAME * max(np.abs(self.a).max(), np.abs(self.b).max())] = 0.0
+        return d
+
+    @property
+    def difference(self) -> float:
+        """The mean of A minus that of B."""
+        return float(self.d.mean())
+
+    @cached_property
+    def sums(self) -> Floats:
+        """The differences that are drawn or flipped together, added up: one per cluster, or one per pair."""
+        if self.cluster is None:
+            return self.d
+        return np.asarray(np.bincount(self.cluster, weights=self.d), np.float64)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """How many pairs each sum holds."""
+        if self.cluster is None:
+            return np.ones(self.n)
+        return np.bincount(self.cluster).astype(np.float64)
+
+    @property
+    def identical(self) -> bool:
+        """Whether no pair differs."""
+        return not self.d.any()
+
+    @cached_property
+    def binary(self) -> bool:
+        """Whether every value is 0 or 1, so that a mean is a share."""
+        return bool(np.isin(self.a, (0, 1)).all() and np.isin(self.b, (0, 1)).all())
+
+
+def value_pairs(a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any = None) -> ValuePairs:
+    """The pairs, or a sentence on what is wrong with them."""
+    noun = NOUNS[unit]
+    first, second = (_numbers(values, name, noun) for values, name in zip((a, b), names, strict=True))
+    if len(first) != len(second):
+        raise DataError(
+            f"{names[0]} has {plural(len(first), 'value')} and {names[1]} has {len(second):,}; "
+            f"give one of each for every {noun}, in the same order."
+        )
+    if len(first) < 2:
+        raise DataError(f"{plural(len(first), noun)} cannot be compared; at least 2 are needed.")
+    codes = None if cluster is None else _codes(cluster, len(first), noun)
+    return ValuePairs(first, second, names, unit, codes)
+
+
+def _numbers(values: Any, name: str, noun: str) -> Floats:
+    found = np.asarray(values)
+    if found.ndim != 1:
+        raise DataError(f"the values of {name} have {found.ndim} dimensions; give one list with a number per {noun}.")
+    if found.dtype.kind not in "biuf":
+        found = np.array([_number(v, i, name, noun) for i, v in enumerate(found.tolist())], np.float64)
+    found = found.astype(np.float64)
+    wrong = np.flatnonzero(~np.isfinite(found))
+    if len(wrong):
+        raise DataError(
+            f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}, and {len(wrong):,} in all are not "
+            f"finite; leave such a {noun} out for both systems, or give it a value."
+        )
+    return found
+
+
+def _number(value: Any, place: int, name: str, noun: str) -> float:
+    if isinstance(value, str) or value is None:
+        raise DataError(f"the value of {name} for {noun} {place + 1} is {value!r}; values are numbers.")
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise DataError(f"the value of {name} for {noun} {place + 1} is {value!r}; values are numbers.") from None
+
+
+def _codes(labels: Sequence[Any], n: int, noun: str) -> Ints:
+    """The number of each pair's cluster, in order of first appearance."""
+    if len(labels) != n:
+        raise DataError(f"cluster has {plural(len(labels), 'label')} for {plural(n, noun)}; give one for each.")
+    seen: dict[Any, int] = {}
+    codes = np.array([seen.setdefault(label, len(seen)) for label in labels], np.int64)
+    if len(seen) < 2:
+        raise DataError(f"all {n:,} values lie in one cluster; at least 2 are needed.")
+    return codes

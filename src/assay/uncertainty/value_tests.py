@@ -1,0 +1,219 @@
+"""Tests of paired values, each on the differences alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.errors import plural
+from assay.tally.sampling import Floats, Ints
+from assay.uncertainty import grid
+from assay.uncertainty.pairs_of_values import ValuePairs
+from assay.uncertainty.randomization import ENUMERATE, TOLERANCE
+from assay.uncertainty.resample import CHUNK
+from assay.uncertainty.student import student_p
+
+EXACT_RANKS = 50  # up to so many signed ranks the distribution is summed; beyond, the normal one is close
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How draws are made and counted."""
+
+    draws: int
+    seed: int
+    exact: bool = True  # sum the distribution instead, where that is possible
+    strict: bool = False  # the bootstrap counts draws farther out than observed, and not those as far
+    raw: bool = False  # s/b in place of (s + 1)/(b + 1)
+
+    def p(self, extreme: int, draws: int) -> float:
+        """The p-value of so many extreme draws."""
+        return extreme / draws if self.raw else (extreme + 1) / (draws + 1)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A p-value with what it was made from; None where the differences cannot tell."""
+
+    p: float | None
+    statistic: str
+    draws: int | None = None
+    extreme: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------------- sign flips
+def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
+    """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as far out as observed."""
+    sums = pairs.sums[pairs.sums != 0]  # what does not differ does not change when it is flipped
+    observed, sizes = float(sums.sum()), np.abs(sums)
+    if drawing.exact and 2.0 ** len(sums) <= ENUMERATE:
+        signs = 1 - 2 * (np.indices((2,) * len(sums)).reshape(len(sums), -1).T if len(sums) else np.zeros((1, 0)))
+        far = _far(signs @ sizes, observed, alternative, part=sizes.max(initial=0))
+        return Judged(float(far.mean()), "mean difference", draws=len(far))
+    parts = grid.on_grid(sums) if drawing.exact else None
+    chances = None if parts is None else grid.heads(np.abs(parts))
+    if parts is not None and chances is not None:
+        values = 2 * np.arange(len(chances)) - int(np.abs(parts).sum())
+        far = _far(values, int(parts.sum()), alternative)
+        held = int((chances > 0).sum())
+        return Judged(min(float(chances[far].sum()), 1.0), "mean difference", draws=held)
+    drawn = np.concatenate(list(flipped_sums(sizes, drawing)))
+    extreme = int(_far(drawn, observed, alternative, part=sizes.max(initial=0)).sum())
+    return Judged(drawing.p(extreme, len(drawn)), "mean difference", len(drawn), extreme)
+
+
+def flipped_sums(sizes: Floats, drawing: Drawing) -> Iterator[Floats]:
+    """Sums of the sizes with random signs, in chunks; equal sizes share a binomial where that saves draws."""
+    rng = np.random.default_rng(drawing.seed)
+    distinct, times = np.unique(sizes, return_counts=True)
+    total, few = float(sizes.sum()), 4 * len(distinct) < len(sizes)
+    step = max(1, CHUNK // max(len(distinct) if few else len(sizes), 1))
+    for start in range(0, drawing.draws, step):
+        rows = min(step, drawing.draws - start)
+        if few:
+            yield 2 * (rng.binomial(times, 0.5, size=(rows, len(times))) @ distinct) - total
+        else:
+            yield 2 * (rng.integers(0, 2, size=(rows, len(sizes)), dtype=np.int8) @ sizes) - total
+
+
+def _far(values: Any, observed: float, alternative: str, strict: bool = False, part: float = 1.0) -> Any:
+    """Which sums lie at least as far out as observed, or farther; what rounding of a part makes counts as equal."""
+    slack = TOLERANCE * max(abs(observed), part) * (-1 if strict else 1)
+    if alternative == "two-sided":
+        return np.abs(values) >= abs(observed) - slack
+    side = 1 if alternative == "greater" else -1
+    return side * values >= side * observed - slack
+
+
+# ---------------------------------------------------------------------- bootstrap
+def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
+    """Resampled differences lie around the observed one, so δ* ≥ 2δ is δ* − δ ≥ δ: a null around 0 (2δ shift)."""
+    if pairs.identical:
+        return Judged(1.0, "mean difference", draws=1)
+    d = pairs.difference
+    parts = grid.on_grid(pairs.d) if drawing.exact and pairs.cluster is None else None
+    chances = None if parts is None else grid.resampled(parts)
+    if parts is not None and chances is not None:
+        total = int(parts.sum())
+        sums = pairs.n * int(parts.min()) + np.arange(len(chances)) - total
+        far = _far(sums, total, alternative, drawing.strict)
+        return Judged(min(float(chances[far].sum()), 1.0), "mean difference", draws=int((chances > 0).sum()))
+    drawn = np.concatenate(list(resampled_means(pairs, drawing))) - d
+    extreme = int(_far(drawn, d, alternative, drawing.strict, np.abs(pairs.sums).max() / pairs.n).sum())
+    return Judged(drawing.p(extreme, len(drawn)), "mean difference", len(drawn), extreme)
+
+
+def resampled_means(pairs: ValuePairs, drawing: Drawing) -> Iterator[Floats]:
+    """The mean difference on pairs, or whole clusters, drawn with replacement, in chunks."""
+    return (means for means, _ in resamples(pairs, drawing))
+
+
+def resamples(pairs: ValuePairs, drawing: Drawing) -> Iterator[tuple[Floats, Floats]]:
+    """Resampled mean differences, and the variance that each resample gives to its mean."""
+    rng = np.random.default_rng(drawing.seed)
+    kinds, times = np.unique(np.stack([pairs.sums, pairs.sizes], axis=1), axis=0, return_counts=True)
+    sums, sizes = kinds.T
+    count = int(times.sum())
+    step = max(1, CHUNK // len(times))
+    for start in range(0, drawing.draws, step):
+        w = rng.multinomial(count, times / count, size=min(step, drawing.draws - start)).astype(np.float64)
+        total = w @ sizes
+        means = (w @ sums) / total
+        squares = w @ sums**2 - 2 * means * (w @ (sums * sizes)) + means**2 * (w @ sizes**2)
+        yield means, squares / total**2
+
+
+# ---------------------------------------------------------------------- t, signed ranks, signs
+def paired_t(pairs: ValuePairs, alternative: str) -> Judged:
+    """Student's t of the differences."""
+    d, n = pairs.d, pairs.n
+    se = float(d.std(ddof=1)) / math.sqrt(n)
+    if pairs.identical:
+        return Judged(1.0, "t")
+    if se <= TOLERANCE * abs(pairs.difference):
+        return Judged(None, "t", notes=("all differences are the same, so there is no spread to measure them by",))
+    t = pairs.difference / se
+    return Judged(student_p(t, n - 1, alternative), "t", notes=(f"t = {t:.4g} with {n - 1} degrees of freedom",))
+
+
+def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> Judged:
+    """Wilcoxon's signed ranks, which ask whether large differences favor one side.
+
+    Equal sizes share the mean of their ranks. Zeros are dropped before ranking ("wilcox"), after it ("pratt"), or
+    ranked and split between the sides ("zsplit").
+    """
+    d = pairs.d if zeros != "wilcox" else pairs.d[pairs.d != 0]
+    none, notes = int((pairs.d == 0).sum()), []
+    if none:
+        how = {
+            "wilcox": "dropped before ranking (Wilcoxon's rule)",
+            "pratt": "ranked and then dropped (Pratt's rule)",
+            "zsplit": "ranked, and their ranks split between both sides",
+        }[zeros]
+        notes.append(f"{plural(none, pairs.noun)} without a difference: {how}")
+    if pairs.identical:
+        return Judged(1.0, "signed ranks", notes=tuple(notes))
+    doubled = _doubled_midranks(np.abs(d))
+    plus, minus = (float(doubled[side].sum()) / 2 for side in (d > 0, d < 0))
+    split = float(doubled[d == 0].sum()) / 4 if zeros == "zsplit" else 0.0
+    notes.append(f"rank sums {plus + split:g} for {pairs.names[0]} and {minus + split:g} for {pairs.names[1]}")
+    moved = doubled[d != 0]
+    if len(moved) <= EXACT_RANKS:
+        chances = grid.heads(moved)
+        assert chances is not None
+        sums = 2 * np.arange(len(chances)) - int(moved.sum())
+        p = float(chances[_far(sums, 2 * (plus - minus), alternative)].sum())
+        notes.append("exact, over all signs of these ranks")
+        return Judged(min(p, 1.0), "signed ranks", draws=int((chances > 0).sum()), notes=tuple(notes))
+    z = _rank_z(doubled / 2, d, plus - minus, zeros)
+    notes.append(f"z = {z:.4g}: normal, with the variance of tied ranks and without a continuity correction")
+    return Judged(_normal_p(z, alternative), "signed ranks", notes=tuple(notes))
+
+
+def _doubled_midranks(sizes: Floats) -> Ints:
+    """Twice the ranks, which are whole numbers also where ties share the mean of theirs.
+
+    Sizes that differ by rounding alone are tied: 0.3 − 0.2 is as large as 0.2 − 0.1.
+    """
+    _, back, times = np.unique(np.round(sizes / sizes.max(), 12), return_inverse=True, return_counts=True)
+    last = np.cumsum(times)
+    return np.asarray((2 * last - times + 1)[back.ravel()], np.int64)
+
+
+def _rank_z(ranks: Floats, d: Floats, gap: float, zeros: str) -> float:
+    """The gap between the rank sums in its standard deviations: each rank is added or taken away by a coin.
+
+    Where zeros are split, their ranks count as if they had been tossed too (as SciPy does).
+    """
+    tossed = ranks if zeros == "zsplit" else ranks[d != 0]
+    return gap / math.sqrt(float((tossed**2).sum()))
+
+
+def _normal_p(z: float, alternative: str) -> float:
+    from scipy.special import ndtr
+
+    if alternative == "two-sided":
+        return min(2 * float(ndtr(-abs(z))), 1.0)
+    return float(ndtr(-z if alternative == "greater" else z))
+
+
+def signs(pairs: ValuePairs, alternative: str) -> Judged:
+    """The sign test, which counts how many of the pairs that differ favor A."""
+    from scipy.special import bdtr, bdtrc
+
+    wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())
+    n = wins + losses
+    notes = [f"{pairs.names[0]} is higher on {wins:,} and {pairs.names[1]} on {losses:,}"]
+    if n < pairs.n:
+        notes.append(f"{plural(pairs.n - n, pairs.noun)} without a difference: dropped")
+    if n == 0:
+        return Judged(1.0, "signs", notes=tuple(notes))
+    upper = float(bdtrc(wins - 1, n, 0.5)) if wins else 1.0
+    lower = float(bdtr(wins, n, 0.5))
+    p = {"two-sided": min(2 * min(lower, upper), 1.0), "greater": upper, "less": lower}[alternative]
+    return Judged(p, "signs", draws=n + 1, notes=tuple(notes))
