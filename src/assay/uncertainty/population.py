@@ -1,0 +1,189 @@
+"""Answers of two systems as they would be if one were better by a named amount, made from answers that were seen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.measures.declare import Bound
+from assay.tally.joint import Joint
+from assay.tally.sampling import Floats, Ints
+from assay.uncertainty.influence import influences, is_linear, unit_rows
+from assay.uncertainty.resample import CHUNK
+
+Bools = NDArray[np.bool_]
+
+FEW = 60.0  # draws that carry the difference, below which coins are tossed instead of taking a normal tail
+NOTHING = 1e-12
+STEEPEST = 60.0  # of a logistic curve: beyond it every answer has gone to one side
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """What can be drawn: items or clusters, each as it was seen and with the systems exchanged.
+
+    How often a pair of mirror images is drawn is as observed; which of the two it is depends on the difference that
+    is supposed. So the disagreement stays, and the observed difference plays no part.
+    """
+
+    joint: Joint[Any]  # closed under exchange
+    swap: Ints
+    bound: Bound
+
+    @classmethod
+    def of(cls, joint: Joint[Any], bound: Bound) -> Population:
+        """The population that this sample stands for."""
+        return cls(*joint.exchange(), bound)
+
+    # ------------------------------------------------------------------ what is drawn
+    @cached_property
+    def kinds(self) -> Any:
+        """The units in each kind of cluster, as it is and mirrored; None where single items are drawn."""
+        profiles = self.joint.sampling.profiles
+        if profiles is None:
+            return None
+        from scipy.sparse import vstack
+
+        return vstack([profiles, profiles[:, self.swap]]).tocsr()
+
+    @cached_property
+    def even(self) -> Floats:
+        """The chance of each kind where the systems are exchangeable."""
+        seen = self.joint.sampling.counts / self.joint.sampling.n
+        return (seen + seen[self.swap]) / 2 if self.kinds is None else np.concatenate([seen, seen]) / 2
+
+    @property
+    def size(self) -> int:
+        """How many items or clusters were seen."""
+        return self.joint.sampling.n
+
+    @property
+    def items_each(self) -> float:
+        """How many items one draw holds on average."""
+        return self.joint.n / self.size
+
+    def spread(self, times: Floats) -> Floats:
+        """Multiplicities of units, from how often each kind is drawn."""
+        return times if self.kinds is None else np.asarray(times @ self.kinds, np.float64)
+
+    # ------------------------------------------------------------------ under exchange
+    @cached_property
+    def slant(self) -> Floats:
+        """By how much one draw of each kind speaks for A: its influence on the difference, times the number drawn."""
+        w = self.spread(self.even * self.size)
+        return self._sums(self._antisymmetric(influences(self.bound, self.joint.a, w))) * self.size
+
+    @property
+    def variance(self) -> float:
+        """Of the difference under exchange, times the number drawn."""
+        return float((self.even * self.slant**2).sum())
+
+    def _antisymmetric(self, u: Floats) -> Floats:
+        return u - u[..., self.swap]
+
+    def _sums(self, u: Floats) -> Floats:
+        return u if self.kinds is None else np.asarray((self.kinds @ u.T).T, np.float64)
+
+    # ------------------------------------------------------------------ with a difference
+    def tilted(self, steepness: float) -> Floats:
+        """The chance of each kind when a mirror image is the likelier the more it speaks for A."""
+        from scipy.special import expit
+
+        scale = float(np.abs(self.slant).max(initial=0.0)) or 1.0
+        return np.asarray(2 * self.even * expit(steepness * self.slant / scale))
+
+    def difference(self, chances: Floats) -> float:
+        """A minus B in a population with these chances."""
+        return float(self.differences(chances[None] * self.size)[0])
+
+    @cached_property
+    def largest(self) -> float:
+        """The difference where every answer that can speak for A does; nan where the measure is undefined there."""
+        signs = np.sign(self.slant)
+        return self.difference(self.even * (1 + signs))
+
+    def chances(self, difference: float) -> Floats | None:
+        """The chance of each kind when A is better by this difference, or None where that cannot be reached."""
+        low, high = 0.0, 1.0
+        while not self.difference(self.tilted(high)) >= difference:
+            low, high = high, high * 2
+            if high > STEEPEST * 2**20:
+                return None
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.difference(self.tilted(middle)) >= difference else (middle, high)
+        return self.tilted(high)
+
+    # ------------------------------------------------------------------ samples
+    def differences(self, times: Floats) -> Floats:
+        """A minus B in each sample."""
+        w = self.spread(times)
+        return np.asarray(self.bound.at(self.joint.a, w) - self.bound.at(self.joint.b, w))
+
+    def signed(self, times: Floats) -> Floats:
+        """By how much one draw of each kind speaks for A in each sample.
+
+        The difference is odd under exchange, so its linear part at the exchanged table is wrong in third order only.
+        """
+        if not is_linear(self.bound):
+            return np.broadcast_to(self.slant, times.shape) / times.sum(-1, keepdims=True)
+        w = self.spread(times)
+        even = (w + w[:, self.swap]) / 2
+        return self._sums(self._antisymmetric(influences(self.bound, self.joint.a, even, self._rows)))
+
+    @cached_property
+    def _rows(self) -> Floats:
+        return unit_rows(self.bound, self.joint.a)
+
+    def carrying(self, size: int) -> float:
+        """As if so many draws, all of the same weight, spoke for one system or the other in a sample of this size."""
+        fourth = float((self.even * self.slant**4).sum())
+        return size * self.variance**2 / fourth if fourth > 0 else 0.0
+
+    def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
+        """In how many of so many samples of this size the test finds a difference."""
+        rng = np.random.default_rng(seed)
+        few = self.carrying(size) < FEW
+        step = max(1, CHUNK // (len(chances) * (test.draws if few else 1)))
+        share, total = chances / math.fsum(chances), 0
+        for start in range(0, repeats, step):
+            times = rng.multinomial(size, share, size=min(step, repeats - start)).astype(np.float64)
+            signed = self.signed(times)
+            observed, variance = (times * signed).sum(-1), (times * signed**2).sum(-1)
+            total += int((test.flipped(times, signed, observed, rng) if few else test.normal(observed, variance)).sum())
+        return total
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The test by exchange in a form that is fast enough to be made thousands of times."""
+
+    alpha: float
+    alternative: str
+    draws: int = 199
+
+    def _out(self, values: Floats) -> Floats:
+        """How far out a value is, for the alternative."""
+        return {"two-sided": np.abs(values), "greater": values, "less": -values}[self.alternative]
+
+    def normal(self, observed: Floats, variance: Floats) -> Bools:
+        """Whether each sample is significant by the normal approximation to all exchanges."""
+        from scipy.special import ndtri
+
+        tail = self.alpha / 2 if self.alternative == "two-sided" else self.alpha
+        return self._out(observed) > float(ndtri(1 - tail)) * np.sqrt(variance) + NOTHING
+
+    def flipped(self, times: Floats, signed: Floats, observed: Floats, rng: np.random.Generator) -> Bools:
+        """Whether each sample is significant by a coin for every draw that speaks for one system."""
+        live = (signed != 0).any(0)
+        coins, signed = times[:, live].astype(np.int64), signed[:, live]
+        bar = self._out(observed)
+        bar = bar - 1e-9 * np.abs(bar) - NOTHING
+        heads = rng.binomial(coins, 0.5, size=(self.draws, *coins.shape))
+        extreme = (self._out(((2 * heads - coins) * signed).sum(-1)) >= bar).sum(0)
+        return np.asarray((extreme + 1) / (self.draws + 1) <= self.alpha + 1e-12)

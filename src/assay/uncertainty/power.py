@@ -1,0 +1,198 @@
+"""What a comparison could have found: from how often the systems disagree, never from the difference observed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.errors import OptionError, plural
+from assay.uncertainty.influence import has_influences
+from assay.uncertainty.intervals import cluster_df
+from assay.uncertainty.paired import Pair
+from assay.uncertainty.population import Population
+from assay.uncertainty.resample import jackknife_variance
+from assay.uncertainty.sign_power import Signs
+
+POWER = 0.8  # four times in five
+NOTHING = 1e-24
+Share = tuple[int, int]  # items that only one of the two got right, and items that the share is of
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """The smallest true difference that a test finds with the wanted probability; None with a reason."""
+
+    value: float | None
+    reason: str | None
+    method: str
+
+
+@dataclass(frozen=True)
+class _Normal:
+    """A difference as a normal test sees it: its variance times the number drawn, and how large it can be."""
+
+    variance: float
+    drawn: float
+    df: float | None = None  # Student's t where clusters are drawn
+    largest: float = math.inf
+    method: str = "normal"
+
+    def needed(self, drawn: float, tail: float, power: float) -> float:
+        """The difference found with this probability, in Connor's form: where it is large, the spread is smaller."""
+        null, miss = self._quantile(1 - tail), self._quantile(power)
+        v = self.variance / drawn
+        # δ = null √v + miss √(v − δ² / drawn) is a quadratic in δ.
+        square, half = 1 + miss**2 / drawn, null * math.sqrt(v)
+        return (half + math.sqrt(max(half**2 - square * v * (null**2 - miss**2), 0.0))) / square
+
+    def draws_for(self, difference: float, tail: float, power: float) -> float:
+        """How many draws find this difference with this probability."""
+        null, miss = self._quantile(1 - tail), self._quantile(power)
+        spread = max(self.variance - difference**2, 0.0)
+        return ((null * math.sqrt(self.variance) + miss * math.sqrt(spread)) / difference) ** 2
+
+    def _quantile(self, chance: float) -> float:
+        from scipy.special import ndtri, stdtrit
+
+        return float(ndtri(chance) if self.df is None else stdtrit(self.df, chance))
+
+
+def minimum_detectable(
+    pair: Pair, alpha: float, alternative: str = "two-sided", power: float = POWER, share: Share | None = None
+) -> Detectable:
+    """The smallest true difference that this test, with these items and this disagreement, finds with this power.
+
+    A share of a common denominator is given by its counts, and judged by the exact test over them.
+    """
+    check_power(alpha, power)
+    if share is not None and pair.joint.a.clusters is None:
+        return detectable_share(*share, alpha, alternative, power, pair.joint.a.item)
+    spread = _spread(pair)
+    if isinstance(spread, str):
+        return Detectable(None, spread, "none")
+    value = spread.needed(spread.drawn, alpha / sides(alternative), power)
+    if value >= spread.largest:
+        return Detectable(None, _too_few(pair.joint.disagreements, pair.joint.a.item, power), spread.method)
+    return Detectable(value, None, spread.method)
+
+
+def detectable_share(
+    apart: int, trials: int, alpha: float, alternative: str = "two-sided", power: float = POWER, item: str = "row"
+) -> Detectable:
+    """The same for two shares of the same items, of which `apart` were got right by one system only."""
+    if apart == 0:
+        return Detectable(None, _none_apart(trials, item), "exact")
+    one_sided = Signs(apart / trials, apart / trials, alpha, sides(alternative))
+    if one_sided.power(trials) < power:
+        return Detectable(None, _too_few(apart, item, power), "exact")
+    low, high = 0.0, one_sided.disagreement
+    for _ in range(50):
+        middle = (low + high) / 2
+        reached = middle > 0 and replace(one_sided, difference=middle).power(trials) >= power
+        low, high = (low, middle) if reached else (middle, high)
+    return Detectable(high, None, "exact")
+
+
+def more_items(
+    pair: Pair,
+    difference: float,
+    alpha: float,
+    alternative: str = "two-sided",
+    power: float = POWER,
+    share: Share | None = None,
+) -> int | None:
+    """How many further items, as often answered differently, let this test find a true difference of this size.
+
+    None where no number of items would: the systems never disagree, or too seldom to differ by so much.
+    """
+    check_power(alpha, power)
+    size, n = abs(difference), pair.joint.n
+    if share is not None and pair.joint.a.clusters is None:
+        apart, trials = share
+        if not 0 < size <= apart / max(trials, 1):
+            return None
+        needed = Signs(apart / trials, size, alpha, sides(alternative)).items(power) * n / trials
+    else:
+        spread = _spread(pair)
+        if isinstance(spread, str) or not 0 < size < spread.largest:
+            return None
+        needed = spread.draws_for(size, alpha / sides(alternative), power) * n / spread.drawn
+    return max(math.ceil(needed - n - 1e-9), 0)
+
+
+def finer_than(detectable: float) -> float:
+    """The largest of 1, 2 and 5 times a power of ten that is at most half of this: a round size to plan for."""
+    half = detectable / 2 * (1 + 1e-12)
+    place = math.floor(math.log10(half))
+    digit = max(d for d in (1, 2, 5) if d * 10.0**place <= half)
+    return float(f"{digit}e{place}")
+
+
+def sides(alternative: str) -> int:
+    """How many tails the test has."""
+    return 2 if alternative == "two-sided" else 1
+
+
+def check_power(alpha: float, power: float) -> None:
+    """Refuse what no test has."""
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05 for level 0.95.")
+    if not alpha < power < 1:
+        raise OptionError(
+            f"power is {power}; it lies between alpha ({alpha:.4g}), which chance alone gives, and 1, such as 0.8."
+        )
+
+
+def _spread(pair: Pair) -> _Normal | str:
+    """The variance of the difference where the systems are exchangeable, or of the observed one; or why none."""
+    joint = pair.joint
+    if math.isnan(pair.difference):
+        return "the measure is undefined for one of the systems"
+    if joint.disagreements == 0:
+        return _none_apart(joint.n, joint.a.item)
+    if joint.a.no_exchange is not None or joint.a.weights is not None or not has_influences(pair.bound, joint.a):
+        return _by_jackknife(pair)
+    population = Population.of(joint, pair.bound)
+    if population.variance <= NOTHING:
+        return "no answer on which the systems differ changes the measure"
+    clustered = joint.a.clusters is not None
+    if clustered and population.size < 2:
+        return "all rows lie in one cluster"
+    largest = population.largest
+    return _Normal(
+        population.variance,
+        population.size,
+        population.size - 1.0 if clustered else None,
+        math.inf if math.isnan(largest) else largest,
+        "exchange",
+    )
+
+
+def _by_jackknife(pair: Pair) -> _Normal | str:
+    left_a, left_b, times = pair.left_out()
+    values, drawn = left_a - left_b, float(times.sum())
+    if drawn < 2 or np.isnan(values).any():
+        return "undefined when one unit is left out"
+    variance = jackknife_variance(values, times) * drawn
+    if variance <= NOTHING:
+        return "leaving out one unit never changes the difference"
+    df = None if pair.joint.a.clusters is None else cluster_df(pair.joint)
+    return _Normal(variance, drawn, df, method="jackknife")
+
+
+def _none_apart(n: int, item: str) -> str:
+    return f"the systems gave the same answers on all {plural(n, item)}"
+
+
+def _too_few(apart: int | None, item: str, power: float) -> str:
+    where = "too little" if apart is None else f"on only {plural(apart, item)}"
+    return (
+        f"the systems answered differently {where}: even if all of them spoke for one system, "
+        f"the test would find it less than {_often(power)}"
+    )
+
+
+def _often(power: float) -> str:
+    return "4 times in 5" if math.isclose(power, 0.8) else f"{100 * power:.4g} times in 100"
