@@ -29,7 +29,17 @@ METHODS: Final = (
     "cluster_jackknife",
     "cluster_factor",
 )
-PAIRED_METHODS: Final = ("auto", "smoothed_delta", "mover", "percentile", "bca", "jackknife")
+PAIRED_METHODS: Final = (
+    "auto",
+    "tango",
+    "smoothed_delta",
+    "mover",
+    "percentile",
+    "basic",
+    "bca",
+    "studentized",
+    "jackknife",
+)
 # The tests of McNemar by their names here, and how each counts.
 MCNEMAR: Final = {
     "mcnemar": "exact",

@@ -53,6 +53,37 @@ def weighted_mean(values: Floats, weight: Floats, undefined: str, zero: float = 
     return out
 
 
+def slopes(
+    parts: OneVsRest, values: Floats, margins: Margins, average: str, index: int | None, undefined: str, zero: float
+) -> Floats:
+    """The derivative of the average in every feature of the margins, from those in the four counts of each class.
+
+    `parts` are the derivatives of the formula's values; a value that is 0/0 does not move.
+    """
+    hit, pred = parts.tp - parts.fp - parts.fn + parts.tn, parts.fp - parts.tn
+    gold, n = parts.fn - parts.tn, parts.tn
+    if average in ("binary", "micro"):
+        # Pooled counts move by one with every class, and n is pooled once for each.
+        here = np.ones(margins.gold.shape[-1]) if index is None else np.arange(margins.gold.shape[-1]) == index
+        times = margins.gold.shape[-1] if index is None else 1
+        moved = [here * x[..., None] for x in (hit, gold, pred)]
+        moved[1] = moved[1] + times * n[..., None]
+    else:
+        weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
+        missing = np.isnan(values)
+        weight = np.where(missing, 0, weight) if undefined == "exclude" else weight
+        total = weight.sum(-1, keepdims=True)
+        share = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+        moved = [share * x for x in (hit, gold, pred)]
+        moved[1] = moved[1] + (share * n).sum(-1, keepdims=True)
+        if average == "weighted":
+            shown = np.where(missing, np.nan_to_num(zero), values)
+            ahead = shown - (share * shown).sum(-1, keepdims=True)
+            ahead = np.where(missing, 0, ahead) if undefined == "exclude" else ahead
+            moved[1] = moved[1] + np.divide(ahead, total, out=np.zeros_like(ahead), where=total > 0)
+    return np.concatenate([*moved, *([] if margins.beyond is None else [np.zeros_like(margins.beyond)])], axis=-1)
+
+
 def notes(
     formula: Formula,
     margins: Margins,

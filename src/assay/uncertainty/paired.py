@@ -1,71 +1,38 @@
-"""The difference between two systems on the same items, with its interval."""
+"""The difference between two systems on the same items, with its interval: each method under its name."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.declare import Bound
 from assay.measures.forms import Jackknife
-from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
+from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.influence import influences, is_linear
-from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
-from assay.uncertainty.proportions import normal_quantile, student_quantile
-from assay.uncertainty.resample import (
-    bootstrap_weights,
-    jackknife_values,
-    jackknife_variance,
-    refuse_drawing,
-    refuse_weights,
-)
-from assay.uncertainty.results import Estimate
+from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, quantiles
+from assay.uncertainty.linear import carriers, deviations, effective_df
+from assay.uncertainty.no_variation import bounded
+from assay.uncertainty.pair import Pair
+from assay.uncertainty.problem import NOTHING
+from assay.uncertainty.proportions import student_quantile
+from assay.uncertainty.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
+
+__all__ = ["METHODS", "Pair", "default_method", "limits"]
 
 SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the smoothed difference was found to cover
 
 
-@dataclass(frozen=True)
-class Pair:
-    """Two systems, a measure, and how much drawing is allowed."""
-
-    joint: Joint[Any]
-    bound: Bound
-    a: Estimate
-    b: Estimate
-    level: float
-    draws: int
-    seed: int
-
-    @property
-    def difference(self) -> float:
-        """A minus B."""
-        return float(self.a) - float(self.b)
-
-    def values(self, w: Floats) -> Floats:
-        """The difference at multiplicities of joint units."""
-        return np.asarray(self.bound.at(self.joint.a, w) - self.bound.at(self.joint.b, w))
-
-    def drawn(self) -> Floats:
-        """The difference on resampled tallies, both systems resampled together."""
-        refuse_drawing(self.bound, self.joint.a)
-        weights = bootstrap_weights(self.joint.sampling, self.draws, self.seed, len(self.joint.counts))
-        return np.concatenate([self.values(w) for w in weights])
-
-    def left_out(self) -> tuple[Floats, Floats, Floats]:
-        """Each side without one item or cluster, and how often each such value arises."""
-        a, times = jackknife_values(self.bound, self.joint.a)
-        b, _ = jackknife_values(self.bound, self.joint.b)
-        return a, b, times
-
-
 def default_method(p: Pair) -> str:
     """The method that was found to cover for this sort of measure and tally."""
-    if p.joint.a.clusters is not None or isinstance(p.bound.form(p.joint.a), Jackknife):
+    if p.joint.a.clusters is not None:
+        return "jackknife"
+    if discordant(p.joint, p.bound) is not None:
+        return "tango"
+    if isinstance(p.bound.form(p.joint.a), Jackknife):
         return "jackknife"
     full = p.joint.complete()
     if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
@@ -74,16 +41,27 @@ def default_method(p: Pair) -> str:
 
 
 def limits(p: Pair, method: str) -> Limits:
-    """The interval of the difference by this method, around its own estimate."""
+    """The interval of the difference by this method, around its own estimate; a bound where nothing varies."""
     found = METHODS[default_method(p) if method == "auto" else method](p)
+    if found.reason == NO_VARIATION:
+        return bounded(p, found)
     if found.low is None or found.high is None:
         return found
-    low, high = p.bound.range
-    width, d = high - low, p.difference
-    low, high = max(min(found.low, d), -width), min(max(found.high, d), width)
+    d = p.difference
+    low, high = max(min(found.low, d), -p.width), min(max(found.high, d), p.width)
     if high - low <= 1e-12:
-        return Limits(None, None, found.method, NO_VARIATION, undefined_draws=found.undefined_draws)
-    return Limits(low, high, found.method, None, found.notes, found.undefined_draws, found.drawn)
+        return bounded(p, found)
+    return replace(found, low=low, high=high)
+
+
+# ---------------------------------------------------------------------- formulas
+def _tango(p: Pair) -> Limits:
+    """Tango's score limits of two shares of the same items."""
+    why = why_not(p.joint, p.bound, "Tango's interval", "method='auto'")
+    counts = discordant(p.joint, p.bound)
+    if why or counts is None:
+        raise OptionError(why)
+    return Limits(*tango(counts, p.z), "tango")
 
 
 def _smoothed_delta(p: Pair) -> Limits:
@@ -93,7 +71,7 @@ def _smoothed_delta(p: Pair) -> Limits:
         raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
     w = full.mass + 0.5
     slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
-    half = normal_quantile(p.level) * math.sqrt(float((w * slope**2).sum()))
+    half = p.z * math.sqrt(float((w * slope**2).sum()))
     d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))
     return Limits(d - half, d + half, "smoothed_delta")
 
@@ -127,6 +105,7 @@ def _correlation(x: Floats, y: Floats, times: Floats) -> float:
 
 
 def _jackknife(p: Pair) -> Limits:
+    """Leave out each item, or each cluster, of both systems together."""
     refuse_weights(p.joint.a)
     left_a, left_b, times = p.left_out()
     values = left_a - left_b
@@ -135,25 +114,64 @@ def _jackknife(p: Pair) -> Limits:
     variance = jackknife_variance(values, times)
     if variance <= 1e-24:
         return Limits(None, None, "jackknife", NO_VARIATION)
-    clustered = p.joint.a.clusters is not None
-    df = cluster_df(p.joint) if clustered else float(times.sum() - 1)
+    df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
     half = student_quantile(p.level, df) * math.sqrt(variance)
     return Limits(p.difference - half, p.difference + half, "jackknife")
 
 
+# ---------------------------------------------------------------------- draws
 def _percentile(p: Pair) -> Limits:
+    """Quantiles over resamples."""
     return quantiles(p.drawn(), p.level, "percentile")
 
 
+def _basic(p: Pair) -> Limits:
+    """Quantiles over resamples, reflected in the difference."""
+    return quantiles(2 * p.difference - p.drawn(), p.level, "basic")
+
+
 def _bca(p: Pair) -> Limits:
+    """Efron's bias-corrected and accelerated limits."""
     left_a, left_b, times = p.left_out()
     return bca(p.drawn(), p.difference, left_a - left_b, times, p.level)
 
 
+def _studentized(p: Pair) -> Limits:
+    """The bootstrap-t: how many of its own standard errors each resampled difference lies from the observed one."""
+    refuse_drawing(p.bound, p.joint.a)
+    sampling = p.joint.sampling
+    if not is_linear(p.bound):
+        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use method='bca'.")
+    if sampling.strata is not None:
+        raise OptionError("standard errors of resamples are not made by stratum; use method='percentile'.")
+    variance = float(_with_variance(p, sampling.counts[None].astype(np.float64))[1][0])
+    if variance <= NOTHING:
+        return Limits(None, None, "studentized", NO_VARIATION)
+    found = []
+    for times in drawn_times(sampling, p.draws, p.seed, len(p.joint.counts)):
+        values, own = _with_variance(p, times)
+        defined = own > NOTHING
+        found.append(np.where(defined, (values - p.difference) / np.sqrt(np.where(defined, own, 1)), np.nan))
+    return quantiles(p.difference - math.sqrt(variance) * np.concatenate(found), p.level, "studentized")
+
+
+def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
+    """The difference and its delta-method variance for each way in which items or clusters are drawn."""
+    sampling = p.joint.sampling
+    w = sampling.spread(times)
+    u = p.slopes(w)
+    if sampling.profiles is not None:
+        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
+    return p.values(w), (times * u**2).sum(-1)
+
+
 METHODS: dict[str, Callable[[Pair], Limits]] = {
+    "tango": _tango,
     "smoothed_delta": _smoothed_delta,
     "mover": _mover,
     "jackknife": _jackknife,
     "percentile": _percentile,
+    "basic": _basic,
     "bca": _bca,
+    "studentized": _studentized,
 }

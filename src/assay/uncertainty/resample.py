@@ -43,10 +43,11 @@ def drawn_times(sampling: Sampling, draws: int, seed: int, width: int) -> Iterat
     rng = np.random.default_rng(seed)
     step = max(1, CHUNK // max(width, len(sampling.counts)))
     for start in range(0, draws, step):
-        yield _drawn(sampling, min(step, draws - start), rng)
+        yield draw_times(sampling, min(step, draws - start), rng)
 
 
-def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
+def draw_times(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
+    """How often each kind of item or cluster is drawn, in each of so many resamples."""
     counts, strata = sampling.counts, sampling.strata
     if strata is None:
         return _multinomial(counts, size, rng)

@@ -12,9 +12,9 @@ from assay.options import MCNEMAR
 from assay.tally.sampling import Floats
 from assay.uncertainty import paired
 from assay.uncertainty.discordant import discordant, mcnemar, sign_test, why_not
-from assay.uncertainty.equivalence import p_at
+from assay.uncertainty.equivalence import LimitsAt, tail
 from assay.uncertainty.how import How
-from assay.uncertainty.paired import Pair
+from assay.uncertainty.pair import Pair
 from assay.uncertainty.randomization import TOLERANCE, Tested, exchanged, is_exchangeable, randomization
 
 __all__ = ["Tested", "bootstrap_p", "chosen", "null_values", "tested"]
@@ -48,10 +48,11 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
     if test == "interval":
         return _by_interval(pair, how)
     found = discordant(pair.joint, pair.bound)
-    if found is None:
-        raise OptionError(f"test='{test}' does not apply: {why_not(pair.joint, pair.bound)}. Use test='randomization'.")
+    if found is None or pair.joint.a.clusters is not None:
+        raise OptionError(why_not(pair.joint, pair.bound))
     if test == "sign":
-        return sign_test(found.only_a, found.only_b, how.alternative)
+        ties = found.trials - found.only_a - found.only_b
+        return sign_test(found.only_a, found.only_b, ties, how.alternative)
     return mcnemar(found, MCNEMAR[test], how.alternative)
 
 
@@ -83,8 +84,17 @@ def _by_interval(pair: Pair, how: How) -> Tested | None:
         made = paired.limits(replace(pair, a=a, b=b, level=level), how.method)
         return made.low, made.high
 
-    p = p_at(limits_at, 0.0, pair.difference, how.alternative)
+    p = _where_limits_reach_zero(limits_at, how.alternative)
     return None if p is None else Tested(p, None, None, "interval")
+
+
+def _where_limits_reach_zero(limits_at: LimitsAt, alternative: str) -> float | None:
+    """The share of differences that the interval holds possible on the side that the alternative denies."""
+    above = tail(limits_at, 0.0)  # how possible it is that the difference is above 0, and below it
+    below = None if above is None else 1 - above
+    if above is None or below is None:
+        return None
+    return {"greater": below, "less": above}.get(alternative, min(2 * min(above, below), 1.0))
 
 
 def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:

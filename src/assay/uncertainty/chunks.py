@@ -1,0 +1,34 @@
+"""Drawing in chunks on several threads; the same seed gives the same draws however many threads there are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from assay.tally.sampling import Floats
+
+AT_ONCE = 1 << 19  # numbers in one chunk: about what a core's own cache holds, so that no thread waits for memory
+
+
+def in_chunks(
+    work: Callable[[np.random.Generator, int], Floats], draws: int, seed: int, width: int
+) -> Iterator[Floats]:
+    """The work's results for all draws, chunk by chunk and in order; `width` is how many numbers one draw needs.
+
+    Every chunk has a generator of its own, spawned from the seed, and chunks do not depend on the machine.
+    """
+    step = max(1, AT_ONCE // max(width, 1))
+    sizes = [min(step, draws - start) for start in range(0, draws, step)]
+    rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(sizes))]
+    workers = min(len(sizes), os.cpu_count() or 1)
+    if workers < 2:
+        yield from map(work, rngs, sizes)
+        return
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from pool.map(work, rngs, sizes)
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,241 @@
+"""What exchanging two systems item by item does to a statistic: coins to toss, and the statistic of what they show."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Protocol
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.declare import Bound
+from assay.tally.joint import Joint
+from assay.tally.sampling import Floats, Ints
+from assay.uncertainty.influence import feature_slopes, influences, is_linear, moved, unit_rows
+
+WORD = 64  # bits in a random word
+DENSE = 1 << 25  # numbers in a table of units by features; larger ones are not made
+WHOLE = 1e-12  # differences below this are none
+
+
+class Exchange(Protocol):
+    """A table under exchange: how many coins of each kind there are, and the statistic of tables after tosses."""
+
+    @property
+    def coins(self) -> Ints:
+        """How many coins of each kind are tossed."""
+
+    @property
+    def width(self) -> int:
+        """How many numbers one table takes."""
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+
+    def __call__(self, heads: Ints) -> Floats:
+        """The statistic for each row of numbers of heads."""
+
+
+def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
+    """The cheapest exchange that is exact for this statistic."""
+    closed, swap = joint.exchange()
+    if statistic == "studentized" and not is_linear(bound):
+        raise OptionError(f"{bound.spelling} has no derivative to studentize with; use statistic='raw'.")
+    clustered = joint.sampling.profiles is not None
+    if clustered or not is_linear(bound):
+        return ByUnit(closed, swap, bound, statistic)
+    features = bound.evidence.of(closed.a, closed.mass).features.shape[-1]  # type: ignore[attr-defined]
+    if len(closed.counts) * features > DENSE:
+        return ByUnit(closed, swap, bound, statistic)
+    return Studentized(closed, swap, bound) if statistic == "studentized" else Merged(closed, swap, bound)
+
+
+def toss(coins: Ints, rng: np.random.Generator, size: int) -> Ints:
+    """Numbers of heads: shape (size, kinds of coins).
+
+    The ones in a random word are as many tosses as it has bits, at a tenth of the cost of a binomial draw.
+    """
+    few = coins <= WORD
+    out = np.empty((size, len(coins)), np.int64)
+    masks = np.array([(1 << int(c)) - 1 for c in coins[few]], np.uint64)
+    words = rng.integers(0, (1 << WORD) - 1, size=(size, len(masks)), dtype=np.uint64, endpoint=True)
+    words &= masks
+    out[:, few] = np.bitwise_count(words)
+    out[:, ~few] = rng.binomial(coins[~few], 0.5, size=(size, int((~few).sum())))
+    return out
+
+
+def _pairs(counts: Ints, swap: Ints) -> tuple[Ints, Ints]:
+    """Units that an exchange changes, one of each two that mirror each other, and how many items both have."""
+    both = counts + counts[swap]
+    first = np.flatnonzero((np.arange(len(swap)) < swap) & (both > 0))
+    return first, both[first]
+
+
+def _distinct(rows: Floats) -> tuple[Ints, Ints]:
+    """The first of each kind of row, and the kind of every row."""
+    # Rows are told apart by one number each, which is then checked: sorting whole rows takes long.
+    mark = (rows * np.random.default_rng(0).random(rows.shape[-1])).sum(-1)
+    _, first, kind = np.unique(mark, return_index=True, return_inverse=True)
+    if not np.array_equal(rows[first][kind], rows):
+        _, first, kind = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, kind.ravel()
+
+
+# ---------------------------------------------------------------------- sums over units
+class Merged:
+    """The raw difference where the evidence is a sum over units, and so depends on signed sums of their differences.
+
+    Items that differ between the systems by the same evidence, up to sign, share their coins: heads is how many of them
+    end as the first of them was.
+    """
+
+    def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound) -> None:
+        rows = unit_rows(bound, joint.a)
+        first, size = _pairs(joint.counts, swap)
+        apart = rows[first] - rows[swap[first]]
+        lead = apart[np.arange(len(apart)), (np.abs(apart) > WHOLE).argmax(axis=1)] if len(apart) else np.zeros(0)
+        sign = np.where(lead < 0, -1.0, 1.0)
+        leader, group = _distinct(np.round(apart * sign[:, None], 9))
+        alike = sign == sign[leader][group]
+        self.bound = bound
+        self.evidence: Any = bound.evidence.of(joint.a, joint.mass)
+        self.both = rows.T @ joint.mass + rows[swap].T @ joint.mass
+        self.moves = apart[leader]
+        changes = (np.abs(self.moves) > WHOLE).any(axis=1)
+        self.coins = np.bincount(group, weights=size, minlength=len(leader)).astype(np.int64)
+        heads = np.where(alike, joint.counts[first], joint.counts[swap[first]])
+        self.heads = np.bincount(group, weights=heads, minlength=len(leader)).astype(np.int64)
+        self.coins, self.heads, self.moves = self.coins[changes], self.heads[changes], self.moves[changes]
+
+    @property
+    def width(self) -> int:
+        """Coins, and the evidence of both systems."""
+        return len(self.coins) + 2 * len(self.both)
+
+    def observed(self) -> float:
+        """The difference in the data."""
+        return float(self(self.heads[None])[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        apart = (2 * heads - self.coins).astype(np.float64) @ self.moves
+        a, b = (self.bound(self.evidence.with_features((self.both + way * apart) / 2)) for way in (1, -1))
+        return np.asarray(a - b)
+
+
+class Studentized:
+    """The difference over its delta-method error, from the joint cells.
+
+    Cells are many and the sides they have are few, so influences are found for the distinct sides.
+    """
+
+    def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound) -> None:
+        rows = unit_rows(bound, joint.a)
+        self.bound = bound
+        self.evidence: Any = bound.evidence.of(joint.a, joint.mass)
+        self.first, self.coins = _pairs(joint.counts, swap)
+        self.heads = joint.counts[self.first]
+        leader, side = _distinct(rows)
+        self.sides = rows[leader]
+        self.a, self.b = side[self.first], side[swap[self.first]]
+        self.moves = self.sides[self.a] - self.sides[self.b]
+        self.both = rows.T @ joint.mass + rows[swap].T @ joint.mass
+        still = np.flatnonzero(swap == np.arange(len(swap)))
+        self.still = np.bincount(side[still], weights=joint.mass[still], minlength=len(self.sides))
+
+    @property
+    def width(self) -> int:
+        """Both mirror images of every coin, and the sides."""
+        return 2 * len(self.coins) + 2 * len(self.sides) + 2 * len(self.both)
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+        return float(self(self.heads[None])[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        tossed = heads.astype(np.float64)
+        apart = (2 * tossed - self.coins) @ self.moves
+        systems = [self.evidence.with_features((self.both + way * apart) / 2) for way in (1, -1)]
+        values = [self.bound(e) for e in systems]
+        # One row for each side and one column for each table, so that a gather copies whole rows.
+        p, q = (np.ascontiguousarray(moved(feature_slopes(self.bound, e), self.sides).T) for e in systems)
+        variance = self.still @ (p - q) ** 2
+        kept, turned = p[self.a], p[self.b]
+        kept -= q[self.b]
+        turned -= q[self.a]
+        kept *= kept
+        turned *= turned
+        heads_first = tossed.T
+        variance += np.einsum("ij,ij->j", heads_first, kept)
+        variance += np.einsum("ij,ij->j", self.coins[:, None] - heads_first, turned)
+        return over_error(np.asarray(values[0] - values[1]), variance)
+
+
+# ---------------------------------------------------------------------- any evidence
+class ByUnit:
+    """Any statistic, from the multiplicities of all units; whole clusters are exchanged where there are clusters."""
+
+    def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound, statistic: str) -> None:
+        self.joint, self.swap, self.bound = joint, swap, bound
+        self.studentized = statistic == "studentized"
+        self.rows = unit_rows(bound, joint.a) if self.studentized else None
+        sampling = joint.sampling
+        if sampling.profiles is None:
+            self.first, self.coins = _pairs(sampling.counts, swap)
+        else:
+            self.first = np.flatnonzero(sampling.counts > 0)
+            self.coins = sampling.counts[self.first]
+
+    @property
+    def width(self) -> int:
+        """The units of a table."""
+        return len(self.swap)
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+        return float(self.of(self.joint.sampling.counts.astype(np.float64)[None])[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        counts = self.joint.sampling.counts.astype(np.float64)
+        kept = np.repeat(counts[None], len(heads), axis=0)
+        kept[:, self.first] = heads
+        if self.joint.sampling.profiles is None:
+            # Units that mirror each other share their coins: heads of both end in the first.
+            kept[:, self.swap[self.first]] = self.coins - heads
+        return self.of(kept)
+
+    def of(self, kept: Floats) -> Floats:
+        """The statistic when so many of each sampling unit stay as they are."""
+        sampling, swap = self.joint.sampling, self.swap
+        exchanged = sampling.counts - kept
+        w = kept
+        if sampling.profiles is not None:
+            w = sampling.spread(kept) + sampling.spread(exchanged)[:, swap]
+        a, b = self.joint.a, self.joint.b
+        delta = np.asarray(self.bound.at(a, w) - self.bound.at(b, w))
+        if not self.studentized:
+            return delta
+        # Side B is side A with the units mirrored, so one derivative serves both.
+        slope = influences(self.bound, a, w, self.rows)
+        slope = slope - influences(self.bound, a, w[:, swap], self.rows)[:, swap]
+        if sampling.profiles is None:
+            return over_error(delta, (w * slope**2).sum(-1))
+        own = (sampling.profiles @ slope.T).T ** 2
+        mirrored = (sampling.profiles @ slope[:, swap].T).T ** 2
+        return over_error(delta, (kept * own + exchanged * mirrored).sum(-1))
+
+
+def over_error(delta: Floats, variance: Floats) -> Floats:
+    """δ / se, with ±∞ for a difference without spread and 0 for none at all."""
+    se = np.sqrt(np.maximum(variance, 0))
+    flat = se <= WHOLE
+    out = np.divide(delta, se, out=np.zeros_like(delta), where=~flat)
+    out[flat & (delta > WHOLE)] = np.inf
+    out[flat & (delta < -WHOLE)] = -np.inf
+    out[np.isnan(delta)] = np.nan
+    return out
+
+
+def outcomes(coins: Ints) -> float:
+    """How many different numbers of heads the coins can show; infinite where they are too many kinds to list."""
+    return math.prod(int(c) + 1 for c in coins) if len(coins) <= WORD else math.inf

@@ -1,0 +1,71 @@
+"""Two systems on the same items and a measure: what every interval of the difference is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.measures.declare import Bound
+from assay.tally.joint import Joint
+from assay.tally.sampling import Floats
+from assay.uncertainty.chunks import in_chunks
+from assay.uncertainty.influence import influences
+from assay.uncertainty.proportions import normal_quantile
+from assay.uncertainty.resample import draw_times, jackknife_values, refuse_drawing
+from assay.uncertainty.results import Estimate
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems, a measure, and how much drawing is allowed."""
+
+    joint: Joint[Any]
+    bound: Bound
+    a: Estimate
+    b: Estimate
+    level: float
+    draws: int
+    seed: int
+
+    @property
+    def difference(self) -> float:
+        """A minus B."""
+        return float(self.a) - float(self.b)
+
+    @property
+    def z(self) -> float:
+        """The normal quantile of the level."""
+        return normal_quantile(self.level)
+
+    @property
+    def width(self) -> float:
+        """The largest difference there can be."""
+        low, high = self.bound.range
+        return high - low
+
+    def values(self, w: Floats) -> Floats:
+        """The difference at multiplicities of joint units."""
+        return np.asarray(self.bound.at(self.joint.a, w) - self.bound.at(self.joint.b, w))
+
+    def slopes(self, w: Floats) -> Floats:
+        """How much one item of each joint unit moves the difference."""
+        return influences(self.bound, self.joint.a, w) - influences(self.bound, self.joint.b, w)
+
+    def drawn(self) -> Floats:
+        """The difference on resampled tallies, both systems resampled together."""
+        refuse_drawing(self.bound, self.joint.a)
+        sampling = self.joint.sampling
+
+        def work(rng: np.random.Generator, size: int) -> Floats:
+            return self.values(sampling.spread(draw_times(sampling, size, rng)))
+
+        width = max(len(self.joint.counts), len(sampling.counts))
+        return np.concatenate(list(in_chunks(work, self.draws, self.seed, width)))
+
+    def left_out(self) -> tuple[Floats, Floats, Floats]:
+        """Each side without one item or cluster, and how often each such value arises."""
+        a, times = jackknife_values(self.bound, self.joint.a)
+        b, _ = jackknife_values(self.bound, self.joint.b)
+        return a, b, times
