@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from assay.measures.costs import break_even_threshold as break_even_threshold
     from assay.measures.costs import class_weights as class_weights
     from assay.measures.declare import Measure as Measure
+    from assay.report.compare import compare_systems as compare_systems
     from assay.report.evaluate import evaluate as evaluate
+    from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
     from assay.tally.scored import Scored as Scored
     from assay.uncertainty.compare import compare as compare
     from assay.uncertainty.estimate import estimate as estimate
+    from assay.uncertainty.gates import assert_no_worse as assert_no_worse
     from assay.uncertainty.results import Comparison as Comparison
     from assay.uncertainty.results import Estimate as Estimate
     from assay.uncertainty.results import Interval as Interval
+    from assay.uncertainty.values import compare_values as compare_values
 
 # Names are loaded when they are first used, so that `import assay` costs next to nothing.
 _HOME = {
@@ -36,6 +40,8 @@ _HOME = {
     "OptionError": "errors",
     "UnknownMeasure": "errors",
     "Measure": "measures.declare",
+    "compare_systems": "report.compare",
+    "compare_repeated": "report.repeated",
     "evaluate": "report.evaluate",
     "Report": "report.report",
     "Confusion": "tally.confusion",
@@ -50,6 +56,8 @@ _HOME = {
     "Scored": "tally.scored",
     "compare": "uncertainty.compare",
     "estimate": "uncertainty.estimate",
+    "assert_no_worse": "uncertainty.gates",
+    "compare_values": "uncertainty.values",
     "Comparison": "uncertainty.results",
     "Estimate": "uncertainty.results",
     "Interval": "uncertainty.results",

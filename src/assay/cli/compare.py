@@ -130,7 +130,7 @@ def _report(file: str | None, question: dict[str, Any], repeated: Repeated, opti
     from assay.report.repeated import compare_repeated
 
     values = pairs(repeated.value, "--value", "NAME=COL")
-    more = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
+    more: dict[str, Any] = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
     return compare_repeated(file, values=values, lower_is_better=repeated.lower, **more, **question, **options)
 
 

@@ -6,11 +6,19 @@ import os
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from assay.progress import watched
 from assay.report.report import Report
 
+if TYPE_CHECKING:
+    from rich.status import Status
+
+PATIENCE = 2.0  # seconds before a bar is shown
+BAR = 24  # characters
 WIDTH = 100  # where the output is not a terminal and COLUMNS does not say otherwise
 
 
@@ -50,5 +58,21 @@ def working(what: str) -> Iterator[None]:
     from assay.report.text import clean
 
     console = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    with console.status(clean(what)):
+    with console.status(clean(what)) as status, watched(_Bar(status)):
         yield
+
+
+class _Bar:
+    """Turns the sign of life into a bar once the work has taken a while."""
+
+    def __init__(self, status: Status) -> None:
+        self.status, self.start = status, time.monotonic()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        passed = time.monotonic() - self.start
+        if passed < PATIENCE:
+            return
+        filled = round(BAR * done / total)
+        left = passed / done * (total - done)
+        bar = "━" * filled + "╌" * (BAR - filled)
+        self.status.update(f"{what} {bar} {done:,} of {total:,}, about {left:.0f} s left")

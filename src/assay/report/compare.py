@@ -13,6 +13,7 @@ from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
 from assay.measures.defaults import default_measures, primary_measure
 from assay.options import CORRECTIONS, LEVEL, RESAMPLES, SEED
+from assay.progress import told
 from assay.report.contest import Contest, Standing
 from assay.report.counted import Counted, Question, counted
 from assay.report.evaluate import Asked, repeated
@@ -159,7 +160,8 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
         System(name, tally.headline(name), contest.primary, (), tuple(_system_notes(found, name, estimates, cases)))
         for name, tally in found.systems.items()
     )
-    return Report(tuple(rows), systems, {**found.provenance, **_drawing(rows, match.how)}, asked, contest, found)
+    facts = {**found.provenance, **_drawing(rows, match.how, tested)}
+    return Report(tuple(rows), systems, facts, asked, contest, found)
 
 
 @dataclass(frozen=True)
@@ -195,7 +197,8 @@ class _Compare:
         how = self.match.how
         enough = math.ceil(DRAWS_PER_TEST * len(pairs) / (1 - how.level)) - 1
         draws = max(how.n_resamples, enough) if len(pairs) > 1 else how.n_resamples
-        found = [self(pair, i, tested=True, draws=draws) for pair in pairs]
+        made = (self(pair, i, tested=True, draws=draws) for pair in pairs)
+        found = list(told(made, len(pairs), "comparing"))
         return adjusted_for(found, self.match.correction)
 
 
@@ -294,10 +297,10 @@ def _system_notes(
     return list(dict.fromkeys(out))
 
 
-def _drawing(rows: Sequence[Row], how: How) -> dict[str, Any]:
+def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dict[str, Any]:
     if not any("|seed:" in row.signature for row in rows):
         return {}
-    return {"resamples": how.n_resamples, "seed": how.random_state}
+    return {"resamples": max([how.n_resamples, *(c.draws or 0 for c in tested)]), "seed": how.random_state}
 
 
 def _repeat(match: Match) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from assay.errors import OptionError, choose, listed
 from assay.measures.catalogue import parse
 from assay.options import GATE_ON, UNDECIDED
 from assay.report.report import Report, Row
+from assay.uncertainty.gates import FAILED, OPEN, PASSED, check_tolerance, state
 from assay.uncertainty.words import decimals, percent, signed
 
-PASSED, FAILED, OPEN = "passed", "failed", "undecided"
+__all__ = ["FAILED", "OPEN", "PASSED", "Check", "Gates"]
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,7 @@ class Gates:
         choose(self.gate_on, GATE_ON, "gate_on")
         choose(self.undecided, UNDECIDED, "undecided")
         for name, margin in self.no_worse_than.items():
-            if not math.isfinite(margin) or margin < 0:
-                raise OptionError(
-                    f"the margin to '{name}' is {margin:g}; it says how much worse is still good enough, from 0 up."
-                )
+            check_tolerance(margin, name)
 
     def checked(self, report: Report) -> list[Check]:
         """Every gate for every system; what is undefined fails."""
@@ -86,21 +84,16 @@ class Gates:
             for row in rows
         ]
 
-    def _check(self, name: str, row: Row, value: float, higher: bool) -> Check:
-        """Passed where the whole interval, or the estimate, is on the good side, failed where it is on the bad one."""
+    def _check(self, name: str, row: Row, edge: float, higher: bool) -> Check:
+        found = state(row.value, row.low, row.high, edge, higher=higher, gate_on=self.gate_on)
         if row.value is None or not math.isfinite(row.value):
-            return Check(name, FAILED, f"gate failed: {name}; it is undefined ({row.reason})")
+            return Check(name, found, f"gate failed: {name}; it is undefined ({row.reason})")
         if self.gate_on == "estimate":
-            good = row.value >= value if higher else row.value <= value
-            state = PASSED if good else FAILED
-            return Check(name, state, f"gate {state}: {name}; the estimate is {_shown(row)}")
-        if row.low is None or row.high is None or not (math.isfinite(row.low) and math.isfinite(row.high)):
-            return Check(name, FAILED, f"gate failed: {name}; there is no interval ({row.reason})")
-        worst, best = (row.low, row.high) if higher else (-row.high, -row.low)
-        edge = value if higher else -value
-        state = PASSED if worst >= edge else FAILED if best < edge else OPEN
-        why = " the interval reaches both sides" if state == OPEN else ""
-        return Check(name, state, f"gate {state}: {name};{why or ' it is'} {_shown(row)}{_limits(row)}")
+            return Check(name, found, f"gate {found}: {name}; the estimate is {_shown(row)}")
+        if row.low is None or row.high is None:
+            return Check(name, found, f"gate failed: {name}; there is no interval ({row.reason})")
+        it = "the interval reaches both sides:" if found == OPEN else "it is"
+        return Check(name, found, f"gate {found}: {name}; {it} {_shown(row)}{_limits(row)}")
 
 
 def _is_between(row: Row, name: str, primary: str) -> bool:

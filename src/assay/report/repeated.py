@@ -264,7 +264,7 @@ def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section
     """Friedman's test over data sets, each form of it under its name, and the critical difference."""
     if found.unit != "dataset" or len(found.values) < 3:
         return []
-    tested = friedman(found.values, higher_is_better=found.higher_is_better)
+    tested = friedman({name: list(v) for name, v in found.values.items()}, higher_is_better=found.higher_is_better)
     rows = tuple(
         (test.name, (_number(test.value), Cell("–" if test.p_value is None else p_number(test.p_value))))
         for test in (tested.chi2, tested.chi2_ties, tested.f, tested.f_ties)

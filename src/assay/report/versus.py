@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -16,7 +17,7 @@ from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
-SCALES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
+SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
 MARKS = ("●", "◆")
 
 
@@ -37,7 +38,7 @@ def contest_lines(report: Report, width: int) -> Iterator[Text]:
         yield Text()
         yield from note_lines(report.notes, width)
     yield Text()
-    yield from _supposed(contest.tested[0], width)
+    yield from _supposed(contest, width)
 
 
 def _summary(contest: Contest, width: int) -> Iterator[Text]:
@@ -48,11 +49,13 @@ def _summary(contest: Contest, width: int) -> Iterator[Text]:
         style = ""
 
 
-def _supposed(c: Comparison, width: int) -> Iterator[Text]:
+def _supposed(contest: Contest, width: int) -> Iterator[Text]:
     """The hypotheses of the test, and what its p-value is."""
+    c = contest.tested[0]
     if c.p_value is None:
         return
-    lines = [f"supposed (H0): {c.h0}", f"against it (H1): {c.h1}", MEANING]
+    of_each = " (and so for every two)" if len(contest.tested) > 1 else ""
+    lines = [f"supposed (H0){of_each}: {c.h0}", f"against it (H1): {c.h1}", MEANING]
     if c.why and c.why != "as asked":
         lines.insert(0, f"test: {c.test}, because {c.why}")
     for line in lines:
@@ -76,61 +79,67 @@ def _values(report: Report) -> Mapping[tuple[str, str, str | None], Row]:
     return {(row.system, row.measure, row.class_): row for row in report.rows if row.quantity == "value"}
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """How wide the columns of differences are; where there is no room, names are cut and the scale goes."""
+
+    left: int
+    values: tuple[int, int]
+    limits: int
+    axis: int
+    scale: float
+    names: tuple[str, str]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], shown: Sequence[str], names: tuple[str, str], width: int) -> _Layout:
+        limits = max([len(_limits(row)) for row in rows] + [len(_level(rows))])
+        a, b = (short(name, 10) for name in names)
+        values = (max(cell_len(a) + 2, 7), max(cell_len(b) + 2, 7))
+        taken = sum(values) + limits + 20  # with the blanks between, and a mark at the end
+        left = min(max(cell_len(name) for name in [*shown, "measure"]) + 2, max(width - taken, 12))
+        axis = min(WIDEST, (width - taken - left - 3) // 2 * 2 + 1)
+        return cls(left, values, limits, axis if axis >= NARROWEST else 0, _scale(rows), (a, b))
+
+    def head(self, level: str) -> Text:
+        """The titles of the columns, with the two systems in their colors."""
+        line = Text(f" {padded('measure', self.left)}", style="dim")
+        for mark, name, room, color in zip(MARKS, self.names, self.values, (ACCENT, OTHER), strict=True):
+            line.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
+        line.append(f"  difference  {level:^{self.limits}}")
+        if self.axis:
+            half, side = self.axis // 2, f"{self.scale:g}"
+            line.append(f"  {'−' + side:<{half}}0{'+' + side:>{half}}")
+        return line
+
+
 def _differences(
     rows: Sequence[Row], values: Mapping[tuple[str, str, str | None], Row], names: tuple[str, str], width: int
 ) -> Iterator[Text]:
-    shown = [_name(row) for row in rows]
-    left = max(cell_len(name) for name in [*shown, "measure"]) + 2
-    limits = max([len(_limits(row)) for row in rows] + [len(_level(rows))])
-    a, b = (short(name, 10) for name in names)
-    wide = [max(cell_len(name) + 2, 7) for name in (a, b)]
-    axis = min(WIDEST, (width - left - sum(wide) - 11 - limits - 14) // 2 * 2 - 1)
-    scale = _scale(rows)
-    head = Text(f" {padded('measure', left)}", style="dim")
-    for mark, name, room, color in zip(MARKS, (a, b), wide, (ACCENT, OTHER), strict=True):
-        head.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
-    head.append(f"{'difference':>11}  {_level(rows):^{limits}}  ")
-    if axis >= NARROWEST:
-        side = f"{scale:g}"
-        head.append(f"{'−' + side:<{axis // 2}}0{'+' + side:>{axis // 2}}")
+    one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
+    shown = [title(row) if one_class else _name(row) for row in rows]
+    layout = _Layout.of(rows, shown, names, width)
+    head = layout.head(_level(rows))
     yield head
-    yield Text("─" * min(head.cell_len + 2 + max(cell_len(a), cell_len(b)), width), style="dim")
+    yield Text("─" * min(max(head.cell_len, 60), width), style="dim")
     for row, name in zip(rows, shown, strict=True):
-        yield _line(
-            row,
-            padded(name, left),
-            [values.get((n, row.measure, row.class_)) for n in names],
-            wide,
-            limits,
-            axis,
-            scale,
-            (a, b),
-        )
+        pair = [values.get((system, row.measure, row.class_)) for system in names]
+        yield _line(row, short(name, layout.left - 1), pair, layout)
+    if any(_sign(row) for row in rows):
+        yield Text(f" a mark at the end: the interval leaves out 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
 
 
-def _line(
-    row: Row,
-    name: str,
-    pair: Sequence[Row | None],
-    wide: Sequence[int],
-    limits: int,
-    axis: int,
-    scale: float,
-    names: tuple[str, str],
-) -> Text:
-    line = Text(f" {name}")
-    for value, room in zip(pair, wide, strict=True):
+def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout) -> Text:
+    line = Text(f" {padded(name, layout.left)}")
+    for value, room in zip(pair, layout.values, strict=True):
         line.append(f"{'–' if value is None or value.value is None else estimate(value):>{room + 1}}")
     if row.value is None:
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
-    line.append(f"{signed(row.value, digits(row)):>11}", style="bold").append(
-        f"  {_limits(row):^{limits}}  ", style="dim"
-    )
+    line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")
+    line.append(f"  {_limits(row):^{layout.limits}}", style="dim")
     color = {1: ACCENT, -1: OTHER}.get(_sign(row), "")
-    if axis >= NARROWEST:
-        line.append_text(_drawn(row, scale, axis, color))
-    ahead = _ahead(row, names)
-    return line.append(f"  {ahead}", style=f"bold {color}") if ahead else line
+    if layout.axis:
+        line.append("  ").append_text(_drawn(row, layout.scale, layout.axis, color))
+    return line.append(f"  {MARKS[_sign(row) < 0]}", style=f"bold {color}") if _sign(row) else line
 
 
 def _sign(row: Row) -> int:
@@ -140,10 +149,6 @@ def _sign(row: Row) -> int:
     if better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:
         return 0
     return 1 if (row.low > 0) == better else -1
-
-
-def _ahead(row: Row, names: tuple[str, str]) -> str:
-    return {1: names[0], -1: names[1]}.get(_sign(row), "")
 
 
 def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
@@ -204,7 +209,7 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
             some = [row for row in rows if (row.system, row.versus) == c.names]
             if some:
                 yield Text()
-                yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not corrected)"), style="bold")
+                yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not tested)"), style="bold")
                 yield from _differences(some, values, c.names, width)
 
 
@@ -250,7 +255,8 @@ def _pairs(contest: Contest, width: int) -> Iterator[Text]:
             f"  {_limits(row):^{limits}}", style="dim"
         )
         color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
-        yield line.append(f"  {'–' if p is None else p_number(p):>8}").append(f"  {_outcome(c)}", style=color)
+        at_most = "≤ " if c.extreme == 0 else ""
+        yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {_outcome(c)}", style=color)
 
 
 def _outcome(c: Comparison) -> str:

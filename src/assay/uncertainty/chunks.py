@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from assay.progress import told
 from assay.tally.sampling import Floats
 
 AT_ONCE = 1 << 19  # numbers in one chunk: about what a core's own cache holds, so that no thread waits for memory
@@ -25,10 +26,10 @@ def in_chunks(
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(sizes))]
     workers = min(len(sizes), os.cpu_count() or 1)
     if workers < 2:
-        yield from map(work, rngs, sizes)
+        yield from told(map(work, rngs, sizes), len(sizes), "drawing")
         return
     pool = ThreadPoolExecutor(workers)
     try:
-        yield from pool.map(work, rngs, sizes)
+        yield from told(pool.map(work, rngs, sizes), len(sizes), "drawing")
     finally:
         pool.shutdown(cancel_futures=True)

@@ -87,14 +87,12 @@ def verdict(c: Comparison) -> str:
         return _undecided(c)
     if found == "no difference shown":
         return _nothing_shown(c)
-    small = f" The difference is within the margin of {c.margin.margin:g} all the same." if _within(c) else ""
+    small = ""
+    if c.margin is not None and c.margin.equivalent:
+        small = f" The difference is within the margin of {c.margin.margin:g} all the same."
     if found == "different":
         return f"{a} and {b} differ on these data, by more than chance explains{_close(c)}.{small}"
     return f"{a} is {found} than {b} on these data, by more than chance explains{_close(c)}.{small}"
-
-
-def _within(c: Comparison) -> bool:
-    return c.margin is not None and bool(c.margin.equivalent)
 
 
 def _undecided(c: Comparison) -> str:
@@ -185,7 +183,7 @@ def measured(c: Comparison) -> str:
         else (f" ({percent(c.level)} {signed(c.low, wide)} to {signed(c.high, wide)})")
     )
     assert c.difference is not None
-    apart = "" if c.disagreements is None else f", {c.disagreements:,} of {c.n:,} answered differently"
+    apart = "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
     return f"{c.a.measure} {a} against {b}: difference {signed(c.difference, wide)}{limits}{apart}."
 
 
@@ -262,7 +260,7 @@ def size(value: float) -> str:
 
 def _rounded(n: int) -> int:
     """Two digits, upwards: an estimate has no more."""
-    step = 10 ** max(len(str(n)) - 2, 0)
+    step: int = 10 ** max(len(str(n)) - 2, 0)
     return -(-n // step) * step
 
 
