@@ -101,7 +101,7 @@ def compare_systems(
     if asked.slices:
         raise OptionError("a comparison has no slices; filter the rows first, or slice with 'assay evaluate'.")
     found = with_own_gold(asked, unpaired=unpaired) if data is None else counted(data, asked)
-    return contested(found, match, {**repeated(asked), **_repeat(match)})
+    return contested(found, match, {**repeated(asked), **repeated_match(match)})
 
 
 def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
@@ -123,7 +123,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
         found = _both(found, other.counted, unpaired=match.unpaired)
-    return contested(found, match, {**report.asked, **_repeat(match)})
+    return contested(found, match, {**report.asked, **repeated_match(match)})
 
 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
@@ -303,7 +303,7 @@ def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dic
     return {"resamples": max([how.n_resamples, *(c.draws or 0 for c in tested)]), "seed": how.random_state}
 
 
-def _repeat(match: Match) -> dict[str, Any]:
+def repeated_match(match: Match) -> dict[str, Any]:
     """The options of the comparison beyond the usual, in JSON's own types."""
     usual = How()
     out = {name: value for name, value in vars(match.how).items() if value != getattr(usual, name)}

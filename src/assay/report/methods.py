@@ -39,7 +39,7 @@ def methods(report: Report) -> str:
     """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
     facts = report.provenance
     rows = [row for row in report.rows if row.low is not None]
-    parts = [f"Estimates are from {plural(int(facts.get('n', 0)), 'item')}"]
+    parts = [f"Estimates are from {plural(int(facts.get('n', 0)), str(facts.get('unit', 'item')))}"]
     if "clusters" in facts:
         by = f" (by {facts['cluster']})" if "cluster" in facts else ""
         parts[0] += f" in {plural(int(facts['clusters']), 'cluster')}{by}"

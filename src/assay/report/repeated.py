@@ -13,10 +13,10 @@ from assay.measures.catalogue import parse
 from assay.measures.declare import Measure
 from assay.measures.defaults import primary_measure
 from assay.options import LEVEL, RESAMPLES, SEED
-from assay.report.compare import Match, adjusted_for, standings_of
+from assay.report.compare import Match, adjusted_for, repeated_match, standings_of
 from assay.report.contest import Contest
 from assay.report.counted import Question, counted
-from assay.report.evaluate import Asked
+from assay.report.evaluate import Asked, repeated
 from assay.report.report import Report, Row, System
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
@@ -80,7 +80,11 @@ def compare_repeated(
         found = _computed(data, asked, cut, one)
     how = {"test": test, "method": method, "alternative": alternative, "level": level, "margin": margin}
     how |= {"strict": strict, "raw_p": raw_p, "n_resamples": n_resamples, "random_state": random_state}
-    return _contested(found, Match(None, None, baseline, correction, False, How(level=level)), how)
+    match = Match(measures, primary, baseline, correction, False, How(level=level))
+    more: dict[str, Any] = {"values": values and dict(values), "folds": folds, "repeats": repeats}
+    more |= {"datasets": datasets, "lower_is_better": lower_is_better, **how}
+    kept = {name: value for name, value in more.items() if value is not None and value is not False}
+    return _contested(found, match, how, {**repeated(asked), **repeated_match(match), **kept})
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,7 @@ def _value(measure: Measure, tally: Any, options: Mapping[str, Any]) -> float:
 
 
 # ---------------------------------------------------------------------- from values to a report
-def _contested(found: Measured, match: Match, how: Mapping[str, Any]) -> Report:
+def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Mapping[str, Any]) -> Report:
     pairs = match.pairs(list(found.values))
     shared = {**how, **found.cut, "unit": found.unit, "measure": found.measure}
     shared |= {"higher_is_better": found.higher_is_better, "cluster": found.cluster}
@@ -227,7 +231,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any]) -> Report:
     facts: dict[str, Any] = {"source": found.source, "n": n, "unit": found.unit}
     if any(c.extreme is not None for c in tested):
         facts |= {"resamples": how["n_resamples"], "seed": how["random_state"]}
-    return Report(tuple(rows), systems, facts, {}, contest)
+    return Report(tuple(rows), systems, facts, asked, contest)
 
 
 def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, plural
 from assay.report.evaluate import evaluate
-from assay.report.report import SCHEMA
+from assay.report.report import SCHEMA, Report
 from assay.uncertainty.results import version
 
 NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")
@@ -26,7 +26,7 @@ def verify(result: str, file: str) -> tuple[bool, list[str]]:
         raise DataError(f"{result} was made from tables in memory, which cannot be read again.")
     if systems:
         asked["systems"] = {name: _beside(where, Path(result)) for name, where in systems.items()}
-    made = json.loads(evaluate(file, **asked).to_json())
+    made = json.loads(_again(stored)(file, **asked).to_json())
     out = []
     before, now = (report["provenance"].get("gold fingerprint") for report in (stored, made))
     if before != now:
@@ -54,6 +54,19 @@ def verify(result: str, file: str) -> tuple[bool, list[str]]:
     return False, [f"differs: {count} cannot be made from {file} again.{other}", *out, *shown]
 
 
+def _again(stored: Mapping[str, Any]) -> Callable[..., Report]:
+    """What made the report."""
+    if "contest" not in stored:
+        return evaluate
+    if any(name in stored["asked"] for name in ("values", "folds", "datasets")):
+        from assay.report.repeated import compare_repeated
+
+        return compare_repeated
+    from assay.report.compare import compare_systems
+
+    return compare_systems
+
+
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
@@ -63,7 +76,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     except (ValueError, TypeError):
         complete, stored = False, {}
     if not complete:
-        raise DataError(f"'{path}' is not a report that 'assay evaluate --format json' wrote.")
+        raise DataError(f"'{path}' is not a report that assay wrote with --format json.")
     if stored["schema"] != SCHEMA:
         raise DataError(f"'{path}' has schema {stored['schema']}; this version reads schema {SCHEMA}.")
     return dict(stored)
@@ -75,7 +88,7 @@ def _beside(where: str, result: Path) -> str:
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("system", "measure", "class", "slice", "quantity"))
+    return tuple(row[name] for name in ("system", "versus", "measure", "class", "slice", "quantity"))
 
 
 def _same(a: Any, b: Any) -> bool:

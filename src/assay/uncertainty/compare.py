@@ -14,7 +14,6 @@ from assay.options import LEVEL, RESAMPLES, SEED
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty import paired
-from assay.uncertainty.discordant import discordant
 from assay.uncertainty.equivalence import margin_test
 from assay.uncertainty.estimate import estimate, signature
 from assay.uncertainty.how import How
@@ -148,8 +147,7 @@ def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
     if found.p_value is None:
         return replace(found, mde_reason="no test was made", replicates=replicates)
     alpha = 1 - how.level
-    apart = discordant(pair.joint, pair.bound)
-    share = None if apart is None else (apart.only_a + apart.only_b, apart.trials)
+    share = None if pair.hits is None else (pair.hits.only_a + pair.hits.only_b, pair.hits.trials)
     smallest = minimum_detectable(pair, alpha, how.alternative, share=share)
     finer = None if smallest.value is None else how.margin or finer_than(smallest.value)
     more = None if finer is None else more_items(pair, finer, alpha, how.alternative, share=share)

@@ -11,11 +11,11 @@ from assay.errors import OptionError
 from assay.options import MCNEMAR
 from assay.tally.sampling import Floats
 from assay.uncertainty import paired
-from assay.uncertainty.discordant import discordant, mcnemar, sign_test, why_not
+from assay.uncertainty.discordant import mcnemar, sign_test, why_not
 from assay.uncertainty.equivalence import LimitsAt, tail
 from assay.uncertainty.how import How
 from assay.uncertainty.pair import Pair
-from assay.uncertainty.randomization import TOLERANCE, Tested, exchanged, is_exchangeable, randomization
+from assay.uncertainty.randomization import TOLERANCE, Tested, exchanged, is_exchangeable, randomization, settled
 
 __all__ = ["Tested", "bootstrap_p", "chosen", "null_values", "tested"]
 
@@ -41,14 +41,19 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
     if test == "none":
         return None
     if test == "randomization":
+        if pair.hits is not None:
+            # Exchanging answers moves a share only where one system hits: the same coins as McNemar's, all of them.
+            exact = mcnemar(pair.hits, "exact", how.alternative)
+            outcomes = pair.hits.only_a + pair.hits.only_b + 1
+            return replace(exact, draws=outcomes, statistic=settled(pair.bound, how.statistic))
         return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
     if test == "bootstrap":
         p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)
         return Tested(p, draws, extreme, "raw", undefined)
     if test == "interval":
         return _by_interval(pair, how)
-    found = discordant(pair.joint, pair.bound)
-    if found is None or pair.joint.a.clusters is not None:
+    found = pair.hits
+    if found is None:
         raise OptionError(why_not(pair.joint, pair.bound))
     if test == "sign":
         ties = found.trials - found.only_a - found.only_b
