@@ -51,7 +51,7 @@ def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
     """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as far out as observed."""
     sums = pairs.sums[pairs.sums != 0]  # what does not differ does not change when it is flipped
     observed, sizes = float(sums.sum()), np.abs(sums)
-    if drawing.exact and 2.0 ** len(sums) <= ENUMERATE:
+    if drawing.exact and 1 << len(sums) <= ENUMERATE:
         signs = 1 - 2 * (np.indices((2,) * len(sums)).reshape(len(sums), -1).T if len(sums) else np.zeros((1, 0)))
         far = _far(signs @ sizes, observed, alternative, part=sizes.max(initial=0))
         return Judged(float(far.mean()), "mean difference", draws=len(far))
