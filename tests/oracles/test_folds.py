@@ -211,7 +211,8 @@ def rejections(samples: int, repeats: int, seed: int) -> tuple[float, float]:
     for _ in range(samples):
         y = np.repeat([0, 1], n // 2)
         x = rng.normal(size=(n, 10)) + 0.3 * y[:, None]
-        a, b = [], []
+        a: list[float] = []
+        b: list[float] = []
         for _ in range(repeats):
             place = np.concatenate([rng.permutation(np.arange(n // 2) % k) for _ in (0, 1)])
             for fold in range(k):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -21,7 +21,9 @@ from assay.uncertainty.value_tests import Drawing
 from assay.uncertainty.values import compare_values
 
 Numbers = NDArray[np.float64]
-SIDES = ("two-sided", "greater", "less")
+Side = Literal["two-sided", "greater", "less"]
+Zeros = Literal["wilcox", "pratt", "zsplit"]
+SIDES: tuple[Side, ...] = ("two-sided", "greater", "less")
 SEVEN = [1, 2, 1, 2, 2, 2, 0], [4, 5, 5, 4, 3, 2, 1]
 TEN = [1, 1, 1, 0, 1, 0, 1, 1, 0, 1], [1, 0, 1, 1, 0, 1, 0, 1, 0, 0]
 
@@ -50,7 +52,7 @@ def test_the_seven_item_example_is_two_in_sixty_four() -> None:
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("seed", range(3))
-def test_all_exchanges_give_the_p_value_of_scipy(alternative: str, seed: int) -> None:
+def test_all_exchanges_give_the_p_value_of_scipy(alternative: Side, seed: int) -> None:
     a, b = pairs(seed, 9)
     expected = stats.permutation_test(
         (a, b), mean_gap, permutation_type="samples", alternative=alternative, n_resamples=np.inf, vectorized=True
@@ -60,7 +62,7 @@ def test_all_exchanges_give_the_p_value_of_scipy(alternative: str, seed: int) ->
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("n", [18, 30, 45])
-def test_differences_on_a_grid_are_summed_exactly(alternative: str, n: int) -> None:
+def test_differences_on_a_grid_are_summed_exactly(alternative: Side, n: int) -> None:
     # Differences of 1 to n tenths with any signs are their own ranks, so this is the exact signed-rank test.
     rng = np.random.default_rng(n)
     d = rng.permutation(np.arange(1, n + 1)) * rng.choice([-1, 1, 1], size=n) / 10
@@ -79,7 +81,7 @@ def test_right_and_wrong_give_the_binomial_test_of_the_disagreements(wins: int, 
 
 
 @pytest.mark.parametrize("alternative", SIDES)
-def test_drawn_exchanges_come_near_the_exact_p_value(alternative: str) -> None:
+def test_drawn_exchanges_come_near_the_exact_p_value(alternative: Side) -> None:
     a, b = pairs(5, 12, 0.3)
     exact = compare_values(a, b, alternative=alternative).p_value
     drawn = compare_values(a, b, alternative=alternative, exact=False, n_resamples=20_000)
@@ -97,7 +99,7 @@ def test_equal_sizes_drawn_together_come_near_the_exact_p_value() -> None:
 
 
 @pytest.mark.parametrize("alternative", SIDES)
-def test_pairs_without_a_difference_do_not_matter_to_the_exchange(alternative: str) -> None:
+def test_pairs_without_a_difference_do_not_matter_to_the_exchange(alternative: Side) -> None:
     a, b = pairs(2, 10)
     more = compare_values([*a, 1, 2, 3], [*b, 1, 2, 3], alternative=alternative)
     assert more.p_value == pytest.approx(compare_values(a, b, alternative=alternative).p_value)
@@ -121,7 +123,7 @@ EXACT_TEN = [("greater", False, 0.2683568), ("greater", True, 0.1456734), ("two-
 
 
 @pytest.mark.parametrize(("alternative", "strict", "expected"), EXACT_TEN)
-def test_the_ten_document_example_is_exact(alternative: str, strict: bool, expected: float) -> None:
+def test_the_ten_document_example_is_exact(alternative: Side, strict: bool, expected: float) -> None:
     found = compare_values(*TEN, test="bootstrap", alternative=alternative, strict=strict)
     assert found.difference == pytest.approx(0.2)
     assert found.p_value == pytest.approx(expected, abs=5e-8)
@@ -129,7 +131,7 @@ def test_the_ten_document_example_is_exact(alternative: str, strict: bool, expec
 
 
 @pytest.mark.parametrize(("alternative", "strict", "expected"), EXACT_TEN)
-def test_the_ten_document_example_is_approached_by_draws(alternative: str, strict: bool, expected: float) -> None:
+def test_the_ten_document_example_is_approached_by_draws(alternative: Side, strict: bool, expected: float) -> None:
     found = compare_values(
         *TEN, test="bootstrap", alternative=alternative, strict=strict, exact=False, n_resamples=100_000
     )
@@ -138,7 +140,7 @@ def test_the_ten_document_example_is_approached_by_draws(alternative: str, stric
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("strict", [False, True])
-def test_the_bootstrap_counts_every_resample_of_six_items(alternative: str, strict: bool) -> None:
+def test_the_bootstrap_counts_every_resample_of_six_items(alternative: Side, strict: bool) -> None:
     d = [3, -1, 2, 0, 2, 1]  # halves, counted in whole numbers
     far = 0
     for drawn in product(d, repeat=6):
@@ -175,7 +177,7 @@ def test_draws_are_counted_with_one_more_or_as_they_are() -> None:
 
 # ---------------------------------------------------------------------- t, ranks, signs
 @pytest.mark.parametrize("alternative", SIDES)
-def test_the_paired_t_and_its_interval_are_those_of_scipy(alternative: str) -> None:
+def test_the_paired_t_and_its_interval_are_those_of_scipy(alternative: Side) -> None:
     a, b = pairs(7, 25)
     expected = stats.ttest_rel(a, b, alternative=alternative)
     found = compare_values(a, b, test="t", method="t", alternative=alternative, level=0.9)
@@ -186,7 +188,7 @@ def test_the_paired_t_and_its_interval_are_those_of_scipy(alternative: str) -> N
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("n", [5, 17, 50])
-def test_signed_ranks_without_ties_are_those_of_scipy(alternative: str, n: int) -> None:
+def test_signed_ranks_without_ties_are_those_of_scipy(alternative: Side, n: int) -> None:
     a, b = pairs(n, n)
     expected = stats.wilcoxon(a, b, method="exact", alternative=alternative)
     found = compare_values(a, b, test="wilcoxon", alternative=alternative)
@@ -196,7 +198,7 @@ def test_signed_ranks_without_ties_are_those_of_scipy(alternative: str, n: int) 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
 @pytest.mark.parametrize("seed", range(3))
-def test_tied_ranks_are_summed_over_all_signs(alternative: str, zeros: str, seed: int) -> None:
+def test_tied_ranks_are_summed_over_all_signs(alternative: Side, zeros: Zeros, seed: int) -> None:
     rng = np.random.default_rng(seed)
     d = rng.integers(-2, 4, size=11).astype(float)
     kept = d[d != 0] if zeros == "wilcox" else d
@@ -210,7 +212,7 @@ def test_tied_ranks_are_summed_over_all_signs(alternative: str, zeros: str, seed
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
-def test_many_signed_ranks_are_normal_as_in_scipy(alternative: str, zeros: str) -> None:
+def test_many_signed_ranks_are_normal_as_in_scipy(alternative: Side, zeros: Zeros) -> None:
     d = np.random.default_rng(11).integers(-4, 6, size=90).astype(float)
     expected = stats.wilcoxon(d, zero_method=zeros, method="approx", correction=False, alternative=alternative)
     found = compare_values(d, np.zeros(90), test="wilcoxon", zeros=zeros, alternative=alternative)
@@ -237,7 +239,7 @@ def test_demsars_rank_sums_come_out() -> None:
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(9, 3, 2), (0, 5, 0), (6, 6, 1)])
-def test_the_sign_test_is_binomial_and_drops_ties(alternative: str, wins: int, losses: int, ties: int) -> None:
+def test_the_sign_test_is_binomial_and_drops_ties(alternative: Side, wins: int, losses: int, ties: int) -> None:
     d = np.repeat([1.5, -0.2, 0.0], [wins, losses, ties])
     expected = stats.binomtest(wins, wins + losses, alternative=alternative)
     found = compare_values(d, np.zeros(len(d)), test="sign", alternative=alternative)
@@ -248,7 +250,8 @@ def test_the_sign_test_is_binomial_and_drops_ties(alternative: str, wins: int, l
 # ---------------------------------------------------------------------- intervals
 def test_bootstrap_intervals_are_those_of_scipy_within_their_draws() -> None:
     d = np.random.default_rng(4).exponential(size=40) - 0.5
-    for method, peer in (("percentile", "percentile"), ("bca", "BCa")):
+    peers: dict[str, Literal["percentile", "BCa"]] = {"percentile": "percentile", "bca": "BCa"}
+    for method, peer in peers.items():
         expected = stats.bootstrap((d,), np.mean, method=peer, n_resamples=20_000, rng=1).confidence_interval
         found = compare_values(d, np.zeros(40), method=method, n_resamples=20_000)
         # A quantile near 2.5% of 20,000 draws of the mean errs by about 2% of its standard error; four times that.
@@ -351,7 +354,7 @@ def test_effects_of_values_do_not_count_right_answers() -> None:
 
 @pytest.mark.parametrize("alternative", SIDES)
 @pytest.mark.parametrize("n", [8, 40, 300])
-def test_the_smallest_difference_found_is_that_of_statsmodels_power(alternative: str, n: int) -> None:
+def test_the_smallest_difference_found_is_that_of_statsmodels_power(alternative: Side, n: int) -> None:
     a, b = pairs(n, n)
     found = compare_values(a, b, test="t", alternative=alternative)
     sided = {"two-sided": "two-sided"}.get(alternative, "larger")
@@ -391,7 +394,7 @@ def test_equivalence_is_two_one_sided_tests_as_in_statsmodels(margin: float) -> 
 # ---------------------------------------------------------------------- laws and words
 @pytest.mark.parametrize("test", ["randomization", "bootstrap", "t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("alternative", SIDES)
-def test_b_against_a_mirrors_a_against_b(test: str, alternative: str) -> None:
+def test_b_against_a_mirrors_a_against_b(test: str, alternative: Side) -> None:
     a, b = (np.round(x, 1) for x in pairs(4, 14))  # on a grid, so that nothing is drawn
     other = {"two-sided": "two-sided", "greater": "less", "less": "greater"}[alternative]
     one = compare_values(a, b, test=test, alternative=alternative)
