@@ -51,7 +51,7 @@ def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
     """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as far out as observed."""
     sums = pairs.sums[pairs.sums != 0]  # what does not differ does not change when it is flipped
     observed, sizes = float(sums.sum()), np.abs(sums)
-    if drawing.exact and 2.0 ** len(sums) <= ENUMERATE:
+    if drawing.exact and 1 << len(sums) <= ENUMERATE:
         signs = 1 - 2 * (np.indices((2,) * len(sums)).reshape(len(sums), -1).T if len(sums) else np.zeros((1, 0)))
         far = _far(signs @ sizes, observed, alternative, part=sizes.max(initial=0))
         return Judged(float(far.mean()), "mean difference", draws=len(far))
@@ -62,23 +62,26 @@ def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
         far = _far(values, int(parts.sum()), alternative)
         held = int((chances > 0).sum())
         return Judged(min(float(chances[far].sum()), 1.0), "mean difference", draws=held)
-    drawn = np.concatenate(list(flipped_sums(sizes, drawing)))
+    drawn = flipped_sums(sizes, drawing)
     extreme = int(_far(drawn, observed, alternative, part=sizes.max(initial=0)).sum())
     return Judged(drawing.p(extreme, len(drawn)), "mean difference", len(drawn), extreme)
 
 
-def flipped_sums(sizes: Floats, drawing: Drawing) -> Iterator[Floats]:
-    """Sums of the sizes with random signs, in chunks; equal sizes share a binomial where that saves draws."""
-    rng = np.random.default_rng(drawing.seed)
+def flipped_sums(sizes: Floats, drawing: Drawing) -> Floats:
+    """Sums of the sizes with random signs; equal sizes share a binomial where that saves draws.
+
+    Otherwise eight signs are one random byte, and the sum that each byte makes is looked up.
+    """
+    rng, out = np.random.default_rng(drawing.seed), np.zeros(drawing.draws)
     distinct, times = np.unique(sizes, return_counts=True)
-    total, few = float(sizes.sum()), 4 * len(distinct) < len(sizes)
-    step = max(1, CHUNK // max(len(distinct) if few else len(sizes), 1))
-    for start in range(0, drawing.draws, step):
-        rows = min(step, drawing.draws - start)
-        if few:
-            yield 2 * (rng.binomial(times, 0.5, size=(rows, len(times))) @ distinct) - total
-        else:
-            yield 2 * (rng.integers(0, 2, size=(rows, len(sizes)), dtype=np.int8) @ sizes) - total
+    if 8 * len(distinct) < len(sizes):
+        for size, count in zip(distinct.tolist(), times.tolist(), strict=True):
+            out += size * (2 * rng.binomial(count, 0.5, size=drawing.draws) - count)
+        return out
+    eight = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) - 1
+    for part in np.pad(sizes, (0, -len(sizes) % 8)).reshape(-1, 8):
+        out += (eight @ part)[rng.integers(0, 256, size=drawing.draws, dtype=np.uint8)]
+    return out
 
 
 def _far(values: Any, observed: float, alternative: str, strict: bool = False, part: float = 1.0) -> Any:
@@ -110,22 +113,36 @@ def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> 
 
 def resampled_means(pairs: ValuePairs, drawing: Drawing) -> Iterator[Floats]:
     """The mean difference on pairs, or whole clusters, drawn with replacement, in chunks."""
-    return (means for means, _ in resamples(pairs, drawing))
+    if pairs.cluster is None:
+        return (totals[:, 0] / pairs.n for totals in _drawn_totals(pairs.sums[:, None], drawing))
+    both = np.stack([pairs.sums, pairs.sizes], axis=1)
+    return (totals[:, 0] / totals[:, 1] for totals in _drawn_totals(both, drawing))
 
 
 def resamples(pairs: ValuePairs, drawing: Drawing) -> Iterator[tuple[Floats, Floats]]:
     """Resampled mean differences, and the variance that each resample gives to its mean."""
-    rng = np.random.default_rng(drawing.seed)
-    kinds, times = np.unique(np.stack([pairs.sums, pairs.sizes], axis=1), axis=0, return_counts=True)
-    sums, sizes = kinds.T
-    count = int(times.sum())
-    step = max(1, CHUNK // len(times))
+    sums, sizes = pairs.sums, pairs.sizes
+    moments = np.stack([sums, sizes, sums**2, sums * sizes, sizes**2], axis=1)
+    for totals in _drawn_totals(moments, drawing):
+        mean = totals[:, 0] / totals[:, 1]
+        yield mean, (totals[:, 2] - 2 * mean * totals[:, 3] + mean**2 * totals[:, 4]) / totals[:, 1] ** 2
+
+
+def _drawn_totals(rows: Floats, drawing: Drawing) -> Iterator[Floats]:
+    """Sums of as many rows as there are, drawn with replacement, in chunks.
+
+    Rows that occur often are counted by one multinomial; the others are looked up one by one.
+    """
+    rng, n = np.random.default_rng(drawing.seed), len(rows)
+    kinds, times = np.unique(rows, axis=0, return_counts=True)
+    step = max(1, CHUNK // n)
     for start in range(0, drawing.draws, step):
-        w = rng.multinomial(count, times / count, size=min(step, drawing.draws - start)).astype(np.float64)
-        total = w @ sizes
-        means = (w @ sums) / total
-        squares = w @ sums**2 - 2 * means * (w @ (sums * sizes)) + means**2 * (w @ sizes**2)
-        yield means, squares / total**2
+        size = min(step, drawing.draws - start)
+        if 2 * len(kinds) < n:
+            yield np.asarray(rng.multinomial(n, times / n, size=size) @ kinds)
+        else:
+            which = rng.integers(0, n, size=(size, n), dtype=np.int32)
+            yield np.stack([np.take(column, which).sum(axis=1) for column in rows.T], axis=1)
 
 
 # ---------------------------------------------------------------------- t, signed ranks, signs

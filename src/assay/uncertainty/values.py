@@ -266,7 +266,7 @@ class _Asked:
         if self.folds is not None:
             raise OptionError("folds are not drawn: they share training data, and draws would look too steady.")
         if kind == "null" and self.test == "randomization":
-            return np.concatenate(list(flipped_sums(np.abs(self.pairs.sums), self.drawing))) / self.pairs.n
+            return flipped_sums(np.abs(self.pairs.sums), self.drawing) / self.pairs.n
         drawn = np.concatenate(list(resampled_means(self.pairs, self.drawing)))
         return drawn - self.pairs.difference if kind == "null" else drawn
 
