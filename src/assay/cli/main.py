@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "check", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = ("evaluate", "plan", "check", "tally", "merge", "verify", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -37,6 +37,16 @@ app.command(
   assay evaluate gold.csv --system old=v1.csv --system new=v2.csv --id id
   assay evaluate preds.csv --positive spam --slice country --cost-fp 1 --cost-fn 20
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
+)
+app.command(
+    "assay.cli.plan:plan",
+    name="plan",
+    help="Say how many items to label: for an interval, or to find a difference that would matter.",
+    help_epilogue="""Examples:
+  assay plan --half-width 0.05
+  assay plan --difference 0.02 --disagreement 0.1
+  assay plan --difference 0.02 --disagreement 0.1 --items 1000
+  assay plan --difference 0.05 --pilot preds.csv --gold label --pred A=new --pred B=old --measure f1""",
 )
 app.command(
     "assay.cli.check:check",

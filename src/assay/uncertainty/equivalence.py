@@ -1,0 +1,87 @@
+"""Is the difference smaller than one that matters? Two one-sided tests against a margin named beforehand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from assay.errors import OptionError
+from assay.options import LEVEL
+from assay.uncertainty.results import MarginTest
+
+LimitsAt = Callable[[float], tuple[float | None, float | None]]  # from a level to the limits of the difference
+FARTHEST = 6.0  # standard normal deviations: p-values below 1e-9 are not told apart
+STEPS = 30
+
+
+def margin_test(
+    limits_at: LimitsAt,
+    difference: float | None,
+    margin: float,
+    higher_is_better: bool | None,
+    level: float = LEVEL,
+) -> MarginTest:
+    """Whether A and B are equivalent within the margin, and whether A is worse by less than it.
+
+    A one-sided test at α is passed where the interval at level 1 − 2α ends before the margin, so tests at 5% are
+    read from the interval at 90%. Its p-value is the α at which the limit reaches the margin.
+    """
+    check_margin(margin)
+    if not 0.5 < level < 1:
+        raise OptionError(f"level is {level}; two one-sided tests need one between 0.5 and 1, such as 0.95.")
+    alpha = 1 - level
+    within = 1 - 2 * alpha
+    low, high = (None, None) if difference is None else limits_at(within)
+    if low is None or high is None:
+        return MarginTest(margin, None, None, within, None, None, None, None)
+    above = _p_value(limits_at, margin, alpha, passed=high < margin)
+    below = _p_value(lambda at: _mirrored(*limits_at(at)), margin, alpha, passed=low > -margin)
+    bad = {True: (low > -margin, below), False: (high < margin, above), None: (None, None)}[higher_is_better]
+    return MarginTest(
+        margin=margin,
+        low=low,
+        high=high,
+        level=within,
+        p_equivalent=None if above is None or below is None else max(above, below),
+        p_not_worse=bad[1],
+        equivalent=-margin < low and high < margin,
+        not_worse=bad[0],
+    )
+
+
+def check_margin(margin: float) -> None:
+    """Refuse margins that are no distance."""
+    if not (math.isfinite(margin) and margin > 0):
+        raise OptionError(
+            f"margin is {margin}; it is the largest difference that would not matter, a number above 0 such as 0.01."
+        )
+
+
+def _p_value(limits_at: LimitsAt, margin: float, alpha: float, *, passed: bool) -> float | None:
+    """The α at which the upper limit of level 1 − 2α reaches the margin, on the side of α that was decided."""
+    from scipy.special import ndtr
+
+    near, far = -FARTHEST, FARTHEST  # the limit lies this far out; the farther, the larger it is
+    for _ in range(STEPS):
+        middle = (near + far) / 2
+        limit = _upper(limits_at, middle)
+        if limit is None:
+            return None
+        near, far = (middle, far) if limit < margin else (near, middle)
+    p = float(ndtr(-near))
+    # Limits that are drawn need not widen evenly; the decision is the one at the level that was asked for.
+    return min(p, math.nextafter(alpha, 0)) if passed else max(p, alpha)
+
+
+def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
+    """The limit that leaves out what a normal variable leaves out above so many deviations."""
+    from scipy.special import ndtr
+
+    level = float(1 - 2 * ndtr(-abs(deviations)))
+    low, high = limits_at(max(level, 1e-9))
+    return high if deviations >= 0 else low
+
+
+def _mirrored(low: float | None, high: float | None) -> tuple[float | None, float | None]:
+    """The limits of B minus A."""
+    return None if high is None else -high, None if low is None else -low
