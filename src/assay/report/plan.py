@@ -182,9 +182,7 @@ def _from_pilot(
     joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question(**question))
     made = pilot_plan(joint, found.bind(joint.a, **options), difference, **how)
     between = f"{made.power_low:.3f} to {made.power_high:.3f}"
-    note = (
-        f"The power is simulated on {how['samples']:,} samples, so it is known to lie in {between} with 95% confidence."
-    )
+    note = f"The power is simulated on {how['samples']:,} samples: {between} with 95% confidence."
     return Planning(_found(made, how), (made,), (note,))
 
 

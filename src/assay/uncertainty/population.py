@@ -18,8 +18,7 @@ from assay.uncertainty.resample import CHUNK
 
 Bools = NDArray[np.bool_]
 
-FEW, KINDS = 60.0, 24  # draws that carry the difference, and kinds of pairs, up to which coins are tossed
-MANY = 5000.0  # beyond so many a normal tail is taken even where few kinds make the differences fall on a lattice
+COINS = 20_000.0  # kinds of pairs times draws that carry the difference, up to which coins are tossed
 NOTHING = 1e-12
 STEEPEST = 60.0  # of a logistic curve: beyond it every answer has gone to one side
 
@@ -156,8 +155,11 @@ class Population:
         return size * self.variance**2 / fourth if fourth > 0 else 0.0
 
     def tosses(self, size: int) -> bool:
-        """Whether the test on samples of this size is made by tossing coins, not by a normal tail."""
-        return self.carrying(size) < (MANY if len(self.pairs[0]) <= KINDS else FEW)
+        """Whether the test on samples of this size is made by tossing coins, not by a normal tail.
+
+        Where few kinds of answers carry the difference, it falls on a lattice that the normal tail does not see.
+        """
+        return self.carrying(size) * len(self.pairs[0]) < COINS
 
     def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
         """In how many of so many samples of this size the test finds a difference."""
