@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "compare", "check", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = ("evaluate", "compare", "plan", "check", "tally", "merge", "verify", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -48,6 +48,16 @@ app.command(
   assay compare --system old=v1.csv --system new=v2.csv --gold label --pred label_pred --id id
   assay compare preds.csv --pred old=v1 --pred new=v2 --no-worse-than old:0.01 --junit gate.xml
   assay compare folds.csv --value old=f1_old --value new=f1_new --folds fold""",
+)
+app.command(
+    "assay.cli.plan:plan",
+    name="plan",
+    help="Say how many items to label: for an interval, or to find a difference that would matter.",
+    help_epilogue="""Examples:
+  assay plan --half-width 0.05
+  assay plan --difference 0.02 --disagreement 0.1
+  assay plan --difference 0.02 --disagreement 0.1 --items 1000
+  assay plan --difference 0.05 --pilot preds.csv --gold label --pred A=new --pred B=old --measure f1""",
 )
 app.command(
     "assay.cli.check:check",

@@ -58,7 +58,16 @@ def check_margin(margin: float) -> None:
 
 
 def _p_value(limits_at: LimitsAt, margin: float, alpha: float, *, passed: bool) -> float | None:
-    """The α at which the upper limit of level 1 − 2α reaches the margin, on the side of α that was decided."""
+    """The α at which the upper limit reaches the margin, on the side of α that was decided."""
+    p = tail(limits_at, margin)
+    if p is None:
+        return None
+    # Limits that are drawn need not widen evenly; the decision is the one at the level that was asked for.
+    return min(p, math.nextafter(alpha, 0)) if passed else max(p, alpha)
+
+
+def tail(limits_at: LimitsAt, edge: float) -> float | None:
+    """The α at which the upper limit of level 1 − 2α reaches the edge; above ½ where even the middle lies beyond it."""
     from scipy.special import ndtr
 
     near, far = -FARTHEST, FARTHEST  # the limit lies this far out; the farther, the larger it is
@@ -67,10 +76,8 @@ def _p_value(limits_at: LimitsAt, margin: float, alpha: float, *, passed: bool) 
         limit = _upper(limits_at, middle)
         if limit is None:
             return None
-        near, far = (middle, far) if limit < margin else (near, middle)
-    p = float(ndtr(-near))
-    # Limits that are drawn need not widen evenly; the decision is the one at the level that was asked for.
-    return min(p, math.nextafter(alpha, 0)) if passed else max(p, alpha)
+        near, far = (middle, far) if limit < edge else (near, middle)
+    return float(ndtr(-near))
 
 
 def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
@@ -85,8 +92,3 @@ def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
 def _mirrored(low: float | None, high: float | None) -> tuple[float | None, float | None]:
     """The limits of B minus A."""
     return None if high is None else -high, None if low is None else -low
-
-
-def tail(limits_at: LimitsAt, edge: float) -> float | None:
-    """The α at which the upper limit of level 1 − 2α reaches the edge."""
-    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from assay.measures.declare import Bound
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 from assay.uncertainty.chunks import in_chunks
+from assay.uncertainty.discordant import Discordant, discordant
 from assay.uncertainty.influence import influences
 from assay.uncertainty.proportions import normal_quantile
 from assay.uncertainty.resample import draw_times, jackknife_values, refuse_drawing
@@ -44,6 +46,11 @@ class Pair:
         """The largest difference there can be."""
         low, high = self.bound.range
         return high - low
+
+    @cached_property
+    def hits(self) -> Discordant | None:
+        """Items that are a hit for one system only, where the measure is a share of independent items."""
+        return None if self.joint.a.clusters is not None else discordant(self.joint, self.bound)
 
     def values(self, w: Floats) -> Floats:
         """The difference at multiplicities of joint units."""

@@ -18,7 +18,7 @@ from assay.uncertainty.resample import CHUNK
 
 Bools = NDArray[np.bool_]
 
-FEW = 60.0  # draws that carry the difference, below which coins are tossed instead of taking a normal tail
+COINS = 20_000.0  # kinds of pairs times draws that carry the difference, up to which coins are tossed
 NOTHING = 1e-12
 STEEPEST = 60.0  # of a logistic curve: beyond it every answer has gone to one side
 
@@ -70,6 +70,15 @@ class Population:
     def spread(self, times: Floats) -> Floats:
         """Multiplicities of units, from how often each kind is drawn."""
         return times if self.kinds is None else np.asarray(times @ self.kinds, np.float64)
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Each kind that changes under exchange, and its mirror image."""
+        if self.kinds is not None:
+            first = np.arange(len(self.even) // 2)
+            return first, first + len(first)
+        first = np.flatnonzero(np.arange(len(self.swap)) < self.swap)
+        return first, self.swap[first]
 
     # ------------------------------------------------------------------ under exchange
     @cached_property
@@ -131,7 +140,7 @@ class Population:
         The difference is odd under exchange, so its linear part at the exchanged table is wrong in third order only.
         """
         if not is_linear(self.bound):
-            return np.broadcast_to(self.slant, times.shape) / times.sum(-1, keepdims=True)
+            return np.asarray(np.broadcast_to(self.slant, times.shape) / times.sum(-1, keepdims=True))
         w = self.spread(times)
         even = (w + w[:, self.swap]) / 2
         return self._sums(self._antisymmetric(influences(self.bound, self.joint.a, even, self._rows)))
@@ -145,17 +154,26 @@ class Population:
         fourth = float((self.even * self.slant**4).sum())
         return size * self.variance**2 / fourth if fourth > 0 else 0.0
 
+    def tosses(self, size: int) -> bool:
+        """Whether the test on samples of this size is made by tossing coins, not by a normal tail.
+
+        Where few kinds of answers carry the difference, it falls on a lattice that the normal tail does not see.
+        """
+        return self.carrying(size) * len(self.pairs[0]) < COINS
+
     def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
         """In how many of so many samples of this size the test finds a difference."""
-        rng = np.random.default_rng(seed)
-        few = self.carrying(size) < FEW
-        step = max(1, CHUNK // (len(chances) * (test.draws if few else 1)))
+        rng, coins = np.random.default_rng(seed), self.tosses(size)
+        first, second = self.pairs
+        step = max(1, CHUNK // (test.draws * max(len(first), 1) if coins else len(chances)))
         share, total = chances / math.fsum(chances), 0
         for start in range(0, repeats, step):
             times = rng.multinomial(size, share, size=min(step, repeats - start)).astype(np.float64)
-            signed = self.signed(times)
-            observed, variance = (times * signed).sum(-1), (times * signed**2).sum(-1)
-            total += int((test.flipped(times, signed, observed, rng) if few else test.normal(observed, variance)).sum())
+            signed = self.signed(times)[:, first]
+            for_a, both = times[:, first] - times[:, second], times[:, first] + times[:, second]
+            observed = (for_a * signed).sum(-1)
+            made = test.tossed(both, signed, observed, rng) if coins else test.normal(both, signed, observed)
+            total += int(made.sum())
         return total
 
 
@@ -171,19 +189,18 @@ class Exchange:
         """How far out a value is, for the alternative."""
         return {"two-sided": np.abs(values), "greater": values, "less": -values}[self.alternative]
 
-    def normal(self, observed: Floats, variance: Floats) -> Bools:
+    def normal(self, both: Floats, signed: Floats, observed: Floats) -> Bools:
         """Whether each sample is significant by the normal approximation to all exchanges."""
         from scipy.special import ndtri
 
         tail = self.alpha / 2 if self.alternative == "two-sided" else self.alpha
-        return self._out(observed) > float(ndtri(1 - tail)) * np.sqrt(variance) + NOTHING
+        deviation = np.sqrt((both * signed**2).sum(-1))
+        return np.asarray(self._out(observed) > float(ndtri(1 - tail)) * deviation + NOTHING)
 
-    def flipped(self, times: Floats, signed: Floats, observed: Floats, rng: np.random.Generator) -> Bools:
-        """Whether each sample is significant by a coin for every draw that speaks for one system."""
-        live = (signed != 0).any(0)
-        coins, signed = times[:, live].astype(np.int64), signed[:, live]
-        bar = self._out(observed)
-        bar = bar - 1e-9 * np.abs(bar) - NOTHING
+    def tossed(self, both: Floats, signed: Floats, observed: Floats, rng: np.random.Generator) -> Bools:
+        """Whether each sample is significant by a coin for every item or cluster that changes under exchange."""
+        coins = both.astype(np.int64)
         heads = rng.binomial(coins, 0.5, size=(self.draws, *coins.shape))
-        extreme = (self._out(((2 * heads - coins) * signed).sum(-1)) >= bar).sum(0)
-        return np.asarray((extreme + 1) / (self.draws + 1) <= self.alpha + 1e-12)
+        bar = self._out(observed)
+        extreme = (self._out(((2 * heads - coins) * signed).sum(-1)) >= bar - 1e-9 * np.abs(bar) - NOTHING).sum(0)
+        return np.asarray((extreme + 1) / (self.draws + 1) <= self.alpha + NOTHING)

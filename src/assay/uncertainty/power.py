@@ -45,7 +45,8 @@ class _Normal:
         v = self.variance / drawn
         # δ = null √v + miss √(v − δ² / drawn) is a quadratic in δ.
         square, half = 1 + miss**2 / drawn, null * math.sqrt(v)
-        return (half + math.sqrt(max(half**2 - square * v * (null**2 - miss**2), 0.0))) / square
+        root = math.sqrt(max(half**2 - square * v * (null**2 - miss**2), 0.0))
+        return (half + math.copysign(root, miss)) / square
 
     def draws_for(self, difference: float, tail: float, power: float) -> float:
         """How many draws find this difference with this probability."""
@@ -74,7 +75,7 @@ def minimum_detectable(
         return Detectable(None, spread, "none")
     value = spread.needed(spread.drawn, alpha / sides(alternative), power)
     if value >= spread.largest:
-        return Detectable(None, _too_few(pair.joint.disagreements, pair.joint.a.item, power), spread.method)
+        return Detectable(None, _too_few(_apart(pair), power), spread.method)
     return Detectable(value, None, spread.method)
 
 
@@ -83,10 +84,12 @@ def detectable_share(
 ) -> Detectable:
     """The same for two shares of the same items, of which `apart` were got right by one system only."""
     if apart == 0:
-        return Detectable(None, _none_apart(trials, item), "exact")
+        return Detectable(None, f"of {plural(trials, item)}, none was got right by one system only", "exact")
     one_sided = Signs(apart / trials, apart / trials, alpha, sides(alternative))
     if one_sided.power(trials) < power:
-        return Detectable(None, _too_few(apart, item, power), "exact")
+        return Detectable(
+            None, _too_few(f"only one system was right on no more than {plural(apart, item)}", power), "exact"
+        )
     low, high = 0.0, one_sided.disagreement
     for _ in range(50):
         middle = (low + high) / 2
@@ -186,12 +189,14 @@ def _none_apart(n: int, item: str) -> str:
     return f"the systems gave the same answers on all {plural(n, item)}"
 
 
-def _too_few(apart: int | None, item: str, power: float) -> str:
-    where = "too little" if apart is None else f"on only {plural(apart, item)}"
-    return (
-        f"the systems answered differently {where}: even if all of them spoke for one system, "
-        f"the test would find it less than {_often(power)}"
-    )
+def _apart(pair: Pair) -> str:
+    apart = pair.joint.disagreements
+    where = "too little" if apart is None else f"on only {plural(apart, pair.joint.a.item)}"
+    return f"the systems answered differently {where}"
+
+
+def _too_few(apart: str, power: float) -> str:
+    return f"{apart}: even if all of them spoke for the same system, the test would find it less than {_often(power)}"
 
 
 def _often(power: float) -> str:
