@@ -129,13 +129,25 @@ def test_a_gate_passes_or_fails_by_the_estimate_and_says_so(capsys: pytest.Captu
         "estimate",
     ]
     assert exit_code([*command, "--fail-under", "f1=0.6", "--fail-under", "fpr=0.9"]) == 0
-    assert "gate passed: f1 ≥ 0.6" in capsys.readouterr().err
+    assert "gate passed: pred, “ill”: f1 ≥ 0.6; the estimate is 0.666667" in capsys.readouterr().err
     assert exit_code([*command, "--fail-under", "f1=0.99"]) == 1
     printed = capsys.readouterr()
-    assert "gate failed: f1 ≥ 0.99 was asked of the estimate; pred, “ill” 0.666667" in printed.err
+    assert "gate failed: pred, “ill”: f1 ≥ 0.99; the estimate is 0.666667" in printed.err
     assert printed.out  # the report is there all the same
     assert exit_code([*command, "--fail-under", "fpr=0.1"]) == 1
     assert "fpr ≤ 0.1" in capsys.readouterr().err
+
+
+def test_a_gate_looks_at_the_interval_and_may_stay_open(capsys: pytest.CaptureFixture[str]) -> None:
+    """Twenty-four of forty rows are right: Wilson's interval is .446 to .737."""
+    command = ["evaluate", "all.csv", "--measure", "accuracy", "--measure", "error_rate"]
+    for value, word, code in (("0.44", "passed", 0), ("0.6", "undecided", 1), ("0.75", "failed", 1)):
+        assert exit_code([*command, "--fail-under", f"accuracy={value}"]) == code
+        assert f"gate {word}: pred: accuracy ≥ {value}" in capsys.readouterr().err
+    for value, word, code in (("0.56", "passed", 0), ("0.4", "undecided", 1), ("0.25", "failed", 1)):
+        assert exit_code([*command, "--fail-under", f"error_rate={value}"]) == code
+        assert f"gate {word}: pred: error_rate ≤ {value}" in capsys.readouterr().err
+    assert exit_code([*command, "--fail-under", "accuracy=0.6", "--undecided", "pass"]) == 0
 
 
 def test_a_gate_on_an_undefined_value_fails(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -194,7 +206,7 @@ def test_a_result_is_not_written_over_the_rows_it_is_made_from(here: Path, capsy
     before = (here / "all.csv").read_bytes()
     for command in (["evaluate", "all.csv"], ["tally", "all.csv"]):
         assert exit_code([*command, "--positive", "ill", "--out", "./all.csv"]) == 2
-        assert "is the file that is read" in capsys.readouterr().err
+        assert "is a file that is read" in capsys.readouterr().err
     assert (here / "all.csv").read_bytes() == before
 
 

@@ -54,7 +54,7 @@ def test_two_systems_read_as_a_verdict_a_difference_and_a_test(capsys: Said, sna
 
 def test_many_systems_read_as_ranks_and_groups(capsys: Said, snapshot: Snapshot) -> None:
     systems = [word for name in ("logistic", "tree", "forest", "bayes") for word in ("--pred", name)]
-    snapshot("compare_many", said(capsys, *DIGITS, *systems))
+    snapshot("compare_many", said(capsys, *DIGITS, *systems, "--resamples", "999"))
 
 
 def test_a_baseline_is_compared_with_every_other_system(capsys: Said, snapshot: Snapshot) -> None:
@@ -96,7 +96,7 @@ def test_rows_and_comparisons_are_in_the_json_of_the_report(capsys: Said) -> Non
 def test_the_numbers_of_a_file_are_those_of_arrays(table: dict[str, list[Any]]) -> None:
     report = assay.compare_systems(table, gold="gold", pred=["a", "b"], positive="ill", measures=["f1", "accuracy"])
     for c, measure in zip(report.comparisons, ("f1", "accuracy"), strict=True):
-        options = {"pos_label": "ill"} if measure == "f1" else {}
+        options: dict[str, Any] = {"pos_label": "ill"} if measure == "f1" else {}
         direct = assay.compare(table["gold"], table["a"], table["b"], measure=measure, names=("a", "b"), **options)
         assert (c.difference, c.low, c.high) == (direct.difference, direct.low, direct.high)
         if measure == "f1":
@@ -405,7 +405,7 @@ def test_what_cannot_be_compared_gets_one_plain_message(
 
 def test_identical_systems_differ_by_nothing_within_a_bound(table: dict[str, list[Any]]) -> None:
     for measure in ("accuracy", "f1", "mcc", "f1(average=macro)", "cohen_kappa"):
-        options = {"positive": "ill"} if measure == "f1" else {}
+        options: dict[str, Any] = {"positive": "ill"} if measure == "f1" else {}
         report = assay.compare_systems(table, gold="gold", pred=["a", "c"], measures=measure, **options)
         c = report.comparisons[0]
         assert (c.difference, c.p_value) == (0, 1)

@@ -17,7 +17,7 @@ def refuse_input(out: str | None, inputs: Iterable[str]) -> None:
         return
     for name in inputs:
         if Path(name).exists() and Path(out).exists() and Path(out).samefile(name):
-            raise OptionError(f"--out {out} is the file that is read; name another, so that nothing is lost.")
+            raise OptionError(f"'{out}' is a file that is read; write to another, so that nothing is lost.")
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -178,7 +178,8 @@ class _Compare:
         if not tested:
             how = replace(how, test="none", statistic="auto", strict=False, raw_p=False, margin=None)
         if draws is not None:
-            how = replace(how, n_resamples=draws)
+            family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))
+            how = replace(how, n_resamples=draws, family=family)
         a, b = pair
         if self.match.unpaired:
             tallies = tuple(_tally(self.found, name, case) for name in pair)
@@ -307,6 +308,7 @@ def repeated_match(match: Match) -> dict[str, Any]:
     """The options of the comparison beyond the usual, in JSON's own types."""
     usual = How()
     out = {name: value for name, value in vars(match.how).items() if value != getattr(usual, name)}
+    out.pop("family", None)
     spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
     if spelled is not None:
         out["measures"] = [m.name if isinstance(m, Measure) else m for m in spelled]

@@ -60,7 +60,7 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
         if n:
             i = apart.index(True)
             raise DataError(
-                f"{tables[name].name} has other gold labels than {gold.name}: {plural(n, 'row')} differ, such as "
+                f"{tables[name].name} has other gold labels than {gold.name}: {plural(n, 'row')} {'differs' if n == 1 else 'differ'}, such as "
                 f"'{texts[other][i]}' where the other says '{texts[column][i]}'. Systems are compared on one gold; "
                 "mend the files, or take them as separate samples with --unpaired."
             )

@@ -28,6 +28,9 @@ from assay.uncertainty.values import compare_values
 from assay.uncertainty.words import p_number
 
 
+NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
+
+
 @dataclass(frozen=True)
 class Measured:
     """A value of every system for each item, fold or data set."""
@@ -106,7 +109,6 @@ class _Cut:
         if self.folds is not None:
             return "fold"
         return "item" if self.datasets is None else "dataset"
-
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns whose values together name one fold or data set."""
@@ -214,6 +216,8 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     shared |= {"higher_is_better": found.higher_is_better, "cluster": found.cluster}
     made = [compare_values(found.values[a], found.values[b], names=(a, b), **shared) for a, b in pairs]
     tested = adjusted_for(made, match.correction)
+    if len(tested) > 1 and match.correction != "none":
+        tested = [replace(c, mde=None, mde_reason="it is found for a single comparison") for c in tested]
     estimates = {name: e for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True)}
     contest = Contest(
         primary=found.measure,
@@ -227,8 +231,8 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     rows = [Row.of(e, name) for name, e in estimates.items()]
     rows += [Row.of_difference(c) for c in tested]
     n = len(next(iter(found.values.values())))
-    systems = tuple(System(name, f"{name}: {plural(n, found.unit)}.", found.measure) for name in found.values)
-    facts: dict[str, Any] = {"source": found.source, "n": n, "unit": found.unit}
+    systems = tuple(System(name, f"{name}: {plural(n, NOUNS[found.unit])}.", found.measure) for name in found.values)
+    facts: dict[str, Any] = {"source": found.source, "n": n, "unit": NOUNS[found.unit]}
     if any(c.extreme is not None for c in tested):
         facts |= {"resamples": how["n_resamples"], "seed": how["random_state"]}
     return Report(tuple(rows), systems, facts, asked, contest)
@@ -256,7 +260,7 @@ def _spreads(found: Measured) -> list[Section]:
     columns = ("low whisker", "quartile", "median", "quartile", "high whisker", "outliers")
     return [
         Section(
-            f"over {plural(len(found.names), found.unit)}",
+            f"over {plural(len(found.names), NOUNS[found.unit])}",
             columns,
             tuple(rows),
             "whiskers reach the last value within 1.5 IQR",

@@ -146,7 +146,7 @@ def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
 
     if found.p_value is None:
         return replace(found, mde_reason="no test was made", replicates=replicates)
-    alpha = 1 - how.level
+    alpha = (1 - how.level) / how.family
     share = None if pair.hits is None else (pair.hits.only_a + pair.hits.only_b, pair.hits.trials)
     smallest = minimum_detectable(pair, alpha, how.alternative, share=share)
     finer = None if smallest.value is None else how.margin or finer_than(smallest.value)

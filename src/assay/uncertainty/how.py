@@ -25,6 +25,7 @@ class How:
     raw_p: bool = False
     n_resamples: int = RESAMPLES
     random_state: int = SEED
+    family: int = 1  # how many comparisons are corrected for together
 
     def __post_init__(self) -> None:
         check_drawing(self.level, self.n_resamples, self.random_state)

@@ -125,7 +125,11 @@ def _nothing_shown(c: Comparison) -> str:
 
 
 def _could_have(c: Comparison) -> str:
-    return "" if c.mde is None else f"; a true difference of {size(c.mde)} would have been found 4 times in 5"
+    if c.mde is None:
+        return ""
+    # Corrected tests are harder to pass the more there are; the size is that of the hardest.
+    least = "at least " if c.correction is not None else ""
+    return f"; a true difference of {size(c.mde)} would have been found {least}4 times in 5"
 
 
 def _fits(c: Comparison, *, margin: bool = False) -> str:
@@ -207,9 +211,9 @@ def effects(c: Comparison) -> str:
 
 def settles(c: Comparison) -> str:
     """How many more items would let the test find a smaller difference, where none was shown."""
-    if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items:
+    if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items or _apart(c):
         return ""
-    return f"About {_rounded(c.more_items):,} more labeled {c.item}s would settle a difference of {c.finer:g}."
+    return f"About {plural(_rounded(c.more_items), f'more labeled {c.item}')} would settle a difference of {c.finer:g}."
 
 
 def p_text(c: Comparison) -> str:
