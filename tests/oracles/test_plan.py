@@ -106,7 +106,9 @@ def test_power_is_the_chance_of_all_significant_outcomes(
     test: str, alternative: str, n: int, disagreement: float, difference: float
 ) -> None:
     expected = enumerated(n, disagreement, difference, alternative, test)
-    assert power_of(difference, disagreement, n, alternative=alternative, test=test) == pytest.approx(expected, abs=1e-9)
+    assert power_of(difference, disagreement, n, alternative=alternative, test=test) == pytest.approx(
+        expected, abs=1e-9
+    )
 
 
 def test_a_test_for_less_finds_the_mirror_image() -> None:
@@ -164,9 +166,14 @@ def test_connors_formula_and_its_power_are_the_normal_approximation_written_out(
 
 
 def test_clusters_leave_fewer_independent_items_to_find_a_difference_with() -> None:
-    alone, clustered = difference_plan(0.02, 0.1, items=1000), difference_plan(0.02, 0.1, 1900, cluster_size=10, icc=0.1)
+    alone, clustered = (
+        difference_plan(0.02, 0.1, items=1000),
+        difference_plan(0.02, 0.1, 1900, cluster_size=10, icc=0.1),
+    )
     assert clustered.power == alone.power == pytest.approx(by_scipy(1000, 0.1, 0.02), abs=1e-9)
-    assert difference_plan(0.02, 0.1, cluster_size=10, icc=0.1).items == math.ceil(1.9 * items_for_difference(0.02, 0.1))
+    assert difference_plan(0.02, 0.1, cluster_size=10, icc=0.1).items == math.ceil(
+        1.9 * items_for_difference(0.02, 0.1)
+    )
 
 
 def test_without_pairing_the_power_of_statsmodels_is_just_reached() -> None:
