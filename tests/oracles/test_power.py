@@ -128,7 +128,7 @@ def test_clusters_of_copies_tell_no_more_than_one_copy() -> None:
     gold, a, b = columns(EVEN)
     copies = Confusion.joint(*(np.repeat(x, 3) for x in (gold, a, b)), cluster=np.repeat(np.arange(300), 3), positive=1)
     found = minimum_detectable(pair_of(copies, "accuracy"), 0.05)
-    null, miss = stats.t.ppf([0.975, 0.8], 299)
+    null, miss = (float(stats.t.ppf(chance, 299)) for chance in (0.975, 0.8))
     assert found.value == pytest.approx(connor(40 / 300**2, 300, null, miss), rel=1e-6)
     more = more_items(pair_of(copies, "accuracy"), 0.03, 0.05)
     alone = more_items(counted(EVEN, "accuracy"), 0.03, 0.05)

@@ -144,7 +144,8 @@ def test_python_gives_the_numbers_themselves() -> None:
 
 def test_planning_an_interval_loads_no_engine_and_no_slow_statistics() -> None:
     code = (
-        "import sys; from assay.cli.main import exit_code; exit_code(['plan', '--difference', '.1', '--disagreement', '.2']);"
+        "import sys; from assay.cli.main import exit_code;"
+        "exit_code(['plan', '--difference', '.1', '--disagreement', '.2']);"
         "print([name for name in ('duckdb', 'scipy.stats', 'polars') if name in sys.modules])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
