@@ -21,7 +21,7 @@ class Wanted:
     half_width: Annotated[float | None, Parameter(help="How far an interval may reach to either side.")] = None
     share: Annotated[float | None, Parameter(help="The share that is expected; 0.5 is the worst case.")] = None
     difference: Annotated[
-        float | None, Parameter(help="A true difference between two systems that would matter: A less B.")
+        float | None, Parameter(help="A true difference between two systems that would matter: A minus B.")
     ] = None
     disagreement: Annotated[
         float | None, Parameter(help="Share of the items that only one of the two systems gets right.")
@@ -33,7 +33,7 @@ class Wanted:
     ] = None
     power: Annotated[float, Parameter(help="With what probability the difference is to be found.")] = 0.8
     alternative: Annotated[
-        Literal["two-sided", "greater", "less"], Parameter(help="What the test looks for: A less B.")
+        Literal["two-sided", "greater", "less"], Parameter(help="What the test looks for, of A minus B.")
     ] = "two-sided"
     level: Annotated[float, Parameter(help="Confidence level of the interval or the test.")] = LEVEL
     cluster_size: Annotated[float | None, Parameter(help="Rows in a cluster, without a pilot.")] = None

@@ -16,6 +16,7 @@ from assay.measures.catalogue import resolve
 from assay.options import LEVEL, SEED
 from assay.report.counted import Question
 from assay.tally.joint import Joint
+from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.pilot import SAMPLES, pilot_plan
 from assay.uncertainty.plan import (
     HALF_WIDTHS,
@@ -65,9 +66,10 @@ class Planning:
     def to_text(self, width: int = 100) -> str:
         """The sentence, a line for each method, and what was assumed."""
         lines = [*textwrap.wrap(self.sentence, width), "", *self._table(), ""]
-        assumed = "Assumed: " + "; ".join(self.plans[0].assumptions) + "."
-        for note in (assumed, *self.notes):
-            lines += textwrap.wrap(note, width)
+        for text in self.plans[0].assumptions:
+            lines += textwrap.wrap(text, width, initial_indent=" assumed  ", subsequent_indent=" " * 10)
+        for note in self.notes:
+            lines += textwrap.wrap(note, width, initial_indent=" note     ", subsequent_indent=" " * 10)
         return "\n".join(lines) + "\n"
 
     def _table(self) -> Iterable[str]:
@@ -121,8 +123,9 @@ def plan(
     assert difference is not None
     testing: dict[str, Any] = {"items": items, "power": power, "alternative": alternative}
     if pilot is not None:
-        _refuse("a pilot, whose cluster column tells it,", icc=icc)
-        drawing = {"samples": _samples(n_resamples), "seed": random_state, "level": level}
+        _refuse("a pilot, whose cluster column tells it", icc=icc)
+        check_drawing(level, n_resamples, random_state)
+        drawing = {"samples": n_resamples, "seed": random_state, "level": level}
         return _from_pilot(pilot, difference, measure, question, {**testing, **drawing})
     _refuse("a disagreement; only a pilot has columns and measures", measure=measure, **question)
     if disagreement is None:
@@ -137,12 +140,6 @@ def _refuse(what: str, **given: Any) -> None:
     extra = [name for name, value in given.items() if value is not None]
     if extra:
         raise OptionError(f"{extra[0]} (--{extra[0].replace('_', '-')}) does not go with {what}.")
-
-
-def _samples(n: int) -> int:
-    if n < 99:
-        raise OptionError(f"n_resamples (--resamples) is {n}; at least 99 are needed, and {SAMPLES:,} are usual.")
-    return n
 
 
 def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planning:
@@ -170,7 +167,7 @@ def _difference(difference: float, disagreement: float, share: float | None, how
         more = {name: how[name] for name in ("power", "level", "alternative")}
         apart = items_without_pairing(share + difference, share, **more)
         notes.append(f"Judged on items of their own, the systems would need {apart:,} items each.")
-    return Planning(_found(plans[0], how), plans, tuple(notes))
+    return Planning(_found(plans[0], how, ""), plans, tuple(notes))
 
 
 def _from_pilot(
@@ -180,20 +177,20 @@ def _from_pilot(
         raise OptionError("which measure is the difference in? Name it, such as measure='f1' (--measure f1).")
     found, options = resolve(measure, {})
     joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question(**question))
-    made = pilot_plan(joint, found.bind(joint.a, **options), difference, **how)
+    bound = found.bind(joint.a, **options)
+    made = pilot_plan(joint, bound, difference, **how)
     between = f"{made.power_low:.3f} to {made.power_high:.3f}"
     note = f"The power is simulated on {how['samples']:,} samples: {between} with 95% confidence."
-    return Planning(_found(made, how), (made,), (note,))
+    return Planning(_found(made, how, f" in {bound.spelling}"), (made,), (note,))
 
 
-def _found(made: SamplePlan, how: dict[str, Any]) -> str:
+def _found(made: SamplePlan, how: dict[str, Any], measure: str) -> str:
     inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
+    what = f"a true difference of {made.difference:g}{measure}"
+    if how["items"] is not None:
+        return f"With {made.items:,} items{inside}, {what} is found with probability {made.power:.2f}."
     about = "about " if made.power_low is not None else ""
-    if how["items"] is None:
-        often = f"with probability {how['power']:g}"
-        return f"To find a true difference of {made.difference:g} {often}, label {about}{made.items:,} items{inside}."
-    what = f"a true difference of {made.difference:g} is found with probability {made.power:.2f}"
-    return f"With {made.items:,} items{inside}, {what}."
+    return f"To find {what} with probability {how['power']:g}, label {about}{made.items:,} items{inside}."
 
 
 def pilot_joint(data: Any, asked: Question) -> Joint[Any]:
@@ -209,7 +206,7 @@ def pilot_joint(data: Any, asked: Question) -> Joint[Any]:
     _, _, table, roles = _counts(data, asked)
     if len(roles.preds) != 2:
         raise DataError(
-            f"a pilot compares two systems; {listed(roles.preds)} came. Name two, as in --pred A=old --pred B=new."
+            f"a pilot compares two systems; {listed(roles.preds)} came. Name two, as in --pred A=new --pred B=old."
         )
     texts, counts = count_rows(table, roles.used, labels=roles.labels)
     whole = np.all([[text is not None for text in texts[column]] for column in roles.used], axis=0)

@@ -34,18 +34,20 @@ def margin_test(
     low, high = (None, None) if difference is None else limits_at(within)
     if low is None or high is None:
         return MarginTest(margin, None, None, within, None, None, None, None)
-    above = _p_value(limits_at, margin, alpha, passed=high < margin)
-    below = _p_value(lambda at: _mirrored(*limits_at(at)), margin, alpha, passed=low > -margin)
-    bad = {True: (low > -margin, below), False: (high < margin, above), None: (None, None)}[higher_is_better]
+    low, high = float(low), float(high)
+    under, over = low > -margin, high < margin
+    above = _p_value(limits_at, margin, alpha, passed=over)
+    below = _p_value(lambda at: _mirrored(*limits_at(at)), margin, alpha, passed=under)
+    not_worse, p_not_worse = {True: (under, below), False: (over, above), None: (None, None)}[higher_is_better]
     return MarginTest(
         margin=margin,
         low=low,
         high=high,
         level=within,
         p_equivalent=None if above is None or below is None else max(above, below),
-        p_not_worse=bad[1],
-        equivalent=-margin < low and high < margin,
-        not_worse=bad[0],
+        p_not_worse=p_not_worse,
+        equivalent=under and over,
+        not_worse=not_worse,
     )
 
 

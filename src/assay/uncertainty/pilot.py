@@ -11,7 +11,7 @@ from assay.measures.declare import Bound
 from assay.options import LEVEL, SEED
 from assay.tally.joint import Joint
 from assay.uncertainty.influence import has_influences
-from assay.uncertainty.plan import SamplePlan, check_alternative, check_items, check_level
+from assay.uncertainty.plan import SamplePlan, check_alternative, check_items, check_level, sided
 from assay.uncertainty.population import Exchange, Population
 from assay.uncertainty.power import POWER, check_power
 from assay.uncertainty.proportions import normal_quantile, wilson
@@ -44,6 +44,7 @@ class _Trial:
         tail = self.test.alpha / (2 if self.test.alternative == "two-sided" else 1)
         null, wanted = float(ndtri(1 - tail)), float(ndtri(power))
         size = FEWEST + math.ceil((null + wanted) ** 2 * self.population.variance / difference**2)
+        check_items(size)
         for step in range(REFINEMENTS + MORE):
             reached = self.power(size)
             if step >= REFINEMENTS and reached >= power:
@@ -95,9 +96,13 @@ def pilot_plan(
         items=needed,
         method="simulation",
         sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} find a true difference of "
-        f"{difference:g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f} by simulation; "
-        f"exchange of answers, {alternative}, level {percent(level)}).",
-        assumptions=_assumptions(joint, population, size),
+        f"{difference:g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f} by simulation).",
+        assumptions=(
+            _disagreement(joint),
+            "the difference is the one named; the one that the pilot shows plays no part",
+            f"the test exchanges answers and is {sided(alternative)}, at level {percent(level)}",
+            f"it is simulated in its linear form, with {population.form(size)}",
+        ),
         difference=difference,
         power=reached,
         power_low=low,
@@ -128,10 +133,11 @@ def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Populatio
     return population, chances
 
 
-def _assumptions(joint: Joint[Any], population: Population, size: int) -> tuple[str, ...]:
-    form = "coins" if population.tosses(size) else "the normal approximation to all exchanges"
-    return (
-        f"the systems disagree as in the pilot, on {joint.disagreements:,} of {plural(joint.n, joint.a.item)}",
-        "the difference is the one named; the one that the pilot shows plays no part",
-        f"the test is simulated in its linear form, with {form}",
-    )
+def _disagreement(joint: Joint[Any]) -> str:
+    """How often the systems disagree, and how well the pilot knows."""
+    assert joint.disagreements is not None
+    text = f"the systems disagree as in the pilot, on {joint.disagreements:,} of {plural(joint.n, joint.a.item)}"
+    if joint.a.clusters is not None:
+        return text
+    low, high = wilson(joint.disagreements / joint.n, joint.n, normal_quantile(0.95))
+    return f"{text} (so small a sample leaves open {low:.2g} to {high:.2g}; the items needed go with it)"

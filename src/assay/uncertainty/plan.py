@@ -15,7 +15,7 @@ from assay.uncertainty.words import percent
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
 SIGN_TESTS = ("exact", "midp", "connor")
-MOST = 1 << 40
+MOST = 10**9  # items; nobody labels more
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _fewest(enough: Callable[[int], bool]) -> int:
     while not enough(high):
         high *= 2
         if high > MOST:
-            raise OptionError("more than a million million items would be needed; ask for less.")
+            raise OptionError(f"more than {MOST:,} items would be needed; ask for less.")
     low = high // 2 + 1 if high > 1 else 1
     while low < high:
         middle = (low + high) // 2
@@ -173,9 +173,10 @@ def difference_plan(
         items=needed,
         method=test,
         sentence=f"{needed:,} items{_in(clusters)} find a true difference of {difference:g} with probability "
-        f"{reached:.3f} ({NAMES[test]}, {alternative}, level {percent(level)}).",
+        f"{reached:.3f} ({NAMES[test]}).",
         assumptions=(
             f"only one of the two systems is right on {disagreement:.4g} of the items",
+            f"the test is {sided(alternative)}, at level {percent(level)}",
             *_design(design, icc, " of who is right"),
         ),
         difference=difference,
@@ -227,6 +228,11 @@ def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]
 
 def _in(clusters: int | None) -> str:
     return "" if clusters is None else f" in {clusters:,} clusters"
+
+
+def sided(alternative: str) -> str:
+    """The alternative in words."""
+    return alternative if alternative == "two-sided" else f"one-sided ({alternative})"
 
 
 # ---------------------------------------------------------------------- what makes no sense
@@ -281,6 +287,6 @@ def check_level(level: float) -> None:
 
 
 def check_items(items: int) -> None:
-    """Refuse too few."""
-    if items < 1:
-        raise OptionError(f"items is {items}; at least one item is needed.")
+    """Refuse numbers that nobody labels."""
+    if not 1 <= items <= MOST:
+        raise OptionError(f"items is {items:,}; plan for 1 to {MOST:,} of them.")

@@ -161,6 +161,10 @@ class Population:
         """
         return self.carrying(size) * len(self.pairs[0]) < COINS
 
+    def form(self, size: int) -> str:
+        """How the test is made on samples of this size, in words."""
+        return "coins" if self.tosses(size) else "the normal approximation to all exchanges"
+
     def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
         """In how many of so many samples of this size the test finds a difference."""
         rng, coins = np.random.default_rng(seed), self.tosses(size)

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assay.cli.main import exit_code
+from assay.report.plan import plan
+from assay.uncertainty.plan import items_for_difference
+from tests.snapshot import Snapshot
+
+PILOT = ["--pilot", "pilot.csv", "--gold", "label", "--pred", "A=new", "--pred", "B=old", "--positive", "1"]
+
+
+@pytest.fixture
+def pilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    rng = np.random.default_rng(3)
+    gold = rng.random(240) < 0.3
+    new, old = (gold ^ (rng.random(240) < wrong) for wrong in (0.1, 0.14))
+    rows = zip(gold.astype(int), new.astype(int), old.astype(int), np.arange(240) // 4, strict=True)
+    file = tmp_path / "pilot.csv"
+    file.write_text("label,new,old,doc\n" + "".join(f"{g},{a},{b},d{d}\n" for g, a, b, d in rows), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return file
+
+
+def said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert exit_code(["plan", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+COMMANDS = {
+    "half_width": ["--half-width", "0.05"],
+    "half_width_of_clusters": ["--half-width", "0.03", "--share", "0.9", "--cluster-size", "10", "--icc", "0.1"],
+    "difference": ["--difference", "0.02", "--disagreement", "0.1"],
+    "difference_with_a_share": ["--difference", "0.02", "--disagreement", "0.1", "--share", "0.85", "--power", "0.9"],
+    "power": ["--difference", "-0.03", "--disagreement", "0.1", "--items", "1000", "--alternative", "less"],
+    "difference_of_clusters": ["--difference", "0.05", "--disagreement", "0.2", "--cluster-size", "5", "--icc", "0.3"],
+    "pilot": ["--difference", "0.08", *PILOT, "--measure", "f1", "--resamples", "500"],
+    "pilot_power": ["--difference", "0.08", *PILOT, "--measure", "mcc", "--items", "400", "--resamples", "500"],
+    "pilot_of_clusters": ["--difference", "0.1", *PILOT, "--measure", "f1", "--cluster", "doc", "--resamples", "300"],
+}
+
+
+@pytest.mark.parametrize("case", COMMANDS)
+@pytest.mark.usefixtures("pilot")
+def test_a_plan_is_a_sentence_a_table_and_what_was_assumed(
+    case: str, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
+) -> None:
+    snapshot(f"plan_{case}", said(COMMANDS[case], capsys))
+
+
+@pytest.mark.usefixtures("pilot")
+def test_json_holds_every_method_under_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(said(["--half-width", "0.05", "--format", "json"], capsys))
+    assert {made["method"]: made["items"] for made in found["plans"]} == {
+        "wilson": 381,
+        "wald": 385,
+        "clopper_pearson": 402,
+    }
+    found = json.loads(said([*COMMANDS["pilot_power"], "--format", "json"], capsys))
+    (made,) = found["plans"]
+    assert made["power_low"] < made["power"] < made["power_high"]
+    assert made["items"] == 400
+
+
+MISTAKES = {
+    "nothing": ([], 2),
+    "two_things": (["--half-width", "0.05", "--difference", "0.02"], 2),
+    "half_width_of_everything": (["--half-width", "0.6"], 2),
+    "sure_share": (["--half-width", "0.05", "--share", "1"], 2),
+    "no_disagreement": (["--difference", "0.02"], 2),
+    "more_than_disagreement": (["--difference", "0.2", "--disagreement", "0.1"], 2),
+    "no_difference": (["--difference", "0", "--disagreement", "0.1"], 2),
+    "power_of_chance": (["--difference", "0.02", "--disagreement", "0.1", "--power", "0.04"], 2),
+    "wrong_side": (["--difference", "-0.02", "--disagreement", "0.1", "--alternative", "greater"], 2),
+    "half_of_the_clusters": (["--half-width", "0.05", "--cluster-size", "10"], 2),
+    "measure_without_pilot": (["--difference", "0.02", "--disagreement", "0.1", "--measure", "f1"], 2),
+    "columns_without_pilot": (["--difference", "0.02", "--disagreement", "0.1", "--gold", "label"], 2),
+    "pilot_without_measure": (["--difference", "0.05", *PILOT], 2),
+    "pilot_and_disagreement": (["--difference", "0.05", *PILOT, "--measure", "f1", "--disagreement", "0.1"], 2),
+    "beyond_the_pilot": (["--difference", "0.6", *PILOT, "--measure", "f1"], 2),
+    "one_system": (["--difference", "0.05", "--pilot", "pilot.csv", "--pred", "new", "--measure", "f1"], 3),
+    "no_pilot_file": (["--difference", "0.05", "--pilot", "absent.csv", "--measure", "f1"], 3),
+    "half_an_item": (["--difference", "0.02", "--disagreement", "0.1", "--items", "8.5"], 2),
+    "too_many_items": (["--difference", "0.00001", "--disagreement", "0.5"], 2),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+@pytest.mark.usefixtures("pilot")
+def test_a_mistake_is_answered_in_plain_words(
+    case: str, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
+) -> None:
+    arguments, code = MISTAKES[case]
+    assert exit_code(["plan", *arguments]) == code
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    snapshot(f"messages/plan_{case}", shown.err)
+
+
+def test_the_same_plan_is_made_from_a_file_a_frame_and_files_of_their_own(
+    pilot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import polars
+
+    how = {"difference": 0.08, "measure": "f1", "items": 300, "n_resamples": 300, "positive": "1"}
+    columns = {"gold": "label", "pred": {"A": "new", "B": "old"}}
+    frame = polars.read_csv(pilot, infer_schema=False)
+    ids = frame.with_row_index("id")
+    ids.select("id", "label").write_csv("gold.csv")
+    for name, column in columns["pred"].items():  # type: ignore[attr-defined]
+        ids.select("id", pred=column).write_csv(f"{name}.csv")
+    systems = {"gold": "label", "systems": {"A": "A.csv", "B": "B.csv"}, "id": "id"}
+    powers = [
+        plan(pilot=str(pilot), **columns, **how).power,  # type: ignore[arg-type]
+        plan(pilot=frame, **columns, **how).power,  # type: ignore[arg-type]
+        plan(pilot="gold.csv", **systems, **how).power,  # type: ignore[arg-type]
+    ]
+    assert powers[0] == powers[1] == powers[2]
+
+
+def test_rows_that_stand_for_several_count_as_often(pilot: Path) -> None:
+    import polars
+
+    frame = polars.read_csv(pilot, infer_schema=False)
+    few = frame.group_by(["label", "new", "old"]).agg(polars.len().alias("times"))
+    how = {"difference": 0.08, "measure": "f1", "items": 300, "n_resamples": 300, "positive": "1"}
+    columns = {"gold": "label", "pred": {"A": "new", "B": "old"}}
+    whole, counted = plan(pilot=frame, **columns, **how), plan(pilot=few, count="times", **columns, **how)  # type: ignore[arg-type]
+    assert whole.power == counted.power
+
+
+def test_python_gives_the_numbers_themselves() -> None:
+    made = plan(difference=0.02, disagreement=0.1)
+    assert made.items == items_for_difference(0.02, 0.1) == 2043
+    assert made.power is not None
+    assert made.power >= 0.8
+
+
+def test_planning_an_interval_loads_no_engine_and_no_slow_statistics() -> None:
+    code = (
+        "import sys; from assay.cli.main import exit_code;"
+        "exit_code(['plan', '--difference', '.1', '--disagreement', '.2']);"
+        "print([name for name in ('duckdb', 'scipy.stats', 'polars') if name in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "[]"
