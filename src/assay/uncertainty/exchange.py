@@ -11,6 +11,7 @@ from assay.errors import OptionError
 from assay.measures.declare import Bound
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
+from assay.uncertainty.discordant import Discordant, discordant
 from assay.uncertainty.influence import feature_slopes, influences, is_linear, moved, unit_rows
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     clustered = joint.sampling.profiles is not None
     if clustered or not is_linear(bound):
         return ByUnit(closed, swap, bound, statistic)
+    counts = discordant(joint, bound)
+    if counts is not None:
+        return OfShare(counts, statistic)
     features = bound.evidence.of(closed.a, closed.mass).features.shape[-1]  # type: ignore[attr-defined]
     if len(closed.counts) * features > DENSE:
         return ByUnit(closed, swap, bound, statistic)
@@ -101,6 +105,32 @@ def _sparse(moves: Floats) -> csr_array[Any]:
 def _added_up(times: Ints, moves: csr_array[Any]) -> Floats:
     """So many times each move, all of them together: shape (..., features)."""
     return np.asarray((moves @ np.ascontiguousarray(times.T, np.float64)).T)
+
+
+# ---------------------------------------------------------------------- shares
+class OfShare:
+    """The difference of two shares of the same items: one coin for each item that is a hit for one system only."""
+
+    def __init__(self, counts: Discordant, statistic: str) -> None:
+        self.counts, self.studentized = counts, statistic == "studentized"
+        either = counts.only_a + counts.only_b
+        self.coins = np.array([either] if either else [], np.int64)
+
+    @property
+    def width(self) -> int:
+        """One number."""
+        return 1
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+        heads = [self.counts.only_a] if len(self.coins) else []
+        return float(self(np.array([heads], np.int64))[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        """The statistic for each row of numbers of heads."""
+        n, either = self.counts.trials, self.coins.sum()
+        delta = np.asarray((2 * heads - self.coins).sum(-1) / n)
+        return over_error(delta, (either / n - delta**2) / n) if self.studentized else delta
 
 
 # ---------------------------------------------------------------------- sums over units
