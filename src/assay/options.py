@@ -34,6 +34,7 @@ PAIRED_METHODS: Final = (
     "tango",
     "smoothed_delta",
     "mover",
+    "cluster_mover",
     "percentile",
     "basic",
     "bca",

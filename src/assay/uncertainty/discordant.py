@@ -18,7 +18,7 @@ from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 from assay.uncertainty.influence import is_linear
 from assay.uncertainty.problem import unit_views
-from assay.uncertainty.randomization import Tested
+from assay.uncertainty.tested import Tested
 
 KINDS = ("exact", "midp", "chi2", "chi2_corrected")
 
@@ -149,7 +149,7 @@ def _binomial(b: int, c: int, two_sided: bool, half: bool = False) -> float:
     from scipy.special import bdtr, gammaln
 
     n = b + c
-    here = math.exp(float(gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1)) - n * math.log(2))
+    here = math.exp(float(gammaln(n + 1) - (gammaln(b + 1) + gammaln(c + 1))) - n * math.log(2))
     if two_sided and b == c:
         return 1 - here / 2 if half else 1.0
     tail = float(bdtr(min(b, c) if two_sided else c, n, 0.5)) - (here / 2 if half else 0.0)

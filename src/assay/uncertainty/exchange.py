@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -11,9 +11,14 @@ from assay.errors import OptionError
 from assay.measures.declare import Bound
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
+from assay.uncertainty.discordant import Discordant, discordant
 from assay.uncertainty.influence import feature_slopes, influences, is_linear, moved, unit_rows
 
-WORD = 64  # bits in a random word
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+WORDS = tuple(np.dtype(f"<u{size}") for size in (2, 8))  # random words of 16 and of 64 bits, the same on all machines
+KINDS = 64  # kinds of coins whose outcomes may be listed
 DENSE = 1 << 25  # numbers in a table of units by features; larger ones are not made
 WHOLE = 1e-12  # differences below this are none
 
@@ -44,6 +49,9 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     clustered = joint.sampling.profiles is not None
     if clustered or not is_linear(bound):
         return ByUnit(closed, swap, bound, statistic)
+    counts = discordant(joint, bound)
+    if counts is not None:
+        return OfShare(counts, statistic)
     features = bound.evidence.of(closed.a, closed.mass).features.shape[-1]  # type: ignore[attr-defined]
     if len(closed.counts) * features > DENSE:
         return ByUnit(closed, swap, bound, statistic)
@@ -55,14 +63,19 @@ def toss(coins: Ints, rng: np.random.Generator, size: int) -> Ints:
 
     The ones in a random word are as many tosses as it has bits, at a tenth of the cost of a binomial draw.
     """
-    few = coins <= WORD
-    out = np.empty((size, len(coins)), np.int64)
-    masks = np.array([(1 << int(c)) - 1 for c in coins[few]], np.uint64)
-    words = rng.integers(0, (1 << WORD) - 1, size=(size, len(masks)), dtype=np.uint64, endpoint=True)
-    words &= masks
-    out[:, few] = np.bitwise_count(words)
-    out[:, ~few] = rng.binomial(coins[~few], 0.5, size=(size, int((~few).sum())))
-    return out
+    out = np.empty((len(coins), size), np.int64)
+    fewest = 0
+    for word in WORDS:
+        bits = 8 * word.itemsize
+        here = np.flatnonzero((coins > fewest) & (coins <= bits))
+        masks = np.array([(1 << int(c)) - 1 for c in coins[here]], word)
+        words = np.frombuffer(rng.bytes(len(here) * size * word.itemsize), word).reshape(len(here), size)
+        out[here] = np.bitwise_count(words & masks[:, None])
+        fewest = bits
+    many = np.flatnonzero(coins > fewest)
+    out[many] = rng.binomial(coins[many, None], 0.5, size=(len(many), size))
+    out[coins == 0] = 0
+    return out.T
 
 
 def _pairs(counts: Ints, swap: Ints) -> tuple[Ints, Ints]:
@@ -80,6 +93,44 @@ def _distinct(rows: Floats) -> tuple[Ints, Ints]:
     if not np.array_equal(rows[first][kind], rows):
         _, first, kind = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return first, kind.ravel()
+
+
+def _sparse(moves: Floats) -> csr_array[Any]:
+    """Moves as columns: each changes few features, and threads should not wait for one BLAS."""
+    from scipy.sparse import csr_array
+
+    return csr_array(moves.T)
+
+
+def _added_up(times: Ints, moves: csr_array[Any]) -> Floats:
+    """So many times each move, all of them together: shape (..., features)."""
+    return np.asarray((moves @ np.ascontiguousarray(times.T, np.float64)).T)
+
+
+# ---------------------------------------------------------------------- shares
+class OfShare:
+    """The difference of two shares of the same items: one coin for each item that is a hit for one system only."""
+
+    def __init__(self, counts: Discordant, statistic: str) -> None:
+        self.counts, self.studentized = counts, statistic == "studentized"
+        either = counts.only_a + counts.only_b
+        self.coins = np.array([either] if either else [], np.int64)
+
+    @property
+    def width(self) -> int:
+        """One number."""
+        return 1
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+        heads = [self.counts.only_a] if len(self.coins) else []
+        return float(self(np.array([heads], np.int64))[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        """The statistic for each row of numbers of heads."""
+        n, either = self.counts.trials, self.coins.sum()
+        delta = np.asarray((2 * heads - self.coins).sum(-1) / n)
+        return over_error(delta, (either / n - delta**2) / n) if self.studentized else delta
 
 
 # ---------------------------------------------------------------------- sums over units
@@ -101,12 +152,12 @@ class Merged:
         self.bound = bound
         self.evidence: Any = bound.evidence.of(joint.a, joint.mass)
         self.both = rows.T @ joint.mass + rows[swap].T @ joint.mass
-        self.moves = apart[leader]
-        changes = (np.abs(self.moves) > WHOLE).any(axis=1)
+        changes = (np.abs(apart[leader]) > WHOLE).any(axis=1)
         self.coins = np.bincount(group, weights=size, minlength=len(leader)).astype(np.int64)
         heads = np.where(alike, joint.counts[first], joint.counts[swap[first]])
         self.heads = np.bincount(group, weights=heads, minlength=len(leader)).astype(np.int64)
-        self.coins, self.heads, self.moves = self.coins[changes], self.heads[changes], self.moves[changes]
+        self.coins, self.heads = self.coins[changes], self.heads[changes]
+        self.moves = _sparse(apart[leader][changes])
 
     @property
     def width(self) -> int:
@@ -118,7 +169,8 @@ class Merged:
         return float(self(self.heads[None])[0])
 
     def __call__(self, heads: Ints) -> Floats:
-        apart = (2 * heads - self.coins).astype(np.float64) @ self.moves
+        """The statistic for each row of numbers of heads."""
+        apart = _added_up(2 * heads - self.coins, self.moves)
         a, b = (self.bound(self.evidence.with_features((self.both + way * apart) / 2)) for way in (1, -1))
         return np.asarray(a - b)
 
@@ -138,7 +190,7 @@ class Studentized:
         leader, side = _distinct(rows)
         self.sides = rows[leader]
         self.a, self.b = side[self.first], side[swap[self.first]]
-        self.moves = self.sides[self.a] - self.sides[self.b]
+        self.moves = _sparse(self.sides[self.a] - self.sides[self.b])
         self.both = rows.T @ joint.mass + rows[swap].T @ joint.mass
         still = np.flatnonzero(swap == np.arange(len(swap)))
         self.still = np.bincount(side[still], weights=joint.mass[still], minlength=len(self.sides))
@@ -153,8 +205,8 @@ class Studentized:
         return float(self(self.heads[None])[0])
 
     def __call__(self, heads: Ints) -> Floats:
-        tossed = heads.astype(np.float64)
-        apart = (2 * tossed - self.coins) @ self.moves
+        """The statistic for each row of numbers of heads."""
+        apart = _added_up(2 * heads - self.coins, self.moves)
         systems = [self.evidence.with_features((self.both + way * apart) / 2) for way in (1, -1)]
         values = [self.bound(e) for e in systems]
         # One row for each side and one column for each table, so that a gather copies whole rows.
@@ -165,9 +217,9 @@ class Studentized:
         turned -= q[self.a]
         kept *= kept
         turned *= turned
-        heads_first = tossed.T
-        variance += np.einsum("ij,ij->j", heads_first, kept)
-        variance += np.einsum("ij,ij->j", self.coins[:, None] - heads_first, turned)
+        tossed = heads.T.astype(np.float64)
+        variance += np.einsum("ij,ij->j", tossed, kept)
+        variance += np.einsum("ij,ij->j", self.coins[:, None] - tossed, turned)
         return over_error(np.asarray(values[0] - values[1]), variance)
 
 
@@ -196,6 +248,7 @@ class ByUnit:
         return float(self.of(self.joint.sampling.counts.astype(np.float64)[None])[0])
 
     def __call__(self, heads: Ints) -> Floats:
+        """The statistic for each row of numbers of heads."""
         counts = self.joint.sampling.counts.astype(np.float64)
         kept = np.repeat(counts[None], len(heads), axis=0)
         kept[:, self.first] = heads
@@ -238,4 +291,4 @@ def over_error(delta: Floats, variance: Floats) -> Floats:
 
 def outcomes(coins: Ints) -> float:
     """How many different numbers of heads the coins can show; infinite where they are too many kinds to list."""
-    return math.prod(int(c) + 1 for c in coins) if len(coins) <= WORD else math.inf
+    return math.prod(int(c) + 1 for c in coins) if len(coins) <= KINDS else math.inf

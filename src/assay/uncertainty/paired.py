@@ -13,8 +13,8 @@ from assay.measures.forms import Jackknife
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.influence import influences, is_linear
-from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, quantiles
-from assay.uncertainty.linear import carriers, deviations, effective_df
+from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
+from assay.uncertainty.mover import by_cluster_mover, by_mover
 from assay.uncertainty.no_variation import bounded
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.problem import NOTHING
@@ -61,6 +61,8 @@ def _tango(p: Pair) -> Limits:
     counts = discordant(p.joint, p.bound)
     if why or counts is None:
         raise OptionError(why)
+    if counts.only_a + counts.only_b == 0:
+        return Limits(None, None, "tango", NO_VARIATION)
     return Limits(*tango(counts, p.z), "tango")
 
 
@@ -76,34 +78,6 @@ def _smoothed_delta(p: Pair) -> Limits:
     return Limits(d - half, d + half, "smoothed_delta")
 
 
-def _mover(p: Pair) -> Limits:
-    """Two single intervals put together; their correlation is trusted as far as the systems disagree."""
-    if p.a.interval is None or p.b.interval is None:
-        return Limits(None, None, "mover", p.a.reason or p.b.reason)
-    left_a, left_b, times = p.left_out()
-    disagree = p.joint.n if p.joint.disagreements is None else p.joint.disagreements
-    r = _correlation(left_a, left_b, times) * disagree / (disagree + 2)
-    a, b = float(p.a), float(p.b)
-
-    def reach(x: float, y: float) -> float:
-        x, y = max(x, 0.0), max(y, 0.0)
-        return math.sqrt(max(x * x + y * y - 2 * r * x * y, 0))
-
-    low = a - b - reach(a - p.a.interval.low, p.b.interval.high - b)
-    high = a - b + reach(p.a.interval.high - a, b - p.b.interval.low)
-    return Limits(low, high, "mover")
-
-
-def _correlation(x: Floats, y: Floats, times: Floats) -> float:
-    ok = ~(np.isnan(x) | np.isnan(y))
-    x, y, times = x[ok], y[ok], times[ok]
-    if not len(x):
-        return 0.0
-    x, y = x - (times * x).sum() / times.sum(), y - (times * y).sum() / times.sum()
-    scale = math.sqrt(float((times * x * x).sum()) * float((times * y * y).sum()))
-    return float((times * x * y).sum()) / scale if scale > 1e-300 else 0.0
-
-
 def _jackknife(p: Pair) -> Limits:
     """Leave out each item, or each cluster, of both systems together."""
     refuse_weights(p.joint.a)
@@ -114,7 +88,8 @@ def _jackknife(p: Pair) -> Limits:
     variance = jackknife_variance(values, times)
     if variance <= 1e-24:
         return Limits(None, None, "jackknife", NO_VARIATION)
-    df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
+    # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
+    df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
     half = student_quantile(p.level, df) * math.sqrt(variance)
     return Limits(p.difference - half, p.difference + half, "jackknife")
 
@@ -168,7 +143,8 @@ def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
 METHODS: dict[str, Callable[[Pair], Limits]] = {
     "tango": _tango,
     "smoothed_delta": _smoothed_delta,
-    "mover": _mover,
+    "mover": by_mover,
+    "cluster_mover": by_cluster_mover,
     "jackknife": _jackknife,
     "percentile": _percentile,
     "basic": _basic,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,21 +16,12 @@ from assay.uncertainty.chunks import AT_ONCE, in_chunks
 from assay.uncertainty.exchange import Exchange, exchange_of, outcomes, toss
 from assay.uncertainty.influence import is_linear
 from assay.uncertainty.resample import refuse_weights
+from assay.uncertainty.tested import Tested
+
+__all__ = ["TOLERANCE", "Tested", "exchanged", "is_exchangeable", "randomization", "settled"]
 
 ENUMERATE = 1 << 16  # up to this many outcomes the distribution is summed instead of sampled
 TOLERANCE = 1e-9  # relative; two ways to the same difference may differ in the last bits
-
-
-@dataclass(frozen=True)
-class Tested:
-    """A p-value with what it was counted from."""
-
-    p: float
-    draws: int | None  # drawn or enumerated; None where the distribution has a formula
-    extreme: int | None
-    statistic: str
-    undefined: int = 0
-    notes: tuple[str, ...] = ()
 
 
 def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: str, draws: int, seed: int) -> Tested:
