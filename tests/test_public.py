@@ -9,7 +9,11 @@ def test_public_names_are_these_and_the_measures() -> None:
         "AssayError", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate", "Guessed",
         "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
     }  # fmt: skip
-    verbs = {"break_even_threshold", "class_weights", "compare", "estimate", "evaluate"}
+    verbs = {
+        "assert_no_worse", "break_even_threshold", "class_weights", "cochrans_q", "compare", "compare_repeated",
+        "compare_systems", "compare_values", "critical_difference", "estimate", "evaluate", "five_numbers", "friedman",
+        "plan", "post_hoc",
+    }  # fmt: skip
     measures = {
         "accuracy", "adjusted_rand", "balanced_accuracy", "cohen_kappa", "diagnostic_odds_ratio", "error_rate",
         "expected_cost", "f1", "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr",

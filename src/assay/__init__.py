@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assay.measures.declare import Measure as Measure
     from assay.report.compare import compare_systems as compare_systems
     from assay.report.evaluate import evaluate as evaluate
+    from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
     from assay.tally.confusion import Confusion as Confusion
@@ -25,12 +26,17 @@ if TYPE_CHECKING:
     from assay.tally.ranked import Ranked as Ranked
     from assay.tally.rated import Rated as Rated
     from assay.tally.scored import Scored as Scored
+    from assay.uncertainty.cochran import cochrans_q as cochrans_q
     from assay.uncertainty.compare import compare as compare
     from assay.uncertainty.estimate import estimate as estimate
     from assay.uncertainty.gates import assert_no_worse as assert_no_worse
+    from assay.uncertainty.ranks import critical_difference as critical_difference
+    from assay.uncertainty.ranks import friedman as friedman
+    from assay.uncertainty.ranks import post_hoc as post_hoc
     from assay.uncertainty.results import Comparison as Comparison
     from assay.uncertainty.results import Estimate as Estimate
     from assay.uncertainty.results import Interval as Interval
+    from assay.uncertainty.spread import five_numbers as five_numbers
     from assay.uncertainty.values import compare_values as compare_values
 
 # Names are loaded when they are first used, so that `import assay` costs next to nothing.
@@ -42,6 +48,12 @@ _HOME = {
     "Measure": "measures.declare",
     "compare_systems": "report.compare",
     "compare_repeated": "report.repeated",
+    "plan": "report.plan",
+    "friedman": "uncertainty.ranks",
+    "critical_difference": "uncertainty.ranks",
+    "post_hoc": "uncertainty.ranks",
+    "cochrans_q": "uncertainty.cochran",
+    "five_numbers": "uncertainty.spread",
     "evaluate": "report.evaluate",
     "Report": "report.report",
     "Confusion": "tally.confusion",

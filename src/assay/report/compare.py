@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from assay.errors import DataError, OptionError, choose, listed, nearest
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
@@ -20,12 +22,15 @@ from assay.report.evaluate import Asked, repeated
 from assay.report.own_gold import with_own_gold
 from assay.report.report import Report, Row, System
 from assay.tally.base import Tally
+from assay.tally.section import Cell, Section
+from assay.uncertainty.cochran import cochrans_q
 from assay.uncertainty.compare import compared
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.how import How
 from assay.uncertainty.many import adjusted, letters, rank_ranges, tie_groups
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.unpaired import compared_apart
+from assay.uncertainty.words import p_number
 
 DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction
 
@@ -151,6 +156,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
         correction=match.correction if len(tested) > 1 else "none",
         baseline=match.baseline,
         contrast=_contrast(found, pairs),
+        sections=_together(found),
         notes=_notes(found, tested, others, match),
     )
     rows = [Row.of(estimates[name, i], name, case.class_) for name in found.systems for i, case in enumerate(cases)]
@@ -256,6 +262,17 @@ def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]
     order += [name for name in estimates if name not in known]
     ranks, groups = rank_ranges(order, better), letters(tie_groups(order, better))
     return tuple(Standing(name, estimates[name], *ranks[name], groups[name]) for name in order)
+
+
+def _together(found: Counted) -> tuple[Section, ...]:
+    """Whether all systems are right equally often, in one test, where there are more than two."""
+    tallies = [] if found.together is None else list(found.together.systems.values())
+    if len(tallies) < 3 or tallies[0].clusters is not None or tallies[0].weights is not None:
+        return ()
+    q = cochrans_q(np.stack([tally.right for tally in tallies], axis=1), tallies[0].counts)
+    cells = (Cell(f"{q.value:.2f}", value=q.value), Cell(str(q.df), value=q.df), Cell(p_number(q.p_value)))
+    told = "whether all systems are right equally often; it does not say which differ"
+    return (Section("all systems at once", ("statistic", "df", "p"), (("Cochran's Q", cells),), told),)
 
 
 def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:

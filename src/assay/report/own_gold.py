@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from assay.errors import DataError, OptionError, plural
+from assay.errors import DataError, OptionError
 from assay.report.counted import Counted, Question, counted
 
 
@@ -59,8 +59,9 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
         n = int(counts[apart].sum())
         if n:
             i = apart.index(True)
+            rows = "1 row differs" if n == 1 else f"{n:,} rows differ"
             raise DataError(
-                f"{tables[name].name} has other gold labels than {gold.name}: {plural(n, 'row')} {'differs' if n == 1 else 'differ'}, such as "
+                f"{tables[name].name} has other gold labels than {gold.name}: {rows}, such as "
                 f"'{texts[other][i]}' where the other says '{texts[column][i]}'. Systems are compared on one gold; "
                 "mend the files, or take them as separate samples with --unpaired."
             )

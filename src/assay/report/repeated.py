@@ -27,7 +27,6 @@ from assay.uncertainty.spread import five_numbers
 from assay.uncertainty.values import compare_values
 from assay.uncertainty.words import p_number
 
-
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
 
 
@@ -109,6 +108,7 @@ class _Cut:
         if self.folds is not None:
             return "fold"
         return "item" if self.datasets is None else "dataset"
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns whose values together name one fold or data set."""
