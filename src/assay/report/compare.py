@@ -251,7 +251,10 @@ def _tally(found: Counted, name: str, case: Case) -> Tally:
 
 # ---------------------------------------------------------------------- what is said
 def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]) -> tuple[Standing, ...]:
-    """The systems by value, with the ranks that the comparisons leave open; only where all pairs were compared."""
+    """The systems by value, with the ranks that the comparisons leave open; only where all pairs were compared.
+
+    A system without a value has no rank.
+    """
     m = len(estimates)
     if len(tested) < m * (m - 1) // 2 or m < 3:
         return ()
@@ -259,7 +262,6 @@ def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]
     known = [name for name, e in estimates.items() if e.value is not None]
     order = sorted(known, key=lambda name: float(estimates[name]) * (1 if lower else -1))
     better = [c.names if c.outcome == "better" else c.names[::-1] for c in tested if c.outcome in ("better", "worse")]
-    order += [name for name in estimates if name not in known]
     ranks, groups = rank_ranges(order, better), letters(tie_groups(order, better))
     return tuple(Standing(name, estimates[name], *ranks[name], groups[name]) for name in order)
 
@@ -288,6 +290,10 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     for c in tested:
         of = f"{c.names[0]} and {c.names[1]}: " if len(tested) > 1 else ""
         out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
+    for c in tested:
+        out += [
+            f"{name} is not ranked: {c.reason}" for name, e in zip(c.names, (c.a, c.b), strict=True) if _lost(e, tested)
+        ]
     if match.correction == "benjamini_hochberg" and len(tested) > 1:
         out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
     if others:
@@ -296,6 +302,11 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
             f"{shown} measures shown, 1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
         )
     return tuple(dict.fromkeys(out))
+
+
+def _lost(e: Estimate, tested: Sequence[Comparison]) -> bool:
+    """Whether a system stays out of an order of several."""
+    return e.value is None and len(tested) > 1
 
 
 def _system_notes(

@@ -113,6 +113,8 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     if contest.baseline is not None:
         return (f"{_against(contest, contest.baseline)} ({measure}, {how})",)
     ahead = _beaten_by(contest)
+    if len(contest.standings) < 2:
+        return (f"The systems cannot be put in an order by {measure}: too few of them have a value.",)
     first = contest.standings[0].system
     rest = [s.system for s in contest.standings[1:]]
     level = [name for name in rest if name not in ahead[first]]
@@ -128,7 +130,7 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
 
 def _beaten_by(contest: Contest) -> dict[str, list[str]]:
     """Whom each system is shown to be better than."""
-    out: dict[str, list[str]] = {s.system: [] for s in contest.standings}
+    out: dict[str, list[str]] = {name: [] for c in contest.tested for name in c.names}
     for c in contest.tested:
         a, b = c.names
         if c.outcome == "better":

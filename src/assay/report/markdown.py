@@ -66,9 +66,9 @@ def _contest(report: Report, contest: Contest) -> list[str]:
     lines += ["", *_values([row for row in report.rows if row.quantity == "value"], "system")]
     for section in contest.sections:
         lines += ["", *_table(section)]
-    tested = contest.tested[0]
-    said = [effects(tested) if len(contest.tested) == 1 else "", *report.notes]
-    if tested.p_value is not None:
+    said = [effects(contest.tested[0]) if len(contest.tested) == 1 else "", *report.notes]
+    tested = next((c for c in contest.tested if c.p_value is not None), None)
+    if tested is not None:
         said += [f"H0: {tested.h0}", f"H1: {tested.h1}", MEANING]
     return [*lines, "", *(f"- {safe(note)}" for note in said if note), ""]
 

@@ -72,8 +72,8 @@ def methods(report: Report) -> str:
 
 def _tested(contest: Contest) -> str:
     """Which test was made on what, and how several were corrected."""
-    c = contest.tested[0]
-    if c.p_value is None:
+    c = next((c for c in contest.tested if c.p_value is not None), None)
+    if c is None:
         return "No test was made."
     sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
     text = f"{contest.primary} was compared by a {sides} {TEST_NAMES.get(c.test, c.test)}"

@@ -51,8 +51,8 @@ def _summary(contest: Contest, width: int) -> Iterator[Text]:
 
 def _supposed(contest: Contest, width: int) -> Iterator[Text]:
     """The hypotheses of the test, and what its p-value is."""
-    c = contest.tested[0]
-    if c.p_value is None:
+    c = next((c for c in contest.tested if c.p_value is not None), None)
+    if c is None:
         return
     of_each = " (and so for every two)" if len(contest.tested) > 1 else ""
     lines = [f"supposed (H0){of_each}: {c.h0}", f"against it (H1): {c.h1}", MEANING]

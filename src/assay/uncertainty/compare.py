@@ -73,7 +73,8 @@ def compared(
     """The comparison of two systems by one measure; estimates that were made already are not made again."""
     a, b = estimates or (estimate(measure, side, **how.drawing, **options) for side in (joint.a, joint.b))
     # A question about one class needs no more than the table of that class against the rest.
-    bound, small = measure.bind(joint.a, **options).narrowed_pair(joint)
+    whole = measure.bind(joint.a, **options)
+    bound, small = whole.narrowed_pair(joint)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
     test, why = chosen(pair, how.test)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
@@ -84,7 +85,7 @@ def compared(
         outcome = tested(pair, test, how)
         if outcome is not None and outcome.undefined:
             notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")
-    base = _described(joint, bound, made, outcome, test, how)
+    base = _described(joint, whole, made, outcome, test, how)
     found = replace(base, a=a, b=b, reason=reason or made.reason, notes=(*notes, *made.notes), why=why)
     if reason is not None:
         return found
