@@ -65,6 +65,14 @@ def test_the_smallest_difference_in_a_share_is_found_four_times_in_five(
     assert found_by_scipy(trials, apart / trials, found.value, sides) == pytest.approx(0.8, abs=1e-6)
 
 
+def test_a_thousand_million_items_are_planned_for_as_fast_as_a_thousand() -> None:
+    found = detectable_share(50_000_000, 1_000_000_000, 0.05)
+    normal = (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * math.sqrt(0.05 / 1e9)
+    assert found.value == pytest.approx(normal, rel=1e-4)
+    more = more_items(counted(EVEN, "accuracy"), 1e-5, 0.05, share=(40, 300))
+    assert more == pytest.approx((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 * 40 / 300 / 1e-10, rel=1e-3)
+
+
 def test_too_few_disagreements_cannot_show_anything() -> None:
     assert found_by_scipy(100, 0.07, 0.07) < 0.8
     found = detectable_share(7, 100, 0.05)

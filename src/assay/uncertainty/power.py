@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -85,17 +85,12 @@ def detectable_share(
     """The same for two shares of the same items, of which `apart` were got right by one system only."""
     if apart == 0:
         return Detectable(None, f"of {plural(trials, item)}, none was got right by one system only", "exact")
-    one_sided = Signs(apart / trials, apart / trials, alpha, sides(alternative))
-    if one_sided.power(trials) < power:
-        return Detectable(
-            None, _too_few(f"only one system was right on no more than {plural(apart, item)}", power), "exact"
-        )
-    low, high = 0.0, one_sided.disagreement
-    for _ in range(50):
-        middle = (low + high) / 2
-        reached = middle > 0 and replace(one_sided, difference=middle).power(trials) >= power
-        low, high = (low, middle) if reached else (middle, high)
-    return Detectable(high, None, "exact")
+    share = apart / trials
+    value = Signs(share, share, alpha, sides(alternative)).detectable(trials, power)
+    if value is None:
+        only = f"only one system was right on no more than {plural(apart, item)}"
+        return Detectable(None, _too_few(only, power), "exact")
+    return Detectable(value, None, "exact")
 
 
 def more_items(
