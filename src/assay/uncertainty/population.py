@@ -150,6 +150,12 @@ class Population:
     def _rows(self) -> Floats:
         return unit_rows(self.bound, self.joint.a)
 
+    @property
+    def changing(self) -> int:
+        """How many of the items or clusters that were seen speak for one system."""
+        times = self.joint.sampling.counts
+        return int(times[np.abs(self.slant[: len(times)]) > NOTHING].sum())
+
     def carrying(self, size: int) -> float:
         """As if so many draws, all of the same weight, spoke for one system or the other in a sample of this size."""
         fourth = float((self.even * self.slant**4).sum())
