@@ -158,7 +158,7 @@ def _spread(pair: Pair) -> _Normal | str:
     population = Population.of(joint, pair.bound)
     if population.variance <= NOTHING:
         return "no answer on which the systems differ changes the measure"
-    # The critical value is that of the exchanges themselves, so that few clusters need no t (by simulation).
+    # The critical value is that of the exchanges themselves, with few clusters too, so no t is taken.
     return _Normal(
         population.variance,
         population.size,
