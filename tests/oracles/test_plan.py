@@ -20,7 +20,7 @@ from statsmodels.stats.proportion import (
     samplesize_confint_proportion,
 )
 
-from assay import Confusion, DataError, Joint, OptionError, compare
+from assay import Confusion, DataError, Joint, OptionError, Scored, compare
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Bound
 from assay.uncertainty.pilot import pilot_plan
@@ -153,6 +153,25 @@ def test_a_saw_tooth_is_not_mistaken_for_enough_items() -> None:
     assert reached[0] < items_for_difference(0.2, 1.0) == max(set(range(1, 260)) - set(reached)) + 1
 
 
+@pytest.mark.parametrize("disagreement", [0.1, 0.5, 1.0])
+def test_beyond_thousands_of_disagreements_the_power_is_still_the_exact_one_to_three_digits(
+    disagreement: float,
+) -> None:
+    items = math.ceil(5500 / disagreement)
+    difference = 2.8 * math.sqrt(disagreement / items)
+    # With certain disagreement the power jumps by 0.56 / √5500 = 0.0076 from one number of items to the next but one.
+    slack = 0.008 if disagreement == 1 else 0.0005
+    assert power_of(difference, disagreement, items) == pytest.approx(
+        by_scipy(items, disagreement, difference), abs=slack
+    )
+
+
+def test_items_by_the_hundred_thousand_reach_their_power_exactly() -> None:
+    items = items_for_difference(0.0015, 0.05)
+    assert items * 0.05 > 5000
+    assert by_scipy(items, 0.05, 0.0015) == pytest.approx(0.8, abs=0.0002)
+
+
 def test_connors_formula_gives_the_published_example() -> None:
     assert items_for_difference(0.4, 0.5, power=0.8, test="connor") == 23
     assert items_for_difference(0.4, 0.5, power=0.9, alternative="greater", test="connor") == 23
@@ -256,6 +275,30 @@ def test_the_difference_that_the_pilot_shows_plays_no_part() -> None:
     assert forth is not None
     assert back is not None
     assert abs(forth - back) < 3.5 * math.sqrt(2 * 0.25 / 4000)
+
+
+def test_a_strict_level_is_simulated_with_as_many_coins_as_it_needs() -> None:
+    joint, bound = pilot("accuracy")
+    assert joint.disagreements is not None
+    made = pilot_plan(joint, bound, 0.1, items=400, level=0.995, samples=2000)
+    expected = power_of(0.1, joint.disagreements / joint.n, 400, level=0.995)
+    assert made.power is not None
+    assert abs(made.power - expected) < 3.5 * math.sqrt(expected * (1 - expected) / 2000) + 0.01
+
+
+def test_areas_under_curves_are_planned_for_too() -> None:
+    rng = np.random.default_rng(5)
+    gold = np.repeat([0, 1], 100)
+    common = rng.normal(size=200)
+    a, b = (gold * 1.2 + common + rng.normal(size=200) for _ in "ab")
+    joint = Scored.joint(gold, a, b, pos_label=1)
+    found, options = resolve("roc_auc", {})
+    made = pilot_plan(joint, found.bind(joint.a, **options), 0.05, samples=1000)
+    # DeLong's variance of the difference, for as many items as are asked for.
+    placed = [[(s[gold == 0][:, None] < s[gold == 1]).mean(axis) for axis in (0, 1)] for s in (a, b)]
+    variance = 2 * sum(np.var(x - y, ddof=1) for x, y in zip(*placed, strict=True))
+    expected = variance * (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 / 0.05**2
+    assert made.items == pytest.approx(expected, rel=0.15)
 
 
 def test_a_difference_beyond_the_disagreement_is_refused_with_the_largest_there_can_be() -> None:

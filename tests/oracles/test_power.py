@@ -65,6 +65,14 @@ def test_the_smallest_difference_in_a_share_is_found_four_times_in_five(
     assert found_by_scipy(trials, apart / trials, found.value, sides) == pytest.approx(0.8, abs=1e-6)
 
 
+def test_a_thousand_million_items_are_planned_for_as_fast_as_a_thousand() -> None:
+    found = detectable_share(50_000_000, 1_000_000_000, 0.05)
+    normal = (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * math.sqrt(0.05 / 1e9)
+    assert found.value == pytest.approx(normal, rel=1e-4)
+    more = more_items(counted(EVEN, "accuracy"), 1e-5, 0.05, share=(40, 300))
+    assert more == pytest.approx((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 * 40 / 300 / 1e-10, rel=1e-3)
+
+
 def test_too_few_disagreements_cannot_show_anything() -> None:
     assert found_by_scipy(100, 0.07, 0.07) < 0.8
     found = detectable_share(7, 100, 0.05)
@@ -128,13 +136,26 @@ def test_clusters_of_copies_tell_no_more_than_one_copy() -> None:
     gold, a, b = columns(EVEN)
     copies = Confusion.joint(*(np.repeat(x, 3) for x in (gold, a, b)), cluster=np.repeat(np.arange(300), 3), positive=1)
     found = minimum_detectable(pair_of(copies, "accuracy"), 0.05)
-    null, miss = (float(stats.t.ppf(chance, 299)) for chance in (0.975, 0.8))
+    null, miss = stats.norm.ppf(0.975), stats.norm.ppf(0.8)
     assert found.value == pytest.approx(connor(40 / 300**2, 300, null, miss), rel=1e-6)
     more = more_items(pair_of(copies, "accuracy"), 0.03, 0.05)
     alone = more_items(counted(EVEN, "accuracy"), 0.03, 0.05)
     assert more is not None
     assert alone is not None
-    assert more + 900 == pytest.approx(3 * (alone + 300), rel=0.01)  # t for 299 clusters is a little wider
+    assert more + 900 == pytest.approx(3 * (alone + 300), abs=3)
+
+
+def test_five_clusters_are_too_few_for_any_exchange_to_be_significant() -> None:
+    gold = np.tile([0, 1], 100)
+    a, b = gold.copy(), gold.copy()
+    a[::10], b[5::10] = 1 - a[::10], 1 - b[5::10]
+    b[[1, 41, 81, 121, 161]] = 0
+    joint = Confusion.joint(gold, a, b, cluster=np.repeat(np.arange(5), 40), positive=1)
+    assert 2 * 2.0**-5 > 0.05
+    assert minimum_detectable(pair_of(joint, "accuracy"), 0.05).reason == (
+        "there are only 5 clusters: even if all of them spoke for the same system, "
+        "the test would find it less than 4 times in 5"
+    )
 
 
 def test_identical_systems_have_no_smallest_difference_and_say_why() -> None:

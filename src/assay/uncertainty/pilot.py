@@ -101,7 +101,7 @@ def pilot_plan(
             _disagreement(joint),
             "the difference is the one named; the one that the pilot shows plays no part",
             f"the test exchanges answers and is {sided(alternative)}, at level {percent(level)}",
-            f"it is simulated in its linear form, with {population.form(size)}",
+            f"it is simulated in its linear form, with {population.form(size, test)}",
         ),
         difference=difference,
         power=reached,

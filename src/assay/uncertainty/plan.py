@@ -110,7 +110,10 @@ def items_for_difference(
     """
     signs = _signs(difference, disagreement, level, alternative, test)
     check_power(signs.alpha, power)
-    return signs.connor(power) if test == "connor" else signs.items(power)
+    needed = signs.connor(power)
+    if needed > MOST:
+        raise OptionError(f"about {needed:,} items would be needed; plan for a larger difference.")
+    return needed if test == "connor" else signs.items(power)
 
 
 def power_of(
@@ -122,15 +125,9 @@ def power_of(
     test: str = "exact",
 ) -> float:
     """The chance that McNemar's test with so many items finds this difference."""
-    from scipy.special import ndtr
-
     signs = _signs(difference, disagreement, level, alternative, test)
     check_items(items)
-    if test != "connor":
-        return signs.power(items)
-    spread = math.sqrt(max(signs.disagreement - signs.difference**2, 1e-300))
-    beyond = normal_quantile(1 - 2 * signs.alpha / signs.sides) * math.sqrt(signs.disagreement)
-    return float(ndtr((signs.difference * math.sqrt(items) - beyond) / spread))
+    return signs.nearly(items) if test == "connor" else signs.power(items)
 
 
 def items_without_pairing(

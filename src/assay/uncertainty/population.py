@@ -18,7 +18,7 @@ from assay.uncertainty.resample import CHUNK
 
 Bools = NDArray[np.bool_]
 
-COINS = 20_000.0  # kinds of pairs times draws that carry the difference, up to which coins are tossed
+COINS = 4e6  # kinds of pairs times draws that carry the difference, times tosses, up to which coins are tossed
 NOTHING = 1e-12
 STEEPEST = 60.0  # of a logistic curve: beyond it every answer has gone to one side
 
@@ -75,8 +75,9 @@ class Population:
     def pairs(self) -> tuple[Ints, Ints]:
         """Each kind that changes under exchange, and its mirror image."""
         if self.kinds is not None:
-            first = np.arange(len(self.even) // 2)
-            return first, first + len(first)
+            seen = len(self.even) // 2
+            first = np.flatnonzero(abs(self.kinds[:seen] - self.kinds[seen:]).sum(axis=1))
+            return first, first + seen
         first = np.flatnonzero(np.arange(len(self.swap)) < self.swap)
         return first, self.swap[first]
 
@@ -149,25 +150,31 @@ class Population:
     def _rows(self) -> Floats:
         return unit_rows(self.bound, self.joint.a)
 
+    @property
+    def changing(self) -> int:
+        """How many of the items or clusters that were seen speak for one system."""
+        times = self.joint.sampling.counts
+        return int(times[np.abs(self.slant[: len(times)]) > NOTHING].sum())
+
     def carrying(self, size: int) -> float:
         """As if so many draws, all of the same weight, spoke for one system or the other in a sample of this size."""
         fourth = float((self.even * self.slant**4).sum())
         return size * self.variance**2 / fourth if fourth > 0 else 0.0
 
-    def tosses(self, size: int) -> bool:
+    def tosses(self, size: int, test: Exchange) -> bool:
         """Whether the test on samples of this size is made by tossing coins, not by a normal tail.
 
         Where few kinds of answers carry the difference, it falls on a lattice that the normal tail does not see.
         """
-        return self.carrying(size) * len(self.pairs[0]) < COINS
+        return self.carrying(size) * len(self.pairs[0]) * test.draws < COINS
 
-    def form(self, size: int) -> str:
+    def form(self, size: int, test: Exchange) -> str:
         """How the test is made on samples of this size, in words."""
-        return "coins" if self.tosses(size) else "the normal approximation to all exchanges"
+        return "coins" if self.tosses(size, test) else "the normal approximation to all exchanges"
 
     def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
         """In how many of so many samples of this size the test finds a difference."""
-        rng, coins = np.random.default_rng(seed), self.tosses(size)
+        rng, coins = np.random.default_rng(seed), self.tosses(size, test)
         first, second = self.pairs
         step = max(1, CHUNK // (test.draws * max(len(first), 1) if coins else len(chances)))
         share, total = chances / math.fsum(chances), 0
@@ -187,7 +194,11 @@ class Exchange:
 
     alpha: float
     alternative: str
-    draws: int = 199
+
+    @property
+    def draws(self) -> int:
+        """So many tosses that ten of them may lie as far out as what was observed."""
+        return math.ceil(10 / self.alpha - NOTHING) - 1
 
     def _out(self, values: Floats) -> Floats:
         """How far out a value is, for the alternative."""

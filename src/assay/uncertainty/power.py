@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,8 +35,9 @@ class _Normal:
 
     variance: float
     drawn: float
-    df: float | None = None  # Student's t where clusters are drawn
+    df: float | None = None  # Student's t where the spread is estimated from few clusters
     largest: float = math.inf
+    changing: float = math.inf  # draws that exchange changes
     method: str = "normal"
 
     def needed(self, drawn: float, tail: float, power: float) -> float:
@@ -73,8 +74,10 @@ def minimum_detectable(
     spread = _spread(pair)
     if isinstance(spread, str):
         return Detectable(None, spread, "none")
-    value = spread.needed(spread.drawn, alpha / sides(alternative), power)
-    if value >= spread.largest:
+    tail = alpha / sides(alternative)
+    value = spread.needed(spread.drawn, tail, power)
+    # With k coins no outcome is rarer than 2^-k on one side.
+    if value >= spread.largest or 2.0**-spread.changing > tail:
         return Detectable(None, _too_few(_apart(pair), power), spread.method)
     return Detectable(value, None, spread.method)
 
@@ -85,17 +88,12 @@ def detectable_share(
     """The same for two shares of the same items, of which `apart` were got right by one system only."""
     if apart == 0:
         return Detectable(None, f"of {plural(trials, item)}, none was got right by one system only", "exact")
-    one_sided = Signs(apart / trials, apart / trials, alpha, sides(alternative))
-    if one_sided.power(trials) < power:
-        return Detectable(
-            None, _too_few(f"only one system was right on no more than {plural(apart, item)}", power), "exact"
-        )
-    low, high = 0.0, one_sided.disagreement
-    for _ in range(50):
-        middle = (low + high) / 2
-        reached = middle > 0 and replace(one_sided, difference=middle).power(trials) >= power
-        low, high = (low, middle) if reached else (middle, high)
-    return Detectable(high, None, "exact")
+    share = apart / trials
+    value = Signs(share, share, alpha, sides(alternative)).detectable(trials, power)
+    if value is None:
+        only = f"only one system was right on no more than {plural(apart, item)}"
+        return Detectable(None, _too_few(only, power), "exact")
+    return Detectable(value, None, "exact")
 
 
 def more_items(
@@ -160,16 +158,13 @@ def _spread(pair: Pair) -> _Normal | str:
     population = Population.of(joint, pair.bound)
     if population.variance <= NOTHING:
         return "no answer on which the systems differ changes the measure"
-    clustered = joint.a.clusters is not None
-    if clustered and population.size < 2:
-        return "all rows lie in one cluster"
-    largest = population.largest
+    # The critical value is that of the exchanges themselves, with few clusters too, so no t is taken.
     return _Normal(
         population.variance,
         population.size,
-        population.size - 1.0 if clustered else None,
-        math.inf if math.isnan(largest) else largest,
-        "exchange",
+        largest=math.inf if math.isnan(population.largest) else population.largest,
+        changing=population.changing,
+        method="exchange",
     )
 
 
@@ -190,9 +185,11 @@ def _none_apart(n: int, item: str) -> str:
 
 
 def _apart(pair: Pair) -> str:
-    apart = pair.joint.disagreements
-    where = "too little" if apart is None else f"on only {plural(apart, pair.joint.a.item)}"
-    return f"the systems answered differently {where}"
+    joint = pair.joint
+    if joint.a.clusters is not None:
+        return f"there are only {plural(joint.sampling.n, 'cluster')}"
+    assert joint.disagreements is not None
+    return f"the systems answered differently on only {plural(joint.disagreements, joint.a.item)}"
 
 
 def _too_few(apart: str, power: float) -> str:
