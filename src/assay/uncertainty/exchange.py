@@ -113,6 +113,8 @@ class OfShare:
 
     def __init__(self, counts: Discordant, statistic: str) -> None:
         self.counts, self.studentized = counts, statistic == "studentized"
+        # Heads are hits of the system that is ahead, so that naming the systems the other way round negates all draws.
+        self.ahead = 1 if counts.only_a >= counts.only_b else -1
         either = counts.only_a + counts.only_b
         self.coins = np.array([either] if either else [], np.int64)
 
@@ -123,13 +125,13 @@ class OfShare:
 
     def observed(self) -> float:
         """The statistic of the data."""
-        heads = [self.counts.only_a] if len(self.coins) else []
+        heads = [max(self.counts.only_a, self.counts.only_b)] if len(self.coins) else []
         return float(self(np.array([heads], np.int64))[0])
 
     def __call__(self, heads: Ints) -> Floats:
         """The statistic for each row of numbers of heads."""
         n, either = self.counts.trials, self.coins.sum()
-        delta = np.asarray((2 * heads - self.coins).sum(-1) / n)
+        delta = np.asarray(self.ahead * (2 * heads - self.coins).sum(-1) / n)
         return over_error(delta, (either / n - delta**2) / n) if self.studentized else delta
 
 
