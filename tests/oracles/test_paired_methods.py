@@ -32,7 +32,7 @@ def f1(y: Labels, p: Labels) -> float:
 
 
 def error_of(y: Labels, a: Labels, b: Labels) -> float:
-    """The delta-method error of a difference of F1: a row moves it by (2 hit − F (gold + pred)) / (all gold and pred)."""
+    """The delta-method error of a difference of F1s; a row moves one by (2 hit − F (gold + pred)) / all of these."""
     parts = []
     for p in (a, b):
         total = (y == 1).sum() + (p == 1).sum()
