@@ -290,10 +290,9 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     for c in tested:
         of = f"{c.names[0]} and {c.names[1]}: " if len(tested) > 1 else ""
         out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
-    for c in tested:
-        out += [
-            f"{name} is not ranked: {c.reason}" for name, e in zip(c.names, (c.a, c.b), strict=True) if _lost(e, tested)
-        ]
+    if len(tested) > 1:
+        lost = ((c, name) for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True) if e.value is None)
+        out += [f"{name} is not ranked: {c.reason}" for c, name in lost]
     if match.correction == "benjamini_hochberg" and len(tested) > 1:
         out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
     if others:
@@ -302,11 +301,6 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
             f"{shown} measures shown, 1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
         )
     return tuple(dict.fromkeys(out))
-
-
-def _lost(e: Estimate, tested: Sequence[Comparison]) -> bool:
-    """Whether a system stays out of an order of several."""
-    return e.value is None and len(tested) > 1
 
 
 def _system_notes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,13 +13,10 @@ from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 from assay.uncertainty.discordant import Discordant, discordant
 from assay.uncertainty.influence import feature_slopes, influences, is_linear, moved, unit_rows
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from assay.uncertainty.sums import added_up, few_features, in_columns
 
 WORDS = tuple(np.dtype(f"<u{size}") for size in (2, 8))  # random words of 16 and of 64 bits, the same on all machines
 KINDS = 64  # kinds of coins whose outcomes may be listed
-DENSE = 1 << 25  # numbers in a table of units by features; larger ones are not made
 WHOLE = 1e-12  # differences below this are none
 
 
@@ -52,8 +49,7 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     counts = discordant(joint, bound)
     if counts is not None:
         return OfShare(counts, statistic)
-    features = bound.evidence.of(closed.a, closed.mass).features.shape[-1]  # type: ignore[attr-defined]
-    if len(closed.counts) * features > DENSE:
+    if not few_features(bound, closed.a):
         return ByUnit(closed, swap, bound, statistic)
     return Studentized(closed, swap, bound) if statistic == "studentized" else Merged(closed, swap, bound)
 
@@ -95,24 +91,14 @@ def _distinct(rows: Floats) -> tuple[Ints, Ints]:
     return first, kind.ravel()
 
 
-def _sparse(moves: Floats) -> csr_array[Any]:
-    """Moves as columns: each changes few features, and threads should not wait for one BLAS."""
-    from scipy.sparse import csr_array
-
-    return csr_array(moves.T)
-
-
-def _added_up(times: Ints, moves: csr_array[Any]) -> Floats:
-    """So many times each move, all of them together: shape (..., features)."""
-    return np.asarray((moves @ np.ascontiguousarray(times.T, np.float64)).T)
-
-
 # ---------------------------------------------------------------------- shares
 class OfShare:
     """The difference of two shares of the same items: one coin for each item that is a hit for one system only."""
 
     def __init__(self, counts: Discordant, statistic: str) -> None:
         self.counts, self.studentized = counts, statistic == "studentized"
+        # Heads are hits of the system that is ahead, so that naming the systems the other way round negates all draws.
+        self.ahead = 1 if counts.only_a >= counts.only_b else -1
         either = counts.only_a + counts.only_b
         self.coins = np.array([either] if either else [], np.int64)
 
@@ -123,13 +109,13 @@ class OfShare:
 
     def observed(self) -> float:
         """The statistic of the data."""
-        heads = [self.counts.only_a] if len(self.coins) else []
+        heads = [max(self.counts.only_a, self.counts.only_b)] if len(self.coins) else []
         return float(self(np.array([heads], np.int64))[0])
 
     def __call__(self, heads: Ints) -> Floats:
         """The statistic for each row of numbers of heads."""
         n, either = self.counts.trials, self.coins.sum()
-        delta = np.asarray((2 * heads - self.coins).sum(-1) / n)
+        delta = np.asarray(self.ahead * (2 * heads - self.coins).sum(-1) / n)
         return over_error(delta, (either / n - delta**2) / n) if self.studentized else delta
 
 
@@ -157,7 +143,7 @@ class Merged:
         heads = np.where(alike, joint.counts[first], joint.counts[swap[first]])
         self.heads = np.bincount(group, weights=heads, minlength=len(leader)).astype(np.int64)
         self.coins, self.heads = self.coins[changes], self.heads[changes]
-        self.moves = _sparse(apart[leader][changes])
+        self.moves = in_columns(apart[leader][changes])
 
     @property
     def width(self) -> int:
@@ -170,7 +156,7 @@ class Merged:
 
     def __call__(self, heads: Ints) -> Floats:
         """The statistic for each row of numbers of heads."""
-        apart = _added_up(2 * heads - self.coins, self.moves)
+        apart = added_up(2 * heads - self.coins, self.moves)
         a, b = (self.bound(self.evidence.with_features((self.both + way * apart) / 2)) for way in (1, -1))
         return np.asarray(a - b)
 
@@ -190,7 +176,7 @@ class Studentized:
         leader, side = _distinct(rows)
         self.sides = rows[leader]
         self.a, self.b = side[self.first], side[swap[self.first]]
-        self.moves = _sparse(self.sides[self.a] - self.sides[self.b])
+        self.moves = in_columns(self.sides[self.a] - self.sides[self.b])
         self.both = rows.T @ joint.mass + rows[swap].T @ joint.mass
         still = np.flatnonzero(swap == np.arange(len(swap)))
         self.still = np.bincount(side[still], weights=joint.mass[still], minlength=len(self.sides))
@@ -206,7 +192,7 @@ class Studentized:
 
     def __call__(self, heads: Ints) -> Floats:
         """The statistic for each row of numbers of heads."""
-        apart = _added_up(2 * heads - self.coins, self.moves)
+        apart = added_up(2 * heads - self.coins, self.moves)
         systems = [self.evidence.with_features((self.both + way * apart) / 2) for way in (1, -1)]
         values = [self.bound(e) for e in systems]
         # One row for each side and one column for each table, so that a gather copies whole rows.

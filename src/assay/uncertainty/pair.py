@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,10 +14,11 @@ from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 from assay.uncertainty.chunks import in_chunks
 from assay.uncertainty.discordant import Discordant, discordant
-from assay.uncertainty.influence import influences
+from assay.uncertainty.influence import influences, is_linear, unit_rows
 from assay.uncertainty.proportions import normal_quantile
 from assay.uncertainty.resample import draw_times, jackknife_values, refuse_drawing
 from assay.uncertainty.results import Estimate
+from assay.uncertainty.sums import added_up, few_features, in_columns
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,27 @@ class Pair:
         refuse_drawing(self.bound, self.joint.a)
         sampling = self.joint.sampling
 
+        read = self._reader()
+
         def work(rng: np.random.Generator, size: int) -> Floats:
-            return self.values(sampling.spread(draw_times(sampling, size, rng)))
+            return read(sampling.spread(draw_times(sampling, size, rng)))
 
         width = max(len(self.joint.counts), len(sampling.counts))
         return np.concatenate(list(in_chunks(work, self.draws, self.seed, width)))
+
+    def _reader(self) -> Callable[[Floats], Floats]:
+        """How differences are read from multiplicities: through sums of rows, where the evidence is one."""
+        if not is_linear(self.bound) or not few_features(self.bound, self.joint.a):
+            return self.values
+        like: Any = self.bound.evidence.of(self.joint.a, self.joint.mass)
+        a, b = (in_columns(unit_rows(self.bound, side)) for side in (self.joint.a, self.joint.b))
+
+        def read(w: Floats) -> Floats:
+            return np.asarray(
+                self.bound(like.with_features(added_up(w, a))) - self.bound(like.with_features(added_up(w, b)))
+            )
+
+        return read
 
     def left_out(self) -> tuple[Floats, Floats, Floats]:
         """Each side without one item or cluster, and how often each such value arises."""
