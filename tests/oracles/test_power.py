@@ -271,6 +271,6 @@ def test_the_smallest_difference_is_found_four_times_in_five_at_length(measure: 
     share = (40, 300) if measure == "accuracy" else None
     value = minimum_detectable(counted(EVEN, measure), 0.05, share=share).value
     assert value is not None
-    # The general formula is a normal approximation; by simulation the power at its value was .79 to .86.
+    # The general formula is a normal approximation; docs/decisions/0009 has its power: .78 to .85 here.
     slack = 0.0 if measure == "accuracy" else 0.05
     assert abs(simulated(measure, value, 1500, 999) - 0.8) < 3 * math.sqrt(0.16 / 1500) + slack
