@@ -9,12 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from assay.errors import DataError, OptionError, listed, plural
 from assay.measures.catalogue import resolve
 from assay.options import LEVEL, SEED
-from assay.report.counted import Question
+from assay.report.counted import Question, counted
+from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.pilot import SAMPLES, pilot_plan
@@ -176,8 +175,8 @@ def _from_pilot(
     if measure is None:
         raise OptionError("which measure is the difference in? Name it, such as measure='f1' (--measure f1).")
     found, options = resolve(measure, {})
-    joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question(**question))
-    bound = found.bind(joint.a, **options)
+    joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question.of(question), found.kind)
+    bound, joint = found.bind(joint.a, **options).narrowed_pair(joint)
     made = pilot_plan(joint, bound, difference, **how)
     between = f"{made.power_low:.3f} to {made.power_high:.3f}"
     note = f"The power is simulated on {how['samples']:,} samples: {between} with 95% confidence."
@@ -193,32 +192,17 @@ def _found(made: SamplePlan, how: dict[str, Any], measure: str) -> str:
     return f"To find {what} with probability {how['power']:g}, label {about}{made.items:,} items{inside}."
 
 
-def pilot_joint(data: Any, asked: Question) -> Joint[Any]:
+def pilot_joint(data: Any, asked: Question, kind: type[Tally]) -> Joint[Any]:
     """The two systems of a pilot, counted together."""
-    from assay.report.counted import _counts
-    from assay.sources.frames import count_rows
-    from assay.tally.confusion import Confusion
-
-    if asked.missing == "wrong" or asked.weight is not None or asked.slices or asked.guesses:
-        raise OptionError(
-            "a pilot has whole rows of equal weight: missing='wrong', weights, slices and guesses do not go with it."
-        )
-    _, _, table, roles = _counts(data, asked)
-    if len(roles.preds) != 2:
+    if asked.weight is not None or asked.slices:
+        raise OptionError("a pilot has rows of equal weight: weights and slices do not go with it.")
+    found = counted(data, asked)
+    if found.together is None:
+        raise OptionError("a pilot is a file of answers; stored counts have lost which belong to the same row.")
+    if len(found.systems) != 2:
         raise DataError(
-            f"a pilot compares two systems; {listed(roles.preds)} came. Name two, as in --pred A=new --pred B=old."
+            f"a pilot compares two systems; {listed(found.systems)} came. Name two, as in --pred A=new --pred B=old."
         )
-    texts, counts = count_rows(table, roles.used, labels=roles.labels)
-    whole = np.all([[text is not None for text in texts[column]] for column in roles.used], axis=0)
-    times = np.where(whole, counts, 0)
-    if roles.count is not None:
-        times = times * np.array([int(text or 0) for text in texts[roles.count]])
-    rows = {column: np.repeat(texts[column], times) for column in roles.used}
-    a, b = roles.preds
-    return Confusion.joint(
-        *(rows[column] for column in (roles.gold, roles.preds[a], roles.preds[b])),
-        names=(a, b),
-        labels=asked.labels,
-        positive=asked.positive,
-        cluster=None if roles.cluster is None else rows[roles.cluster],
-    )
+    a, b = found.systems
+    joint: Joint[Any] = found.together.joint(a, b, kind)
+    return joint

@@ -106,6 +106,10 @@ class Tally:
         first = order[np.searchsorted(group, np.arange(int(group[-1]) + 1))] if len(group) else order
         into = np.empty(len(order), np.int64)
         into[order] = group
+        return self.merged(into, first)
+
+    def merged(self, into: Ints, first: Ints) -> Self:
+        """Unit i added to unit into[i] of those that stand at `first` here."""
         keys = {name: column[first] for name, column in self.keys.items()}
         counts = np.zeros(len(first), np.int64)
         np.add.at(counts, into, self.counts)

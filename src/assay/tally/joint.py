@@ -115,19 +115,16 @@ class Joint(Generic[T]):
         return only_a, only_b, both, neither
 
     def collected(self) -> Joint[T]:
-        """Equal joint units merged."""
-        sides = {("a", name): column for name, column in self.a.keys.items()}
-        sides |= {("b", name): column for name, column in self.b.keys.items()}
-        together = dataclasses.replace(self.a, keys={" ".join(key): column for key, column in sides.items()})
-        merged = together.collected()
-
-        def side(tally: T, which: str) -> T:
-            keys = {name: merged.keys[f"{which} {name}"] for name in tally.keys}
-            return dataclasses.replace(
-                tally, keys=keys, counts=merged.counts, clusters=merged.clusters, weights=merged.weights
-            )
-
-        return Joint(side(self.a, "a"), side(self.b, "b"), self.names)
+        """Equal joint units merged, in the order in which each is met first, whichever system is A."""
+        columns = [*self.a.keys.values(), *self.b.keys.values()]
+        order, group = group_rows(columns)
+        first = np.full(int(group[-1]) + 1 if len(group) else 0, len(order), np.int64)
+        np.minimum.at(first, group, order)
+        rank = np.argsort(np.argsort(first))
+        into = np.empty(len(order), np.int64)
+        into[order] = rank[group]
+        first = np.sort(first)
+        return Joint(self.a.merged(into, first), self.b.merged(into, first), self.names)
 
     def complete(self) -> Joint[T] | None:
         """The joint tally over every unit that could occur, or None where those cannot be listed."""

@@ -83,6 +83,9 @@ def compared(
     if reason is None:
         made = paired.limits(pair, how.method)
         outcome = tested(pair, test, how)
+        if outcome is None and test == "interval":
+            test, why = "none", f"{why}, and there is no interval of the difference to test by"
+        notes += () if outcome is None else outcome.notes
         if outcome is not None and outcome.undefined:
             notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")
     base = _described(joint, whole, made, outcome, test, how)
@@ -165,12 +168,7 @@ def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
 def _margin(pair: Pair, how: How) -> MarginTest | None:
     if how.margin is None:
         return None
-
-    def limits_at(level: float) -> tuple[float | None, float | None]:
-        a, b = pair.a.at_level(level), pair.b.at_level(level)
-        made = paired.limits(replace(pair, a=a, b=b, level=level), how.method)
-        return made.low, made.high
-
+    limits_at = paired.limits_by_level(pair, how.method)
     return margin_test(limits_at, pair.difference, how.margin, pair.bound.measure.higher_is_better, how.level)
 
 

@@ -37,7 +37,7 @@ def margin_test(
     low, high = float(low), float(high)
     under, over = low > -margin, high < margin
     above = _p_value(limits_at, margin, alpha, passed=over)
-    below = _p_value(lambda at: _mirrored(*limits_at(at)), margin, alpha, passed=under)
+    below = _p_value(mirrored(limits_at), margin, alpha, passed=under)
     not_worse, p_not_worse = {True: (under, below), False: (over, above), None: (None, None)}[higher_is_better]
     return MarginTest(
         margin=margin,
@@ -91,6 +91,11 @@ def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
     return high if deviations >= 0 else low
 
 
-def _mirrored(low: float | None, high: float | None) -> tuple[float | None, float | None]:
+def mirrored(limits_at: LimitsAt) -> LimitsAt:
     """The limits of B minus A."""
-    return None if high is None else -high, None if low is None else -low
+
+    def turned(level: float) -> tuple[float | None, float | None]:
+        low, high = limits_at(level)
+        return None if high is None else -high, None if low is None else -low
+
+    return turned

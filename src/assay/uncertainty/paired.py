@@ -12,6 +12,7 @@ from assay.errors import OptionError
 from assay.measures.forms import Jackknife
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import discordant, tango, why_not
+from assay.uncertainty.equivalence import LimitsAt
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
 from assay.uncertainty.mover import by_cluster_mover, by_mover
@@ -55,6 +56,20 @@ def limits(p: Pair, method: str) -> Limits:
 
 
 # ---------------------------------------------------------------------- formulas
+def limits_by_level(p: Pair, method: str) -> LimitsAt:
+    """The limits by this method at any level; the systems' own intervals are made again only where it reads them."""
+    used = default_method(p) if method == "auto" else method
+
+    def limits_at(level: float) -> tuple[float | None, float | None]:
+        at = replace(p, level=level)
+        if used == "mover":
+            at = replace(at, a=p.a.at_level(level), b=p.b.at_level(level))
+        made = limits(at, used)
+        return made.low, made.high
+
+    return limits_at
+
+
 def _tango(p: Pair) -> Limits:
     """Tango's score limits of two shares of the same items."""
     why = why_not(p.joint, p.bound, "Tango's interval", "method='auto'")

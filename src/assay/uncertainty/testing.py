@@ -12,10 +12,15 @@ from assay.options import MCNEMAR
 from assay.tally.sampling import Floats
 from assay.uncertainty import paired
 from assay.uncertainty.discordant import mcnemar, sign_test, why_not
-from assay.uncertainty.equivalence import LimitsAt, tail
+from assay.uncertainty.equivalence import mirrored, tail
 from assay.uncertainty.how import How
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.randomization import TOLERANCE, Tested, exchanged, is_exchangeable, randomization, settled
+
+LIBERAL = (
+    "the bootstrap test of whole clusters finds too much where clusters are few: at 5% it rejected 5 to 10% of "
+    "simulated ties (20 to 50 clusters); the randomization test did not"
+)
 
 __all__ = ["Tested", "bootstrap_p", "chosen", "null_values", "tested"]
 
@@ -49,7 +54,8 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
         return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
     if test == "bootstrap":
         p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)
-        return Tested(p, draws, extreme, "raw", undefined)
+        notes = () if pair.joint.a.clusters is None else (LIBERAL,)
+        return Tested(p, draws, extreme, "raw", undefined, notes)
     if test == "interval":
         return _by_interval(pair, how)
     found = pair.hits
@@ -83,23 +89,17 @@ def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int,
 
 def _by_interval(pair: Pair, how: How) -> Tested | None:
     """The level at which the paired interval just reaches 0, turned into a p-value."""
-
-    def limits_at(level: float) -> tuple[float | None, float | None]:
-        a, b = pair.a.at_level(level), pair.b.at_level(level)
-        made = paired.limits(replace(pair, a=a, b=b, level=level), how.method)
-        return made.low, made.high
-
-    p = _where_limits_reach_zero(limits_at, how.alternative)
-    return None if p is None else Tested(p, None, None, "interval")
-
-
-def _where_limits_reach_zero(limits_at: LimitsAt, alternative: str) -> float | None:
-    """The share of differences that the interval holds possible on the side that the alternative denies."""
-    above = tail(limits_at, 0.0)  # how possible it is that the difference is above 0, and below it
-    below = None if above is None else 1 - above
-    if above is None or below is None:
+    d, limits_at = pair.difference, paired.limits_by_level(pair, how.method)
+    if None in limits_at(pair.level):
         return None
-    return {"greater": below, "less": above}.get(alternative, min(2 * min(above, below), 1.0))
+    # How possible the interval holds a difference to the other side of 0; half, where there is none.
+    other = 0.5 if d == 0 else tail(mirrored(limits_at) if d > 0 else limits_at, 0.0)
+    if other is None:
+        return None
+    if how.alternative == "two-sided":
+        return Tested(min(2 * other, 1.0), None, None, "interval")
+    agrees = d == 0 or (d > 0) == (how.alternative == "greater")
+    return Tested(other if agrees else 1 - other, None, None, "interval")
 
 
 def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:
