@@ -19,7 +19,7 @@ from assay import Confusion, Estimate
 from assay.errors import OptionError
 from assay.measures.declare import Measure
 from assay.measures.forms import Effective, EffectiveN
-from assay.options import METHODS
+from assay.options import METHODS, PAIRED_METHODS
 from assay.tally.margins import OneVsRest
 from assay.uncertainty.influence import influences
 from tests.oracles.stand_ins import LINEAR_KAPPA, LOG_ODDS_RATIO, LR, ODDS_RATIO, YOUDEN, f_of, made
@@ -339,7 +339,11 @@ def test_a_form_is_called_with_the_options_it_takes_and_left_alone_with_others_t
 # ---------------------------------------------------------------------- words
 def test_every_method_has_a_line_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "intervals.md").read_text(encoding="utf-8")
-    named = {
-        word for line in page.splitlines() if line.startswith("| `") for word in line.split("|")[1].split("`")[1::2]
-    }
-    assert named == set(METHODS) - {"auto"}
+    single, differences = page.split("## Differences of two systems")
+
+    def named(part: str) -> set[str]:
+        rows = (line for line in part.splitlines() if line.startswith("| `"))
+        return {word for line in rows for word in line.split("|")[1].split("`")[1::2]}
+
+    assert named(single) == set(METHODS) - {"auto"}
+    assert named(differences) == set(PAIRED_METHODS) - {"auto"}

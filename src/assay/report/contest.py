@@ -130,7 +130,8 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
 
 def _beaten_by(contest: Contest) -> dict[str, list[str]]:
     """Whom each system is shown to be better than."""
-    out: dict[str, list[str]] = {name: [] for c in contest.tested for name in c.names}
+    ranked = [s.system for s in contest.standings]
+    out: dict[str, list[str]] = {name: [] for name in [*ranked, *(name for c in contest.tested for name in c.names)]}
     for c in contest.tested:
         a, b = c.names
         if c.outcome == "better":

@@ -254,11 +254,11 @@ def _spreads(found: Measured) -> list[Section]:
     for name, values in found.values.items():
         box = five_numbers(values)
         sd = float(np.std(values, ddof=1))
-        numbers = (float(np.mean(values)), sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
+        numbers = (sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
         cells = [Cell(f"{x:.3f}", value=float(x)) for x in numbers]
         outliers = ", ".join(f"{x:.3f}" for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
-    columns = ("mean", "SD", "low whisker", "quartile", "median", "quartile", "high whisker", "outliers")
+    columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
     return [
         Section(
             f"over {plural(len(found.names), NOUNS[found.unit])}",
