@@ -14,9 +14,9 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.weightstats import ttost_paired
 
 from assay.errors import DataError, OptionError
+from assay.uncertainty.discordant import Discordant, tango
 from assay.uncertainty.results import Signature
 from assay.uncertainty.spread import five_numbers
-from assay.uncertainty.value_intervals import tango
 from assay.uncertainty.value_tests import Drawing
 from assay.uncertainty.values import compare_values
 
@@ -303,7 +303,7 @@ def tango_score(b: int, c: int, n: int, delta: float) -> float:
 @pytest.mark.parametrize(("b", "c", "n"), [(12, 5, 100), (1, 0, 44), (0, 7, 30), (9, 9, 20)])
 def test_tangos_limits_are_where_the_score_test_stops_rejecting(b: int, c: int, n: int) -> None:
     z = float(stats.norm.ppf(0.975))
-    low, high = tango(b, c, n, z)
+    low, high = tango(Discordant(b, c, n), z)
     assert tango_score(b, c, n, low) == pytest.approx(z, abs=1e-4)
     assert tango_score(b, c, n, high) == pytest.approx(-z, abs=1e-4)
 

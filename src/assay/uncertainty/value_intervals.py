@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.errors import OptionError, plural
 from assay.tally.sampling import Floats
+from assay.uncertainty.discordant import Discordant, tango
 from assay.uncertainty.drawn import bca, quantiles
 from assay.uncertainty.folds import Folds
 from assay.uncertainty.linear import carriers, effective_df
@@ -140,31 +141,8 @@ def _tango(q: Question) -> Limits:
     if not q.pairs.binary:
         raise OptionError("method='tango' is for values of 0 and 1; use method='jackknife'.")
     n, b, c = q.pairs.n, int((q.pairs.d > 0).sum()), int((q.pairs.d < 0).sum())
-    low, high = tango(b, c, n, normal_quantile(q.level))
+    low, high = tango(Discordant(b, c, n), normal_quantile(q.level))
     return Limits(low, high, "tango")
-
-
-def tango(b: int, c: int, n: int, z: float) -> tuple[float, float]:
-    """The differences for which the score test of b against c of n items is not beyond z."""
-
-    def score(delta: float) -> float:
-        # The larger root of the likelihood equation for the share of items that only B got right.
-        linear = -b - c + (2 * n - b + c) * delta
-        constant = -c * delta * (1 - delta)
-        only_b = (math.sqrt(max(linear**2 - 8 * n * constant, 0)) - linear) / (4 * n)
-        variance = n * (2 * only_b + delta * (1 - delta))
-        gap = b - c - n * delta
-        return gap / math.sqrt(variance) if variance > 1e-15 else math.copysign(math.inf, gap) if gap else 0.0
-
-    estimate = (b - c) / n
-    return _root(score, -1.0, estimate, z), _root(score, estimate, 1.0, -z)
-
-
-def _root(falling: Callable[[float], float], low: float, high: float, target: float) -> float:
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(middle) > target else (low, middle)
-    return (low + high) / 2
 
 
 METHODS: dict[str, Callable[[Question], Limits]] = {
