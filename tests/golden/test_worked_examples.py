@@ -266,16 +266,22 @@ A = [1, 1, 1, 0, 1, 0, 1, 1, 0, 1]  # which of ten documents A got right
 B = [1, 0, 1, 1, 0, 1, 0, 1, 0, 0]
 
 
-@pytest.mark.parametrize(("alternative", "exact"), [("greater", 0.2683568), ("two-sided", 0.5292549)])
-def test_ten_documents_approach_their_exact_bootstrap_p(alternative: str, exact: float) -> None:
+@pytest.mark.parametrize(
+    ("alternative", "strict", "exact"),
+    [("greater", False, 0.2683568), ("greater", True, 0.1456734), ("two-sided", False, 0.5292549)],
+)
+def test_ten_documents_approach_their_exact_bootstrap_p(alternative: str, strict: bool, exact: float) -> None:
     # Ten draws from only A right (.4), only B right (.2), neither or both (.4); summed by hand over the trinomial.
     draws = 99_999
-    found = assay.compare(
-        [1] * 10, A, B, measure="accuracy", test="bootstrap", alternative=alternative, n_resamples=draws
-    )
+    how: dict[str, Any] = {"test": "bootstrap", "alternative": alternative, "strict": strict, "n_resamples": draws}
+    found = assay.compare([1] * 10, A, B, measure="accuracy", **how)
     assert found.difference == pytest.approx(0.2, abs=1e-12)
     assert found.p_value is not None
     assert abs(found.p_value - exact) < 4 * math.sqrt(exact * (1 - exact) / draws)
+    assert found.extreme is not None
+    assert found.p_value == (found.extreme + 1) / (draws + 1)
+    raw = assay.compare([1] * 10, A, B, measure="accuracy", raw_p=True, **how)
+    assert raw.p_value == found.extreme / draws
 
 
 def test_ten_documents_have_the_exact_sign_test() -> None:

@@ -26,6 +26,7 @@ app = App(
     help_epilogue="Start with: assay demo",
     version=_version,
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,  # it is answered here, in words
 )
 app.command(
     "assay.cli.evaluate:evaluate",
