@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import exit_code
-from scripts.picture import TARGET, picture
+from scripts.picture import COMMANDS, FOLDER, picture
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,8 +32,9 @@ def test_the_commands_of_the_readme_print_what_it_shows(
     assert capsys.readouterr().out.startswith(shown)
 
 
-def test_the_picture_of_the_readme_is_what_assay_prints() -> None:
-    assert TARGET.read_text(encoding="utf-8") == picture()
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_pictures_of_the_readme_are_what_assay_prints(name: str) -> None:
+    assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == picture(name)
 
 
 def test_every_file_the_readme_links_to_exists() -> None:

@@ -98,8 +98,9 @@ def _of_two(contest: Contest) -> tuple[str, ...]:
     if c.difference is None:
         return tuple(lines)
     line = measured(c).removeprefix(c.a.measure)
-    tested = f" {p_text(c)} ({test_of(c)})." if c.p_value is not None else ""
-    lines.append(f"{titled(c.a.measure)}{line}{tested}")
+    lines.append(f"{titled(c.a.measure)}{line}")
+    if c.p_value is not None:
+        lines.append(f"{p_text(c)} ({test_of(c)}).")
     lines += [text for text in (contest.contrast, settles(c)) if text]
     return tuple(lines)
 

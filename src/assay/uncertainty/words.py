@@ -201,7 +201,7 @@ def effects(c: Comparison) -> str:
         )
     if e.odds_ratio is not None:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
-        parts.append(f"odds ratio of the disagreements {odds}")
+        parts.append(f"odds ratio {odds}")
     if e.d_z is not None:
         parts.append(f"d_z {e.d_z:.3g}")
     if e.superiority is not None:
