@@ -43,7 +43,8 @@ def latex(report: Report) -> str:
         name = title(row) if row.quantity == "value" else f"{title(row)}, {row.quantity}"
         value = estimate(row) if row.value is not None else "undefined"
         floor = number(row.no_skill, digits(row))
-        cells = (row.system, name, row.class_ or "", row.slice or "", value, interval(row), floor, f"{row.n:,}")
+        system = row.system if row.versus is None else f"{row.system} − {row.versus}"
+        cells = (system, name, row.class_ or "", row.slice or "", value, interval(row), floor, f"{row.n:,}")
         lines.append(" & ".join(safe(cell) for cell in cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}", "", f"% {' '.join(safe(report.methods).split())}"]
     return "\n".join(lines) + "\n"

@@ -130,8 +130,9 @@ def _differences(
 
 def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout) -> Text:
     line = Text(f" {padded(name, layout.left)}")
+    places = max((digits(value) for value in pair if value is not None), default=3)
     for value, room in zip(pair, layout.values, strict=True):
-        line.append(f"{'–' if value is None or value.value is None else estimate(value):>{room + 1}}")
+        line.append(f"{number(None if value is None else value.value, places):>{room + 1}}")
     if row.value is None:
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
     line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")

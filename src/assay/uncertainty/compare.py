@@ -26,6 +26,9 @@ from assay.uncertainty.unpaired import compared_apart
 from assay.uncertainty.words import hypotheses
 
 
+LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
+
+
 def compare(
     *data: Any,
     measure: str | Measure,
@@ -115,7 +118,7 @@ def _described(
         high=made.high,
         level=how.level,
         method=made.method,
-        p_value=None if outcome is None else outcome.p,
+        p_value=None if outcome is None else max(outcome.p, LEAST),
         test=test,
         statistic=statistic,
         alternative=how.alternative,

@@ -224,11 +224,14 @@ def p_text(c: Comparison) -> str:
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
         adjusted = f", {p_number(c.p_adjusted)} after {name} over all comparisons"
-    return f"p {'≤' if at_floor else '='} {p_number(c.p_value)}{adjusted}"
+    sign = "≤ " if at_floor else "" if p_number(c.p_value).startswith("<") else "= "
+    return f"p {sign}{p_number(c.p_value)}{adjusted}"
 
 
 def p_number(p: float) -> str:
-    """Two digits that matter, and never 0."""
+    """Two digits that matter, and never 0; nobody needs more than nine zeros."""
+    if p < 1e-9:
+        return "< 1e-9"
     return "1" if p >= 0.9995 else f"{p:.2g}" if p >= 1e-4 else f"{p:.1e}"
 
 
