@@ -54,7 +54,7 @@ def test_a_bar_is_drawn_only_after_a_while(monkeypatch: pytest.MonkeyPatch) -> N
     assert not shown
     monkeypatch.setattr(time, "monotonic", lambda: bar.start + 3)
     bar("drawing", 5, 10)
-    assert shown == [f"drawing {'━' * 12}{'╌' * 12} 5 of 10, about 3 s left"]
+    assert shown == [f"drawing {'━' * 12}{'╌' * 12} 50%, about 3 s left"]
 
 
 def test_an_interruption_ends_with_130_and_leaves_no_file(tmp_path: Path) -> None:

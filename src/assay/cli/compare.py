@@ -35,7 +35,7 @@ class Compared:
         str,
         Parameter(
             help="auto, randomization, bootstrap, mcnemar (exact), mcnemar_midp, mcnemar_chi2, mcnemar_chi2_corrected, "
-            "sign, interval, none; over folds and data sets corrected_t, 5x2cv, t, wilcoxon."
+            "sign, interval, none; over folds and data sets corrected_t, 5x2cv, 5x2cv_f, t, wilcoxon, sign."
         ),
     ] = "auto"
     statistic: Annotated[
@@ -66,7 +66,7 @@ class Repeated:
 
     value: Annotated[
         list[str] | None,
-        Parameter(help="Column of a system's values, as NAME=COL, instead of --pred; repeat for more.", negative=()),
+        Parameter(help="Column of a system's values, as COL or NAME=COL, instead of --pred; repeat.", negative=()),
     ] = None
     folds: Annotated[str | None, Parameter(help="Column that says which fold of one data set a row is of.")] = None
     repeats: Annotated[str | None, Parameter(help="Column that says which repetition a fold is of.")] = None
@@ -129,7 +129,7 @@ def _report(file: str | None, question: dict[str, Any], repeated: Repeated, opti
         return compare_systems(file, **question, **options)
     from assay.report.repeated import compare_repeated
 
-    values = pairs(repeated.value, "--value", "NAME=COL")
+    values = pairs(repeated.value, "--value", "COL or NAME=COL", bare=True)
     more: dict[str, Any] = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
     return compare_repeated(file, values=values, lower_is_better=repeated.lower, **more, **question, **options)
 

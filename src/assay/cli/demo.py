@@ -57,6 +57,9 @@ def in_a_folder(folder: Path, *, force: bool) -> None:
         path = argument(folder / name)
         print()
         run(path, shown=path)
+    path = argument(folder / next(iter(OPTIONS)))
+    options = shlex.split(OPTIONS[Path(path).name])
+    print(f"Is one of them really better? Try: {shlex.join(['assay', 'compare', path, *options])}")
 
 
 def write(folder: Path, *, force: bool) -> list[str]:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import refuse_input
 from assay.cli.gating import Gating
-from assay.cli.options import Drawing, FileName, Format, Rows, whole
+from assay.cli.options import Drawing, FileName, Format, SlicedRows, whole
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
 
@@ -73,7 +73,7 @@ def evaluate(
     file: FileName | None = None,
     /,
     *,
-    rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     shown: Shown = Shown(),  # noqa: B008
     drawing: Drawing = Drawing(),  # noqa: B008
     counts: FourCounts = FourCounts(),  # noqa: B008
@@ -93,11 +93,11 @@ def evaluate(
     return gating.told(report, gates, checks)
 
 
-def _rows(file: str | None, rows: Rows) -> dict[str, Any]:
+def _rows(file: str | None, rows: SlicedRows) -> dict[str, Any]:
     return {} if file is None else rows.question()
 
 
-def _data(file: str | None, rows: Rows, counts: FourCounts) -> Any:
+def _data(file: str | None, rows: SlicedRows, counts: FourCounts) -> Any:
     """The file to read, or the table that four counts make."""
     from assay.tally.confusion import Confusion
 
@@ -109,7 +109,9 @@ def _data(file: str | None, rows: Rows, counts: FourCounts) -> Any:
         )
     if not given:
         return file
-    extra = [f"--{name.replace('_', '-')}" for name, value in vars(rows).items() if value != getattr(Rows(), name)]
+    extra = [
+        f"--{name.replace('_', '-')}" for name, value in vars(rows).items() if value != getattr(SlicedRows(), name)
+    ]
     if file is not None or extra:
         named = "a file" if file is not None else extra[0]
         raise OptionError(f"the four counts --tp --fp --fn --tn stand for themselves; {named} does not go with them.")

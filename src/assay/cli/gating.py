@@ -56,7 +56,8 @@ class Gating:
             for name in ("gate_on", "undecided", "junit"):
                 if getattr(self, name) is not None:
                     option = f"--{name.replace('_', '-')}"
-                    raise OptionError(f"{option} is about gates, and none is set; give --fail-under MEASURE=VALUE too.")
+                    wanted = "--fail-under MEASURE=VALUE, or with compare --no-worse-than NAME:MARGIN"
+                    raise OptionError(f"{option} is about gates, and none is set; give {wanted}.")
         return Gates(floors, rivals, self.gate_on or "interval", self.undecided or "fail")
 
     def told(self, report: Report, gates: Gates, checks: Sequence[Check]) -> int:

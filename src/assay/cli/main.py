@@ -87,7 +87,7 @@ app.command(
 app.command(
     "assay.cli.verify:verify",
     name="verify",
-    help="Make the numbers of a report again from its file, and say whether they are the same.",
+    help="Make the numbers of a report again from its file, and say whether they are the same (code 0) or not (1).",
     help_epilogue="""Example:
   assay evaluate preds.csv --gold label --pred model --format json --out result.json
   assay verify result.json preds.csv""",

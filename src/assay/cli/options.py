@@ -73,10 +73,6 @@ class Rows:
     cluster: Annotated[str | None, Parameter(help="Column that says which rows belong together.")] = None
     weight: Annotated[str | None, Parameter(help="Column of importance weights.")] = None
     count: Annotated[str | None, Parameter(help="Column that says how many rows a row stands for.")] = None
-    slice: Annotated[
-        list[str] | None, Parameter(help="Column whose groups are compared; repeat for more.", negative=())
-    ] = None
-    crossed: Annotated[bool, Parameter(help="Also cross the columns of --slice.", negative=())] = False
 
     def question(self) -> dict[str, Any]:
         """The options of `evaluate` that these stand for."""
@@ -99,8 +95,6 @@ class Rows:
             "cluster": self.cluster,
             "weight": self.weight,
             "count": self.count,
-            "slices": tuple(self.slice or ()),
-            "crossed": self.crossed,
             "guesses": self._guesses(),
         }
 
@@ -112,6 +106,21 @@ class Rows:
             ((name, column),) = (pairs([text], "--guess", "NAME=COL") or {}).items()
             out[name] = (*out.get(name, ()), column)
         return out
+
+
+@Parameter(name="*", group="Columns and files")
+@dataclass(frozen=True)
+class SlicedRows(Rows):
+    """The same, and which columns divide the rows into groups."""
+
+    slice: Annotated[
+        list[str] | None, Parameter(help="Column whose groups are compared; repeat for more.", negative=())
+    ] = None
+    crossed: Annotated[bool, Parameter(help="Also cross the columns of --slice.", negative=())] = False
+
+    def question(self) -> dict[str, Any]:
+        """The options of `evaluate` that these stand for."""
+        return {**super().question(), "slices": tuple(self.slice or ()), "crossed": self.crossed}
 
 
 @Parameter(name="*", group="Intervals")

@@ -75,4 +75,5 @@ class _Bar:
         filled = round(BAR * done / total)
         left = passed / done * (total - done)
         bar = "━" * filled + "╌" * (BAR - filled)
-        self.status.update(f"{what} {bar} {done:,} of {total:,}, about {left:.0f} s left")
+        wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
+        self.status.update(f"{what} {bar} {100 * done / total:.0f}%, about {wait} left")

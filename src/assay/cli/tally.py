@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from assay.cli.files import refuse_input
-from assay.cli.options import FileName, Rows
+from assay.cli.options import FileName, SlicedRows
 from assay.cli.show import working
 
 
@@ -18,7 +18,7 @@ def tally(
     /,
     *,
     out: Annotated[str | None, Parameter(help="File to write the counts to, instead of the screen.")] = None,
-    rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
     from assay.report.counted import Question, count_file

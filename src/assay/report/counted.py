@@ -209,7 +209,7 @@ def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, 
     facts["paired by"] = "position" if asked.by_position else f"id '{paired.id}'"
     if any(paired.strangers.values()):
         facts["predictions without gold"] = {name: n for name, n in paired.strangers.items() if n}
-    together = " + ".join([gold.name, *(table.name for table in tables.values())])
+    together = " + ".join(dict.fromkeys([gold.name, *(table.name for table in tables.values())]))
     return replace(paired.table, name=together), dict(paired.preds), facts
 
 

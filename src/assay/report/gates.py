@@ -22,7 +22,12 @@ class Check:
 
     name: str
     state: str
-    sentence: str
+    outcome: str
+
+    @property
+    def sentence(self) -> str:
+        """The gate, how it went, and the numbers."""
+        return f"gate {self.state}: {self.name}; {self.outcome}"
 
 
 @dataclass(frozen=True)
@@ -87,13 +92,14 @@ class Gates:
     def _check(self, name: str, row: Row, edge: float, higher: bool) -> Check:
         found = state(row.value, row.low, row.high, edge, higher=higher, gate_on=self.gate_on)
         if row.value is None or not math.isfinite(row.value):
-            return Check(name, found, f"gate failed: {name}; it is undefined ({row.reason})")
+            return Check(name, found, f"it is undefined ({row.reason})")
         if self.gate_on == "estimate":
-            return Check(name, found, f"gate {found}: {name}; the estimate is {_shown(row)}")
+            return Check(name, found, f"the estimate is {_shown(row, row.value)}")
         if row.low is None or row.high is None:
-            return Check(name, found, f"gate failed: {name}; there is no interval ({row.reason})")
+            return Check(name, found, f"there is no interval ({row.reason})")
         it = "the interval reaches both sides:" if found == OPEN else "it is"
-        return Check(name, found, f"gate {found}: {name}; {it} {_shown(row)}{_limits(row)}")
+        limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}"
+        return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
 
 
 def _is_between(row: Row, name: str, primary: str) -> bool:
@@ -113,12 +119,7 @@ def _negated(x: float | None) -> float | None:
     return None if x is None else -x
 
 
-def _shown(row: Row) -> str:
-    assert row.value is not None
-    if row.quantity == "difference":
-        return f"{signed(row.value, max(decimals(row.low, row.high), 3))} (difference)"
-    return f"{row.value:.6g}"
-
-
-def _limits(row: Row) -> str:
-    return f" ({percent(row.level)} {row.low:.4g} to {row.high:.4g}, {row.method})"
+def _shown(row: Row, value: float) -> str:
+    """A number of the row, with as many digits as its interval deserves."""
+    places = max(decimals(row.low, row.high), 3)
+    return signed(value, places) if row.quantity == "difference" else f"{value:.{places}f}"

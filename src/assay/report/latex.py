@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assay.report.report import Report
-from assay.report.words import digits, estimate, interval, number, title
-from assay.uncertainty.words import percent
+from assay.report.report import Report, Row
+from assay.report.words import digits, estimate, interval, number, signed, title
+from assay.uncertainty.words import p_number, percent
 
 SIGNS = {
     "\\": r"\textbackslash{}",
@@ -29,7 +29,8 @@ SIGNS = {
 def latex(report: Report) -> str:
     """One table with a row for each number, and the Methods sentence under it."""
     level = percent(report.rows[0].level) if report.rows else ""
-    head = ("system", "measure", "class", "group", "estimate", f"{level} interval", "no model", "$n$")
+    last = "no model" if report.contest is None else "p"
+    head = ("system", "measure", "class", "group", "estimate", f"{level} interval", last, "$n$")
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{tabular}{llllrcrr}",
@@ -38,16 +39,30 @@ def latex(report: Report) -> str:
         r"\midrule",
     ]
     for row in report.rows:
-        if row.quantity == "gap":
-            continue
-        name = title(row) if row.quantity == "value" else f"{title(row)}, {row.quantity}"
-        value = estimate(row) if row.value is not None else "undefined"
-        floor = number(row.no_skill, digits(row))
-        system = row.system if row.versus is None else f"{row.system} − {row.versus}"
-        cells = (system, name, row.class_ or "", row.slice or "", value, interval(row), floor, f"{row.n:,}")
-        lines.append(" & ".join(safe(cell) for cell in cells) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", "", f"% {' '.join(safe(report.methods).split())}"]
+        if row.quantity != "gap":
+            beside = number(row.no_skill, digits(row)) if report.contest is None else _p(row)
+            lines.append(" & ".join(safe(cell) for cell in (*_cells(row), beside, f"{row.n:,}")) + r" \\")
+    told = [] if report.contest is None else [f"% {safe(line)}" for line in report.contest.summary]
+    lines += [r"\bottomrule", r"\end{tabular}", "", *told, f"% {' '.join(safe(report.methods).split())}"]
     return "\n".join(lines) + "\n"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    """Everything up to the interval; a difference to another system has a sign and both names."""
+    value, limits = estimate(row) if row.value is not None else "undefined", interval(row)
+    if row.versus is not None:
+        if row.value is not None:
+            value = signed(row.value, digits(row))
+        if row.low is not None and row.high is not None:
+            limits = " to ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
+        return f"{row.system} − {row.versus}", title(row), row.class_ or "", "", value, limits
+    name = title(row) if row.quantity == "value" else f"{title(row)}, {row.quantity}"
+    return row.system, name, row.class_ or "", row.slice or "", value, limits
+
+
+def _p(row: Row) -> str:
+    p = row.p if row.p_adjusted is None else row.p_adjusted
+    return "" if p is None else p_number(p)
 
 
 def safe(text: str) -> str:

@@ -16,7 +16,7 @@ def markdown(report: Report) -> str:
     lines = _contest(report, report.contest) if report.contest is not None else _systems(report)
     lines += [safe(report.methods), ""]
     # A signature is percent-encoded, so nothing in it can end the code span.
-    lines += [f"`{row.signature}`  " for row in report.rows]
+    lines += [f"`{signature}`  " for signature in dict.fromkeys(row.signature for row in report.rows)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -49,7 +49,8 @@ def _contest(report: Report, contest: Contest) -> list[str]:
     first, *rest = contest.summary
     lines = [f"**{safe(first)}**", "", *(safe(line) for line in rest), ""]
     level = percent(contest.tested[0].level)
-    lines += [f"| comparison | measure | difference | {level} interval | p | outcome |", "|---|---|--:|:-:|--:|---|"]
+    by = "p" if contest.correction == "none" else f"p ({contest.correction})"
+    lines += [f"| comparison | measure | difference | {level} interval | {by} | outcome |", "|---|---|--:|:-:|--:|---|"]
     for c in contest.comparisons:
         row = Row.of_difference(c)
         p = c.p_value if c.p_adjusted is None else c.p_adjusted

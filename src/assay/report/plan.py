@@ -62,6 +62,9 @@ class Planning:
         """The answer as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_text(self, width: int = 100) -> str:
         """The sentence, a line for each method, and what was assumed."""
         lines = [*textwrap.wrap(self.sentence, width), "", *self._table(), ""]

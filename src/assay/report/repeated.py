@@ -27,6 +27,11 @@ from assay.uncertainty.spread import five_numbers
 from assay.uncertainty.values import compare_values
 from assay.uncertainty.words import p_number
 
+RANKED = (
+    "below 0, the first has the better mean rank. These read all systems' ranks at once and the comparisons above read "
+    "each pair alone, so they need not agree; the verdict is that of the pairs"
+)
+WARNINGS = ("cannot give a p-value", "medians", "dropped")  # notes that matter among many comparisons
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
 
 
@@ -47,7 +52,7 @@ class Measured:
 def compare_repeated(
     data: Any,
     *,
-    values: Mapping[str, str] | None = None,
+    values: Mapping[str, str] | Sequence[str] | None = None,
     folds: str | None = None,
     repeats: str | None = None,
     datasets: str | None = None,
@@ -70,10 +75,17 @@ def compare_repeated(
     """Compare systems by their values per item, per fold of one data set, or per data set.
 
     With `values`, the table holds a row for each item, fold or data set, and a column of values for each system.
-    Otherwise it holds predictions, and the primary measure is computed in each fold or data set.
+    Otherwise it holds predictions, and the primary measure is computed in each fold or data set. `folds`, `repeats` and
+    `datasets` name columns. With neither folds nor data sets a value is of an item. `test`, `method`, `alternative`,
+    `margin`, `strict`, `raw_p` and the rest are those of `compare_values`; `baseline` and `correction` those of
+    `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
     """
     columns = {name: value for name, value in columns.items() if name not in ("statistic", "unpaired")}
     asked = Question.of(columns)
+    if values is not None:
+        values = dict(values) if isinstance(values, Mapping) else {column: column for column in values}
+        if asked.gold is not None or asked.pred is not None or asked.systems:
+            raise OptionError("values are there already, so gold, pred and systems do not go with them.")
     cut = _Cut(folds, repeats, datasets)
     one = primary or (measures if isinstance(measures, str | Measure | None) else measures[0])
     if values is not None:
@@ -133,8 +145,9 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
     names = [tuple(str(texts[column][i]) for column in keys) for i in rows]
     if keys and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
+        more = "" if cut.repeats is not None or cut.folds is None else " Name the column of repetitions with --repeats."
         raise DataError(
-            f"{table.name} has several rows for {cut.unit} '{' '.join(twice)}'; one row for each is wanted."
+            f"{table.name} has several rows for {cut.unit} '{' '.join(twice)}'; one row for each is wanted.{more}"
         )
     spelling, higher = _named(measure, lower)
     return Measured(
@@ -239,11 +252,20 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
 
 
 def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
-    """What each comparison says besides, once."""
+    """What each comparison says besides; of several, only what keeps a reader from being misled, and all in JSON."""
     many = len(tested) > 1
-    return tuple(
-        dict.fromkeys(f"{' and '.join(c.names)}: {note}" if many else note for c in tested for note in c.notes)
-    )
+    out = [
+        f"{' and '.join(c.names)}: {note}" if many else note
+        for c in tested
+        for note in c.notes
+        if not many or any(word in note for word in WARNINGS)
+    ]
+    bare = {e.reason: None for c in tested for e in (c.a, c.b) if e.low is None and e.reason}
+    out += [f"no interval for a single system: {reason}" for reason in bare]
+    out += [f"no interval for the difference: {c.reason}" for c in tested if c.low is None and c.reason]
+    if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
+        out.append("the interval is that of the corrected resampled t test; the 5×2cv tests have none")
+    return tuple(dict.fromkeys(out))
 
 
 def _spreads(found: Measured) -> list[Section]:
@@ -289,7 +311,7 @@ def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section
     return [
         Section("Friedman over data sets", ("statistic", "p"), rows),
         Section("mean rank", ("rank",), ranks, told),
-        Section("after Friedman", ("z", "p, Holm"), hoc),
+        Section("after Friedman", ("z", "p, Holm"), hoc, RANKED),
     ]
 
 

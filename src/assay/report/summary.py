@@ -15,11 +15,9 @@ SIGNS = {PASSED: "✅", OPEN: "❔"}
 def summary(report: Report, checks: Sequence[Check]) -> str:
     """The gates, the verdict and the tables, cut before they grow too long for a build server."""
     lines = ["# assay", ""]
-    if report.contest is not None:
-        lines += [f"**{safe(report.contest.summary[0])}**", ""]
     if checks:
         lines += ["| gate | outcome |", "|---|---|"]
-        lines += [f"| {safe(check.name)} | {SIGNS.get(check.state, '❌')} {safe(check.sentence)} |" for check in checks]
+        lines += [f"| {safe(check.name)} | {SIGNS.get(check.state, '❌')} {safe(check.outcome)} |" for check in checks]
         lines.append("")
     return shortened("\n".join(lines) + "\n" + report.to_markdown())
 

@@ -96,6 +96,8 @@ class _Layout:
         a, b = (short(name, 10) for name in names)
         values = (max(cell_len(a) + 2, 7), max(cell_len(b) + 2, 7))
         taken = sum(values) + limits + 20  # with the blanks between, and a mark at the end
+        if taken + 14 > width:
+            values, taken = (0, 0), limits + 18
         left = min(max(cell_len(name) for name in [*shown, "measure"]) + 2, max(width - taken, 12))
         axis = min(WIDEST, (width - taken - left - 3) // 2 * 2 + 1)
         return cls(left, values, limits, axis if axis >= NARROWEST else 0, _scale(rows), (a, b))
@@ -104,8 +106,9 @@ class _Layout:
         """The titles of the columns, with the two systems in their colors."""
         line = Text(f" {padded('measure', self.left)}", style="dim")
         for mark, name, room, color in zip(MARKS, self.names, self.values, (ACCENT, OTHER), strict=True):
-            line.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
-        line.append(f"  difference  {level:^{self.limits}}")
+            if room:
+                line.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
+        line.append(f"  {' − '.join(MARKS):>10}  {level:^{self.limits}}")
         if self.axis:
             half, side = self.axis // 2, f"{self.scale:g}"
             line.append(f"  {'−' + side:<{half}}0{'+' + side:>{half}}")
@@ -124,6 +127,9 @@ def _differences(
     for row, name in zip(rows, shown, strict=True):
         pair = [values.get((system, row.measure, row.class_)) for system in names]
         yield _line(row, short(name, layout.left - 1), pair, layout)
+    if not sum(layout.values):
+        told = f"{MARKS[0]} is {names[0]}, {MARKS[1]} is {names[1]}; a wider terminal shows the values of both"
+        yield from (Text(f" {part}", style="dim") for part in textwrap.wrap(clean(told), width - 1))
     if any(_sign(row) for row in rows):
         yield Text(f" a mark at the end: the interval leaves out 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
 
@@ -131,7 +137,7 @@ def _differences(
 def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout) -> Text:
     line = Text(f" {padded(name, layout.left)}")
     places = max((digits(value) for value in pair if value is not None), default=3)
-    for value, room in zip(pair, layout.values, strict=True):
+    for value, room in zip(pair, layout.values, strict=True) if sum(layout.values) else ():
         line.append(f"{number(None if value is None else value.value, places):>{room + 1}}")
     if row.value is None:
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
@@ -199,10 +205,10 @@ def _name(row: Row) -> str:
 
 # ---------------------------------------------------------------------- many systems
 def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
-    if contest.standings:
-        yield from _standings(contest)
-        yield Text()
-    yield from _pairs(contest, width)
+    yield from _systems(report, contest)
+    yield Text()
+    yield from _pairs(contest)
+    yield from _told_of_pairs(contest)
     if contest.others:
         values = _values(report)
         rows = [row for row in report.rows if row.quantity == "difference" and row.measure != contest.primary]
@@ -214,20 +220,26 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
                 yield from _differences(some, values, c.names, width)
 
 
-def _standings(contest: Contest) -> Iterator[Text]:
-    """The systems by value, with the ranks that are possible and the groups that cannot be told apart."""
-    names = [short(s.system) for s in contest.standings]
+def _systems(report: Report, contest: Contest) -> Iterator[Text]:
+    """The systems by value, and where all were compared the ranks that are possible and who cannot be told apart."""
+    places = {s.system: (s.rank, s.groups) for s in contest.standings}
+    rows = [Row.of(s.estimate, s.system) for s in contest.standings] or [
+        row for row in report.rows if row.quantity == "value" and row.measure == contest.primary
+    ]
+    names = [short(row.system) for row in rows]
     left = max(cell_len(name) for name in [*names, "system"]) + 2
-    rows = [Row.of(s.estimate, s.system) for s in contest.standings]
     head = title(rows[0])
     room = max(8, cell_len(head))
     limits = [_between(row) for row in rows]
     most = max([len(text) for text in limits] + [len(_level(rows))])
-    yield Text(f" {padded('system', left)}{head:>{room}}  {_level(rows):^{most}}  rank  group", style="dim")
-    for s, row, name, text in zip(contest.standings, rows, names, limits, strict=True):
+    ranked = "  rank  group" if places else ""
+    yield Text(f" {padded('system', left)}{head:>{room}}  {_level(rows):^{most}}{ranked}", style="dim")
+    for row, name, text in zip(rows, names, limits, strict=True):
         line = Text(f" {padded(name, left)}").append(f"{estimate(row):>{room}}", style="bold")
-        yield line.append(f"  {text:^{most}}", style="dim").append(f"  {s.rank:>4}  {s.groups}")
-    yield Text(" systems that share a letter cannot be told apart", style="dim")
+        rank, groups = places.get(row.system, ("", ""))
+        yield line.append(f"  {text:^{most}}", style="dim").append(f"  {rank:>4}  {groups}" if places else "")
+    if places:
+        yield Text(" systems that share a letter cannot be told apart", style="dim")
 
 
 def _between(row: Row) -> str:
@@ -236,7 +248,7 @@ def _between(row: Row) -> str:
     return " – ".join(number(limit, digits(row)) for limit in (row.low, row.high))
 
 
-def _pairs(contest: Contest, width: int) -> Iterator[Text]:
+def _pairs(contest: Contest) -> Iterator[Text]:
     """Every comparison that was tested, with its corrected p-value and what may be said."""
     titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in contest.tested]
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
@@ -258,6 +270,11 @@ def _pairs(contest: Contest, width: int) -> Iterator[Text]:
         color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
         at_most = "≤ " if c.extreme == 0 else ""
         yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {_outcome(c)}", style=color)
+
+
+def _told_of_pairs(contest: Contest) -> Iterator[Text]:
+    if contest.correction != "none":
+        yield Text(" intervals are those of each comparison alone; p is corrected for all of them", style="dim")
 
 
 def _outcome(c: Comparison) -> str:

@@ -25,7 +25,6 @@ from assay.uncertainty.testing import Tested, chosen, null_values, tested
 from assay.uncertainty.unpaired import compared_apart
 from assay.uncertainty.words import hypotheses
 
-
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
 
 
@@ -106,6 +105,7 @@ def _described(
     h0, h1 = hypotheses(joint.names, bound.spelling, item, test, how.alternative)
     statistic = outcome.statistic if outcome else "none"
     more = {"test": test, "statistic": statistic, "alternative": how.alternative}
+    more |= {name: "yes" for name in ("strict", "raw_p") if getattr(how, name)}
     drawn = made.drawn or (outcome is not None and outcome.extreme is not None)
     draws = how.n_resamples if drawn else None
     nothing = Estimate(bound.spelling, None, None, None, how.level, "", 0, None, "")

@@ -61,7 +61,7 @@ def discordant(joint: Joint[Any], bound: Bound) -> Discordant | None:
 
 
 def why_not(
-    joint: Joint[Any], bound: Bound, what: str = "McNemar's test", instead: str = "test='randomization'"
+    joint: Joint[Any], bound: Bound, what: str = "McNemar's test", instead: str = "the randomization test"
 ) -> str:
     """Why what needs these counts of independent rows does not apply, as sentences; empty where it does."""
     missing = _no_counts(joint, bound)

@@ -101,7 +101,7 @@ def _equal(labels: tuple[Hashable, ...]) -> Folds:
     k = per.pop()
     if k < 2:
         raise DataError("each repetition has one fold, so it was not divided into K parts; give test_train.")
-    return Folds(1 / (k - 1), labels, f"supposed to be {k} equal folds, each tested once: ratio 1/{k - 1}")
+    return Folds(1 / (k - 1), labels, f"supposed to be {k} equal folds in each repetition: ratio 1/{k - 1}")
 
 
 def corrected_t(d: Floats, folds: Folds, alternative: str) -> tuple[float | None, float | None]:
@@ -120,7 +120,7 @@ def _five_by_two(d: Floats, folds: Folds) -> tuple[Floats, Floats]:
         shape = f"{plural(len(d), 'fold')} in {plural(len(per), 'repetition')}"
         raise DataError(
             f"the 5×2cv tests need 5 repetitions of 2 folds, and {shape} came; "
-            "say which fold belongs to which repetition with repeats=, or use test='corrected_t'."
+            "say which fold belongs to which repetition (repeats, --repeats), or use the test corrected_t."
         )
     rows = np.array([[x for x, own in zip(d, folds.repeats, strict=True) if own == label] for label in per])
     return rows, ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

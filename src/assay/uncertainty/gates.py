@@ -82,6 +82,6 @@ def _failure(c: Comparison, margin: float, found: str) -> str:
         return f"{new} is worse than {old} by more than {margin:g}. {measured(c)}"
     more = settles(c)
     return (
-        f"undecided: {new} is not shown to be no worse than {old} by more than {margin:g}, nor to be so. {measured(c)}"
+        f"undecided: the data do not tell whether {new} is worse than {old} by more than {margin:g}. {measured(c)}"
         + (f" {more}" if more else "")
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import OptionError, choose
-from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS
+from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS, VALUE_TESTS
 from assay.uncertainty.equivalence import check_margin
 from assay.uncertainty.estimate import check_drawing
 
@@ -30,6 +30,11 @@ class How:
     def __post_init__(self) -> None:
         check_drawing(self.level, self.n_resamples, self.random_state)
         choose(self.method, PAIRED_METHODS, "method")
+        if self.test in VALUE_TESTS and self.test not in TESTS:
+            raise OptionError(
+                f"the test {self.test} is for values of folds or data sets; name those with --folds or --datasets "
+                "(compare_values and compare_repeated in Python)."
+            )
         choose(self.test, ("auto", *TESTS), "test")
         choose(self.statistic, STATISTICS, "statistic")
         choose(self.alternative, ALTERNATIVES, "alternative")

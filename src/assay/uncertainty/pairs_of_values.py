@@ -101,7 +101,7 @@ def _numbers(values: Any, name: str, noun: str) -> Floats:
     if len(wrong):
         raise DataError(
             f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}, and {len(wrong):,} in all are not "
-            f"finite; leave such a {noun} out for both systems, or give it a value."
+            f"finite; leave this {noun} out for both systems, or give it a value."
         )
     return found
 

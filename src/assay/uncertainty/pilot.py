@@ -101,7 +101,7 @@ def pilot_plan(
             _disagreement(joint),
             "the difference is the one named; the one that the pilot shows plays no part",
             f"the test exchanges answers and is {sided(alternative)}, at level {percent(level)}",
-            f"it is simulated in its linear form, with {population.form(size, test)}",
+            f"the test is simulated by its first-order form, with {population.form(size, test)}",
         ),
         difference=difference,
         power=reached,
@@ -140,4 +140,5 @@ def _disagreement(joint: Joint[Any]) -> str:
     if joint.a.clusters is not None:
         return text
     low, high = wilson(joint.disagreements / joint.n, joint.n, normal_quantile(0.95))
-    return f"{text} (so small a sample leaves open {low:.2g} to {high:.2g}; the items needed go with it)"
+    share = f"{100 * low:.2g}% to {100 * high:.2g}%"
+    return f"{text} (the pilot leaves open {share} of all rows, and the items needed go with that)"

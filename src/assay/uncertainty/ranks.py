@@ -73,7 +73,11 @@ class CriticalDifference:
 
 
 def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = True) -> Friedman:
-    """Friedman's test of systems over the same data sets: `friedman({"A": [.8, .7, …], "B": […], …})`."""
+    """Friedman's test of systems over the same data sets: `friedman({"A": [.8, .7, …], "B": […], …})`.
+
+    The result has the mean ranks and the test in four forms: χ² and Iman and Davenport's F, each plain and corrected
+    for ties. `post_hoc` compares the pairs and `critical_difference` gives what a diagram of them draws.
+    """
     table = _table(values)
     n, k = table.shape
     ranks = _midranks(-table if higher_is_better else table)

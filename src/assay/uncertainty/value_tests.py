@@ -155,7 +155,9 @@ def paired_t(pairs: ValuePairs, alternative: str) -> Judged:
     if se <= TOLERANCE * abs(pairs.difference):
         return Judged(None, "t", notes=("all differences are the same, so there is no spread to measure them by",))
     t = pairs.difference / se
-    return Judged(student_p(t, n - 1, alternative), "t", notes=(f"t = {t:.4g} with {n - 1} degrees of freedom",))
+    return Judged(
+        student_p(t, n - 1, alternative), "t", notes=(f"t = {t:.4g} with {plural(n - 1, 'degree')} of freedom",)
+    )
 
 
 def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> Judged:

@@ -68,7 +68,15 @@ def compare_values(
 ) -> Comparison:
     """Compare two systems by paired values: a[i] and b[i] belong to the same item, query, fold or data set.
 
-    The alternative speaks of A minus B: "greater" asks whether A's values are higher.
+    `unit` says what a value is of: "item", "query", "fold" (of one data set) or "dataset"; the test chosen by default
+    depends on it. The alternative speaks of A minus B: "greater" asks whether A's values are higher. `margin` asks in
+    addition whether the difference lies within it. `cluster` gives a name for each item, and items of one name are
+    exchanged and drawn together.
+
+    Of folds, `repeats` says which repetition each is of; `test_sizes` and `train_sizes`, or their ratio `test_train`,
+    say how many items were tested and trained on; without them equal folds are supposed. `zeros` is Wilcoxon's rule for
+    pairs without a difference: "wilcox" drops them, "pratt" drops them after ranking, "zsplit" counts half of them to
+    each side. `exact=False` always draws. `strict` and `raw_p` say how bootstrap draws are counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
     if len(set(names)) != 2:
@@ -110,7 +118,7 @@ def _refuse(pairs: ValuePairs, test: str, alternative: str) -> None:
     if pairs.unit == "fold" and test not in FOLD_TESTS:
         raise OptionError(
             f"test='{test}' supposes independent values, and folds share training data: their variance comes out too "
-            "small and differences are found that are not there. Use test='corrected_t', or '5x2cv' for 5 × 2 folds."
+            "small and differences are found that are not there. Use the test corrected_t, or 5x2cv for 5 × 2 folds."
         )
     if pairs.unit != "fold" and test in FOLD_TESTS:
         usual = WHY[pairs.unit][0]
@@ -118,7 +126,7 @@ def _refuse(pairs: ValuePairs, test: str, alternative: str) -> None:
     if pairs.cluster is not None and test not in ("randomization", "bootstrap"):
         raise OptionError(
             f"test='{test}' supposes independent values, and values of one cluster are not. "
-            "Use test='randomization', which exchanges whole clusters, or 'bootstrap', which draws them."
+            "Use randomization, which exchanges whole clusters, or the bootstrap, which draws them."
         )
     if test == "5x2cv_f" and alternative != "two-sided":
         raise OptionError("the combined 5×2cv F test has no side; use test='5x2cv', or alternative='two-sided'.")
@@ -198,7 +206,7 @@ class _Asked:
             return Judged(None, "none")
         if self.test == "corrected_t":
             t, p = of_folds.corrected_t(pairs.d, self.folds, side)
-            return _of_folds("t", t, p, f"{pairs.n - 1} degrees of freedom")
+            return _of_folds("t", t, p, f"{plural(pairs.n - 1, 'degree')} of freedom")
         if self.test == "5x2cv":
             t, p = of_folds.five_by_two_t(pairs.d, self.folds, side)
             return _of_folds("t", t, p, "5 degrees of freedom; its sign is that of the first fold")

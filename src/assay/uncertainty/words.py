@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from assay.errors import plural
 
 if TYPE_CHECKING:
-    from assay.uncertainty.results import Comparison
+    from assay.uncertainty.results import Comparison, MarginTest
 
 TEST_NAMES = {
     "randomization": "randomization test",
@@ -87,12 +87,22 @@ def verdict(c: Comparison) -> str:
         return _undecided(c)
     if found == "no difference shown":
         return _nothing_shown(c)
-    small = ""
-    if c.margin is not None and c.margin.equivalent:
-        small = f" The difference is within the margin of {c.margin.margin:g} all the same."
+    small = "" if c.margin is None else f" {_against_margin(c, c.margin)}"
     if found == "different":
         return f"{a} and {b} differ on these data, by more than chance explains{_close(c)}.{small}"
     return f"{a} is {found} than {b} on these data, by more than chance explains{_close(c)}.{small}"
+
+
+def _against_margin(c: Comparison, m: MarginTest) -> str:
+    """How a difference that is shown stands to the margin."""
+    if m.equivalent:
+        return f"The difference is within the margin of {m.margin:g} all the same."
+    if m.equivalent is None:
+        return f"There is no interval to hold against the margin of {m.margin:g}."
+    least = min(abs(x) for x in (m.low, m.high) if x is not None)
+    if m.low is not None and m.high is not None and m.low * m.high > 0 and least >= m.margin:
+        return f"The difference is larger than the margin of {m.margin:g}: {_fits(c, margin=True)}."
+    return f"Whether it is within the margin of {m.margin:g} is open: {_fits(c, margin=True)}."
 
 
 def _undecided(c: Comparison) -> str:
@@ -255,9 +265,11 @@ def decimals(low: float | None, high: float | None) -> int:
 
 
 def signed(value: float, places: int) -> str:
-    """A difference with its sign; what rounds to nothing has none."""
+    """A difference with its sign; what is nothing has none, and what is something does not round to nothing."""
+    if abs(value) < 1e-9:
+        return f"{0:.{places}f}"
     text = f"{value:+.{places}f}"
-    return text[1:] if float(text) == 0 else text
+    return text if float(text) else f"{value:+.1g}"
 
 
 def size(value: float) -> str:
