@@ -112,7 +112,7 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
         f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction over {plural(len(contest.tested), 'comparison')}"
     )
     if contest.baseline is not None:
-        return (f"{_against(contest, contest.baseline)} ({measure}, {how})",)
+        return (f"{_against(contest, contest.baseline)} ({measure}, {how}).",)
     ahead = _beaten_by(contest)
     if len(contest.standings) < 2:
         return (f"The systems cannot be put in an order by {measure}: too few of them have a value.",)
@@ -166,7 +166,7 @@ def _against(contest: Contest, baseline: str) -> str:
         parts.append(
             words[outcome].format(is_are if outcome in ("better", "worse", "different", "equivalent") else text)
         )
-    return f"Against {baseline}: {'; '.join(parts)}."
+    return f"Against {baseline}: {'; '.join(parts)}"
 
 
 def _names(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from assay.measures.declare import Bound
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 from assay.uncertainty.discordant import Discordant, discordant
-from assay.uncertainty.influence import feature_slopes, influences, is_linear, moved, unit_rows
+from assay.uncertainty.influence import feature_slopes, influences, is_linear, sparsely_moved, unit_rows
 from assay.uncertainty.sums import added_up, few_features, in_columns
 
 WORDS = tuple(np.dtype(f"<u{size}") for size in (2, 8))  # random words of 16 and of 64 bits, the same on all machines
@@ -175,6 +175,7 @@ class Studentized:
         self.heads = joint.counts[self.first]
         leader, side = _distinct(rows)
         self.sides = rows[leader]
+        self.columns = in_columns(self.sides.T)
         self.a, self.b = side[self.first], side[swap[self.first]]
         self.moves = in_columns(self.sides[self.a] - self.sides[self.b])
         self.both = rows.T @ joint.mass + rows[swap].T @ joint.mass
@@ -196,7 +197,7 @@ class Studentized:
         systems = [self.evidence.with_features((self.both + way * apart) / 2) for way in (1, -1)]
         values = [self.bound(e) for e in systems]
         # One row for each side and one column for each table, so that a gather copies whole rows.
-        p, q = (np.ascontiguousarray(moved(feature_slopes(self.bound, e), self.sides).T) for e in systems)
+        p, q = (sparsely_moved(feature_slopes(self.bound, e), self.columns) for e in systems)
         variance = self.still @ (p - q) ** 2
         kept, turned = p[self.a], p[self.b]
         kept -= q[self.b]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from assay.measures.declare import Bound
 from assay.tally.base import Linear, Tally
 from assay.tally.sampling import Floats
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 STEP = 1e-5  # times the root of the feature: small beside rare classes, large beside rounding
 CANCELLED = 1e-5  # what is left of larger terms is the error of the differences, not an influence
 AT_ONCE = 512  # features that are moved in one call
+TOGETHER = 1 << 19  # numbers in tables that are moved in one call
 UNITS = 1024  # so many derivatives are taken one by one, where the evidence is not a sum over units
 
 
@@ -49,6 +53,13 @@ def moved(slopes: Floats, rows: Floats) -> Floats:
     return np.where(np.abs(out) > CANCELLED * (np.abs(slopes) @ np.abs(rows).T), out, 0.0)
 
 
+def sparsely_moved(slopes: Floats, rows: csr_array[Any]) -> Floats:
+    """The same for rows of few features, with rows first and stacked tables last; without BLAS, whose threads wait."""
+    columns = np.ascontiguousarray(slopes.T)
+    out = np.asarray(rows @ columns)
+    return np.where(np.abs(out) > CANCELLED * np.asarray(abs(rows) @ np.abs(columns)), out, 0.0)
+
+
 def feature_slopes(bound: Bound, evidence: Any, one: float = 1.0) -> Floats:
     """The derivative of the measure in each feature of the evidence; `one` is the weight of a usual item."""
     at, here = evidence.features, bound.raw(evidence)
@@ -58,8 +69,11 @@ def feature_slopes(bound: Bound, evidence: Any, one: float = 1.0) -> Floats:
     elif at.ndim == 1 and len(at) <= AT_ONCE:
         slopes = _slopes(bound, evidence, at, np.diag(steps), here)  # one table: a row for each feature that is moved
     else:
-        each = np.eye(at.shape[-1])
-        slopes = np.stack([_slopes(bound, evidence, at, steps * mine, here) for mine in each], axis=-1)
+        # As many features are moved in one call as fit: small stacks would otherwise wait for Python.
+        some = max(1, TOGETHER // max(at.size, 1))
+        each, stack = np.eye(at.shape[-1]), (at[..., None, :], here[..., None])
+        parts = (steps[..., None, :] * each[i : i + some] for i in range(0, len(each), some))
+        slopes = np.concatenate([_slopes(bound, evidence, stack[0], step, stack[1]) for step in parts], axis=-1)
     # A value that is undefined or set by convention does not move.
     return np.where(np.isnan(here)[..., None], 0, np.nan_to_num(slopes))
 
