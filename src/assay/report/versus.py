@@ -12,7 +12,7 @@ from rich.text import Text
 from assay.report.contest import Contest
 from assay.report.report import Report, Row
 from assay.report.text import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
-from assay.report.words import digits, estimate, known, number, signed, title
+from assay.report.words import digits, estimate, number, signed, title
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -68,7 +68,7 @@ def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     """A line for each measure: both values, the difference, and its interval around 0."""
     names = contest.tested[0].names
     rows = [row for row in report.rows if row.quantity == "difference"]
-    yield from _differences(rows, _values(report), names, width)
+    yield from _differences(rows, _values(report), names, width, _directions(contest))
     text = effects(contest.tested[0])
     if text:
         yield Text()
@@ -115,8 +115,17 @@ class _Layout:
         return line
 
 
+def _directions(contest: Contest) -> Mapping[str, bool | None]:
+    """Whether higher is better, for each measure."""
+    return {c.a.measure: c.higher_is_better for c in contest.comparisons}
+
+
 def _differences(
-    rows: Sequence[Row], values: Mapping[tuple[str, str, str | None], Row], names: tuple[str, str], width: int
+    rows: Sequence[Row],
+    values: Mapping[tuple[str, str, str | None], Row],
+    names: tuple[str, str],
+    width: int,
+    directions: Mapping[str, bool | None],
 ) -> Iterator[Text]:
     one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
     shown = [title(row) if one_class else _name(row) for row in rows]
@@ -126,15 +135,15 @@ def _differences(
     yield Text("─" * min(max(head.cell_len, 60), width), style="dim")
     for row, name in zip(rows, shown, strict=True):
         pair = [values.get((system, row.measure, row.class_)) for system in names]
-        yield _line(row, short(name, layout.left - 1), pair, layout)
+        yield _line(row, short(name, layout.left - 1), pair, layout, _sign(row, directions.get(row.measure)))
     if not sum(layout.values):
         told = f"{MARKS[0]} is {names[0]}, {MARKS[1]} is {names[1]}; a wider terminal shows the values of both"
         yield from (Text(f" {part}", style="dim") for part in textwrap.wrap(clean(told), width - 1))
-    if any(_sign(row) for row in rows):
+    if any(_sign(row, directions.get(row.measure)) for row in rows):
         yield Text(f" a mark at the end: the interval leaves out 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
 
 
-def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout) -> Text:
+def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign: int) -> Text:
     line = Text(f" {padded(name, layout.left)}")
     places = max((digits(value) for value in pair if value is not None), default=3)
     for value, room in zip(pair, layout.values, strict=True) if sum(layout.values) else ():
@@ -143,16 +152,14 @@ def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout) -> T
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
     line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")
     line.append(f"  {_limits(row):^{layout.limits}}", style="dim")
-    color = {1: ACCENT, -1: OTHER}.get(_sign(row), "")
+    color = {1: ACCENT, -1: OTHER}.get(sign, "")
     if layout.axis:
         line.append("  ").append_text(_drawn(row, layout.scale, layout.axis, color))
-    return line.append(f"  {MARKS[_sign(row) < 0]}", style=f"bold {color}") if _sign(row) else line
+    return line.append(f"  {MARKS[sign < 0]}", style=f"bold {color}") if sign else line
 
 
-def _sign(row: Row) -> int:
+def _sign(row: Row, better: bool | None) -> int:
     """1 where the first system is ahead and the interval leaves out 0, −1 where the second is."""
-    found = known(row.measure)
-    better = None if found is None else found[0].higher_is_better
     if better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:
         return 0
     return 1 if (row.low > 0) == better else -1
@@ -217,7 +224,7 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
             if some:
                 yield Text()
                 yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not tested)"), style="bold")
-                yield from _differences(some, values, c.names, width)
+                yield from _differences(some, values, c.names, width, _directions(contest))
 
 
 def _systems(report: Report, contest: Contest) -> Iterator[Text]:
