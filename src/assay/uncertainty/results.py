@@ -169,6 +169,9 @@ class Comparison:
     finer: float | None = None  # a smaller difference than that, chosen without looking at the one observed
     more_items: int | None = None  # about how many further items would let this test find it four times in five
     margin: MarginTest | None = None
+    leaning: int | None = (
+        None  # 1 or −1: whose values a test finds higher that does not look at the mean; 0 for neither
+    )
     replicates: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
 
     @property
