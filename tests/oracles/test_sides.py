@@ -177,6 +177,12 @@ def test_a_system_with_fewer_errors_in_every_fold_is_better_by_either_measure(me
     assert c.outcome == outcome
 
 
+def test_repetitions_whose_names_read_in_two_ways_are_not_taken_for_one() -> None:
+    data = answers(3, n=120, a=0.9, b=0.6) | {"fold": np.arange(120) % 3, "run": [f"x × {i // 60}" for i in range(120)]}
+    with pytest.raises(assay.DataError, match="does not tell the repetition from the fold"):
+        assay.compare_repeated(data, gold="gold", pred=["a", "b"], folds="fold", repeats="run", primary="accuracy")
+
+
 # ---------------------------------------------------------------------- rows that differ
 @pytest.mark.parametrize(("missing", "ids"), [("wrong", ["1", "3", "4"]), ("skip", ["1", "4"])])
 def test_rows_that_were_left_out_are_not_listed_as_different(missing: str, ids: list[str], tmp_path: Path) -> None:
