@@ -32,6 +32,8 @@ def disagreements(data: Any, asked: Question) -> list[dict[str, str]]:
         if len(set(answers.values())) == 1:
             continue
         gold = texts[roles.gold][i]
+        if asked.missing == "skip" and None in (gold, *answers.values()):
+            continue  # such rows were not compared
         right = [system for system, answer in answers.items() if answer is not None and answer == gold]
         row = {"id": texts[key][i], "gold": gold, **answers, "right": " ".join(right) or "none"}
         out += [{name: "" if text is None else text for name, text in row.items()}] * int(counts[i])

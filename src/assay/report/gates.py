@@ -80,7 +80,8 @@ class Gates:
         systems = [system.name for system in report.systems]
         if name not in systems:
             raise OptionError(f"--no-worse-than '{name}' is none of the systems {listed(systems)}.")
-        rows = [_seen_from(row, name) for row in report.rows if _is_between(row, name, report.contest.primary)]
+        # Other rows may have the same measure, of other classes; the gate is on the one that was tested.
+        rows = [_seen_from(Row.of_difference(c), name) for c in report.contest.tested if name in c.names]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
         measure = report.contest.primary
@@ -100,10 +101,6 @@ class Gates:
         it = "the interval reaches both sides:" if found == OPEN else "it is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
-
-
-def _is_between(row: Row, name: str, primary: str) -> bool:
-    return row.quantity == "difference" and row.measure == primary and name in (row.system, row.versus)
 
 
 def _seen_from(row: Row, name: str) -> Row:

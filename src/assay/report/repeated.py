@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -170,6 +170,8 @@ def _named(measure: Any, lower: bool) -> tuple[str, bool]:
         found, options = parse(measure) if isinstance(measure, str) else (measure, {})
     except UnknownMeasure:
         return str(measure), not lower
+    if lower and found.higher_is_better:
+        raise OptionError(f"higher values of {found.name} are better; name the values otherwise, or leave out --lower.")
     return found.spelled({**found.options, **options}), found.higher_is_better is not False
 
 
@@ -212,10 +214,18 @@ def _computed(data: Any, asked: Question, cut: _Cut, measure: Any) -> Measured:
     if cut.unit == "fold":
         how["test_sizes"] = sizes
         if cut.repeats is not None:
-            how["repeats"] = [name.split(" × ")[0] for name in groups]
+            how["repeats"] = _repetitions(groups)
     full = spelled.spelled({**spelled.options, **options})
     source = str(found.provenance["source"])
     return Measured(source, cut.unit, values, full, spelled.higher_is_better is not False, tuple(groups), how)
+
+
+def _repetitions(groups: Iterable[str]) -> list[str]:
+    """The repetition of each fold, from names such as “1 × 3”; one that could be read in two ways is refused."""
+    for name in groups:
+        if name.count(" × ") != 1:
+            raise DataError(f"'{name}' does not tell the repetition from the fold; name both without ' × '.")
+    return [name.split(" × ")[0] for name in groups]
 
 
 def _value(measure: Measure, tally: Any, options: Mapping[str, Any]) -> float:

@@ -218,7 +218,9 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     yield from _told_of_pairs(contest)
     if contest.others:
         values = _values(report)
-        rows = [row for row in report.rows if row.quantity == "difference" and row.measure != contest.primary]
+        others = {id(c) for c in contest.others}
+        shown = zip(contest.comparisons, (r for r in report.rows if r.quantity == "difference"), strict=True)
+        rows = [row for c, row in shown if id(c) in others]
         for c in contest.tested:
             some = [row for row in rows if (row.system, row.versus) == c.names]
             if some:

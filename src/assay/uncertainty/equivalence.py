@@ -12,6 +12,7 @@ from assay.uncertainty.results import MarginTest
 LimitsAt = Callable[[float], tuple[float | None, float | None]]  # from a level to the limits of the difference
 FARTHEST = 6.0  # standard normal deviations: p-values below 1e-9 are not told apart
 STEPS = 30
+NARROWEST = 1e-6  # the lowest level asked for: below it quantiles of Student's t lose their digits
 
 
 def margin_test(
@@ -87,7 +88,7 @@ def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
     from scipy.special import ndtr
 
     level = float(1 - 2 * ndtr(-abs(deviations)))
-    low, high = limits_at(max(level, 1e-9))
+    low, high = limits_at(max(level, NARROWEST))
     return high if deviations >= 0 else low
 
 

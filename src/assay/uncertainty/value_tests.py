@@ -44,6 +44,7 @@ class Judged:
     draws: int | None = None
     extreme: int | None = None
     notes: tuple[str, ...] = ()
+    leaning: int | None = None  # whose values are found higher, where that is not told by the mean: 1 for A, −1 for B
 
 
 # ---------------------------------------------------------------------- sign flips
@@ -181,17 +182,17 @@ def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> 
     plus, minus = (float(doubled[side].sum()) / 2 for side in (d > 0, d < 0))
     split = float(doubled[d == 0].sum()) / 4 if zeros == "zsplit" else 0.0
     notes.append(f"rank sums {plus + split:g} for {pairs.names[0]} and {minus + split:g} for {pairs.names[1]}")
-    moved = doubled[d != 0]
+    moved, leaning = doubled[d != 0], int(np.sign(plus - minus))
     if len(moved) <= EXACT_RANKS:
         chances = grid.heads(moved)
         assert chances is not None
         sums = 2 * np.arange(len(chances)) - int(moved.sum())
         p = float(chances[_far(sums, 2 * (plus - minus), alternative)].sum())
         notes.append("exact, over all signs of these ranks")
-        return Judged(min(p, 1.0), "signed ranks", draws=int((chances > 0).sum()), notes=tuple(notes))
+        return Judged(min(p, 1.0), "signed ranks", draws=int((chances > 0).sum()), notes=tuple(notes), leaning=leaning)
     z = _rank_z(doubled / 2, d, plus - minus, zeros)
     notes.append(f"z = {z:.4g}: normal, with the variance of tied ranks and without a continuity correction")
-    return Judged(_normal_p(z, alternative), "signed ranks", notes=tuple(notes))
+    return Judged(_normal_p(z, alternative), "signed ranks", notes=tuple(notes), leaning=leaning)
 
 
 def _doubled_midranks(sizes: Floats) -> Ints:
@@ -235,4 +236,4 @@ def signs(pairs: ValuePairs, alternative: str) -> Judged:
     upper = float(bdtrc(wins - 1, n, 0.5)) if wins else 1.0
     lower = float(bdtr(wins, n, 0.5))
     p = {"two-sided": min(2 * min(lower, upper), 1.0), "greater": upper, "less": lower}[alternative]
-    return Judged(p, "signs", draws=n + 1, notes=tuple(notes))
+    return Judged(p, "signs", draws=n + 1, notes=tuple(notes), leaning=int(np.sign(wins - losses)))

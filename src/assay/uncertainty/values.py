@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -187,6 +187,7 @@ class _Asked:
             mde=mde,
             mde_reason=no_mde,
             margin=None if margin is None else self.margin(margin),
+            leaning=judged.leaning,
             replicates=self.replicates,
         )
 
@@ -209,7 +210,8 @@ class _Asked:
             return _of_folds("t", t, p, f"{plural(pairs.n - 1, 'degree')} of freedom")
         if self.test == "5x2cv":
             t, p = of_folds.five_by_two_t(pairs.d, self.folds, side)
-            return _of_folds("t", t, p, "5 degrees of freedom; its sign is that of the first fold")
+            found = _of_folds("t", t, p, "5 degrees of freedom; its sign is that of the first fold")
+            return replace(found, leaning=None if t is None else int(np.sign(t)))
         f, p = of_folds.five_by_two_f(pairs.d, self.folds)
         return _of_folds("F", f, p, "10 and 5 degrees of freedom")
 

@@ -62,13 +62,24 @@ def outcome(c: Comparison) -> str:
     if c.difference is None:
         return "not comparable"
     p = c.p_value if c.p_adjusted is None else c.p_adjusted
-    if p is not None and p <= 1 - c.level and c.difference != 0:
-        if c.higher_is_better is None:
+    if _is_found(p, c.level) and (c.difference != 0 or c.leaning):
+        if c.higher_is_better is None or _at_odds(c):
             return "different"
         return "better" if (c.difference > 0) == c.higher_is_better else "worse"
     if c.margin is not None:
         return "equivalent" if c.margin.equivalent else "undecided"
     return "undecided" if p is None else "no difference shown"
+
+
+def _is_found(p: float | None, level: float) -> bool:
+    """Whether p reaches what the level leaves; 1 − 0.9 is a little less than 0.1, and p = 0.1 reaches it."""
+    return p is not None and p <= 1 - level + 1e-12
+
+
+def _at_odds(c: Comparison) -> bool:
+    """Whether the test points to the other side than the mean: ranks and signs do not look at how large values are."""
+    assert c.difference is not None
+    return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0
 
 
 def verdict(c: Comparison) -> str:
@@ -88,6 +99,8 @@ def verdict(c: Comparison) -> str:
     if found == "no difference shown":
         return _nothing_shown(c)
     small = "" if c.margin is None else f" {_against_margin(c, c.margin)}"
+    if found == "different" and _at_odds(c):
+        return f"{a} and {b} differ on these data, by more than chance explains, {_odds(c)}.{small}"
     if found == "different":
         return f"{a} and {b} differ on these data, by more than chance explains{_close(c)}.{small}"
     return f"{a} is {found} than {b} on these data, by more than chance explains{_close(c)}.{small}"
@@ -103,6 +116,13 @@ def _against_margin(c: Comparison, m: MarginTest) -> str:
     if m.low is not None and m.high is not None and m.low * m.high > 0 and least >= m.margin:
         return f"The difference is larger than the margin of {m.margin:g}: {_fits(c, margin=True)}."
     return f"Whether it is within the margin of {m.margin:g} is open: {_fits(c, margin=True)}."
+
+
+def _odds(c: Comparison) -> str:
+    a = c.names[0 if c.leaning == 1 else 1]
+    mean = "not higher on average" if c.difference == 0 else "lower on average"
+    test = TEST_NAMES.get(c.test, c.test)
+    return f"but to which side is open: the {test} speaks for higher values of {a}, which is {mean}"
 
 
 def _undecided(c: Comparison) -> str:
@@ -126,7 +146,7 @@ def _nothing_shown(c: Comparison) -> str:
         "greater": f"It is not shown that {a} is higher than {b}",
         "less": f"It is not shown that {a} is lower than {b}",
     }[c.alternative]
-    if c.p_value is not None and c.p_value <= 1 - c.level and c.p_adjusted is not None:
+    if _is_found(c.p_value, c.level) and c.p_adjusted is not None:
         what += f" after correction for all comparisons ({CORRECTION_NAMES.get(c.correction or '', c.correction)})"
     elif _apart(c) and c.alternative == "two-sided":
         what += ", although the interval leaves out 0: the two methods differ in a close case"
