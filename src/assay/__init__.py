@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.measures.costs import class_weights as class_weights
     from assay.measures.declare import Measure as Measure
     from assay.report.compare import compare_systems as compare_systems
+    from assay.report.disagreements import disagreements as disagreements
     from assay.report.evaluate import evaluate as evaluate
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
@@ -48,6 +49,7 @@ _HOME = {
     "Measure": "measures.declare",
     "compare_systems": "report.compare",
     "compare_repeated": "report.repeated",
+    "disagreements": "report.disagreements",
     "plan": "report.plan",
     "friedman": "uncertainty.ranks",
     "critical_difference": "uncertainty.ranks",

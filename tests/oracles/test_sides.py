@@ -13,7 +13,6 @@ from scipy import stats
 from sklearn.metrics import adjusted_rand_score
 
 import assay
-from assay.report.counted import Question
 from assay.report.disagreements import disagreements
 from assay.report.gates import Gates
 from assay.uncertainty.gates import state
@@ -190,5 +189,5 @@ def test_rows_that_were_left_out_are_not_listed_as_different(missing: str, ids: 
     (tmp_path / "a.csv").write_text("id,pred\n1,x\n2,y\n3,x\n4,y\n")
     (tmp_path / "b.csv").write_text("id,pred\n4,x\n2,y\n1,y\n")
     files = {name: str(tmp_path / f"{name}.csv") for name in "ab"}
-    asked = Question.of({"gold": "gold", "id": "id", "systems": files, "missing": missing})
-    assert [row["id"] for row in disagreements(str(tmp_path / "gold.csv"), asked)] == ids
+    found = disagreements(str(tmp_path / "gold.csv"), gold="gold", id="id", systems=files, missing=missing)
+    assert [row["id"] for row in found] == ids

@@ -209,6 +209,28 @@ def test_rows_that_are_answered_differently_are_listed_by_id(
         assert row["right"] == next(name for name in "ab" if table[name][i] == table["gold"][i])
 
 
+def test_rows_of_which_a_system_is_surest_come_first_where_there_are_scores(tmp_path: Path, capsys: Said) -> None:
+    out = tmp_path / "apart.csv"
+    scores = ["--score", "logistic=logistic_score", "--score", "tree=tree_score"]
+    said(capsys, *CANCER, "--pred", "logistic", "--pred", "tree", "--disagreements", str(out), *scores)
+    rows = list(csv.DictReader(out.read_text(encoding="utf-8").splitlines()))
+    assert len(rows) == 36
+
+    def sure(row: dict[str, str]) -> float:
+        own = (float(row[f"{name} score"]) for name in ("logistic", "tree"))
+        called = (row[name] == "malignant" for name in ("logistic", "tree"))
+        return max(s if yes else 1 - s for s, yes in zip(own, called, strict=True))
+
+    order = [sure(row) for row in rows]
+    assert order == sorted(order, reverse=True)
+    assert order[0] > order[-1]
+    original = {row["id"]: row for row in csv.DictReader(Path(CANCER[0]).read_text(encoding="utf-8").splitlines())}
+    for row in rows:
+        assert row["logistic score"] == original[row["id"]]["logistic_score"]
+    assert exit_code(["compare", *CANCER, "--pred", "logistic", "--pred", "tree", *scores]) == 2
+    assert "--score goes with --disagreements" in capsys.readouterr().err
+
+
 def test_a_list_for_spreadsheets_runs_no_formula(tmp_path: Path, capsys: Said) -> None:
     evil = "=HYPERLINK(1)"
     columns = {"id": ["+1", "@x", "-3"], "gold": ["x", "x", "y"], "a": [evil, "x", "y"], "b": ["x", evil, "y"]}

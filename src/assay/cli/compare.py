@@ -11,6 +11,7 @@ from assay.cli.files import refuse_input
 from assay.cli.gating import Gating
 from assay.cli.options import Drawing, FileName, Format, Rows, pairs
 from assay.cli.show import show_report, working
+from assay.errors import OptionError
 
 if TYPE_CHECKING:
     from assay.report.report import Report
@@ -85,6 +86,14 @@ class Written:
     disagreements: Annotated[
         str | None, Parameter(help="CSV file for the rows on which the systems answer differently.")
     ] = None
+    score: Annotated[
+        list[str] | None,
+        Parameter(
+            help="Column of a system's score for the positive class (without --positive, for its own answer), as "
+            "NAME=COL; listed with --disagreements, the surest rows first.",
+            negative=(),
+        ),
+    ] = None
     replicates: Annotated[
         str | None, Parameter(help="CSV file for the draws of the difference and of the null hypothesis.")
     ] = None
@@ -136,15 +145,17 @@ def _report(file: str | None, question: dict[str, Any], repeated: Repeated, opti
 
 def _files(report: Report, file: str | None, question: dict[str, Any], written: Written) -> dict[str, str]:
     """The files that were asked for beside the result, made before any of them is written."""
-    from assay.report.counted import Question
     from assay.report.disagreements import disagreements, listed_as_csv
     from assay.report.replicates import replicates
 
     out = {}
     if written.disagreements is not None:
-        asked = Question.of(question)
-        data = file if file is not None else next(iter((asked.systems or {}).values()), None)
-        out[written.disagreements] = listed_as_csv(disagreements(data, asked), [s.name for s in report.systems])
+        data = file if file is not None else next(iter((question["systems"] or {}).values()), None)
+        scores = pairs(written.score, "--score", "NAME=COL") or {}
+        rows = disagreements(data, scores=scores, **question)
+        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems], list(scores))
+    elif written.score:
+        raise OptionError("--score goes with --disagreements, which lists the scores; give that file too.")
     if written.replicates is not None:
         out[written.replicates] = replicates(report)
     return out
