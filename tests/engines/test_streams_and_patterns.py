@@ -25,6 +25,11 @@ CSV = "gold,pred\na,b\né,\na,b\n".encode()
 JSON_LINES = '{"gold": "a", "pred": "b"}\n{"gold": "é"}\n{"pred": "b", "gold": "a"}\n'.encode()
 
 
+def zipped(data: bytes) -> bytes:
+    """Compressed without the time, so that the same data are the same test wherever it is collected."""
+    return gzip.compress(data, mtime=0)
+
+
 def parquet_bytes() -> bytes:
     out = io.BytesIO()
     pl.DataFrame({"gold": ["a", "é", "a"], "pred": ["b", None, "b"]}).write_parquet(out)
@@ -46,24 +51,24 @@ def parquet_bytes() -> bytes:
     ],
 )
 def test_compressed_text_is_read(tmp_path: Path, name: str, text: bytes) -> None:
-    assert counted(written(tmp_path / name, gzip.compress(text)), "gold", "pred") == ROWS
+    assert counted(written(tmp_path / name, zipped(text)), "gold", "pred") == ROWS
 
 
 def test_compressed_parts_one_after_the_other_are_one_file(tmp_path: Path) -> None:
-    parts = gzip.compress(CSV[:15]) + gzip.compress(CSV[15:])
+    parts = zipped(CSV[:15]) + zipped(CSV[15:])
     assert counted(written(tmp_path / "preds.csv.gz", parts)) == ROWS
 
 
 @pytest.mark.parametrize("name", ["preds.csv.gz", "preds.jsonl.gz"])
 def test_a_truncated_gzip_file_is_refused_and_not_taken_for_a_short_one(tmp_path: Path, name: str) -> None:
-    whole = gzip.compress((CSV if "csv" in name else JSON_LINES) * 1_000)
+    whole = zipped((CSV if "csv" in name else JSON_LINES) * 1_000)
     for bytes_ in (len(whole) // 2, len(whole) - 4, 12):
         with pytest.raises(DataError, match=f"{name} ends too early for a gzip file; copy or write it again"):
             read(written(tmp_path / name, whole[:bytes_]))
 
 
 def test_a_gzip_file_whose_bytes_changed_is_refused(tmp_path: Path) -> None:
-    data = bytearray(gzip.compress(CSV * 1_000))
+    data = bytearray(zipped(CSV * 1_000))
     data[-6] ^= 1
     with pytest.raises(DataError, match=r"preds\.csv\.gz is a damaged gzip file"):
         read(written(tmp_path / "preds.csv.gz", bytes(data)))
@@ -74,11 +79,11 @@ def test_a_gzip_file_whose_bytes_changed_is_refused(tmp_path: Path) -> None:
     [
         ("preds.csv.gz", CSV, "preds.csv.gz is not a gzip file; if it is not compressed, take '.gz' off its name"),
         ("preds.csv.gz", b"", "preds.csv.gz is empty; a first line with the names of the columns was expected"),
-        ("preds.csv.gz", gzip.compress(b""), "preds.csv.gz is empty; a first line with the names of the columns"),
-        ("preds.jsonl.gz", gzip.compress(b'{"a": 1}\nx\n'), "preds.jsonl.gz, line 2 is not JSON"),
-        ("preds.csv.gz", gzip.compress(b"a,b\n1\n"), "preds.csv.gz, line 2 has 1 field where the header has 2"),
-        ("preds.parquet.gz", gzip.compress(b"x"), "preds.parquet.gz' ends in '.parquet.gz'; the files that can be"),
-        ("preds.gz", gzip.compress(b"x"), "preds.gz' ends in '.gz'; the files that can be read"),
+        ("preds.csv.gz", zipped(b""), "preds.csv.gz is empty; a first line with the names of the columns"),
+        ("preds.jsonl.gz", zipped(b'{"a": 1}\nx\n'), "preds.jsonl.gz, line 2 is not JSON"),
+        ("preds.csv.gz", zipped(b"a,b\n1\n"), "preds.csv.gz, line 2 has 1 field where the header has 2"),
+        ("preds.parquet.gz", zipped(b"x"), "preds.parquet.gz' ends in '.parquet.gz'; the files that can be"),
+        ("preds.gz", zipped(b"x"), "preds.gz' ends in '.gz'; the files that can be read"),
     ],
 )
 def test_what_is_wrong_with_a_compressed_file_is_said(tmp_path: Path, name: str, text: bytes, words: str) -> None:
@@ -93,7 +98,7 @@ def test_what_is_wrong_with_a_compressed_file_is_said(tmp_path: Path, name: str,
 def test_all_files_that_match_a_pattern_are_one_table(tmp_path: Path) -> None:
     written(tmp_path / "1.csv", "gold,pred\na,b\n")
     written(tmp_path / "2.csv", "pred;gold\r\nb;a\r\n")
-    written(tmp_path / "3.csv.gz", gzip.compress(b"pred,gold\n,c\n"))
+    written(tmp_path / "3.csv.gz", zipped(b"pred,gold\n,c\n"))
     written(tmp_path / "4.csv", "gold,pred\n")
     written(tmp_path / "other.txt", "x\ny\n")
     written(tmp_path / ".hidden.csv", "x\ny\n")
@@ -123,7 +128,7 @@ def test_parquet_files_may_have_their_columns_in_any_order(tmp_path: Path) -> No
 
 def test_lines_of_json_may_have_other_keys_in_other_files(tmp_path: Path) -> None:
     written(tmp_path / "1.jsonl", '{"gold": "a"}\n')
-    written(tmp_path / "2.jsonl.gz", gzip.compress(b'{"gold": "b", "note": "x"}\n'))
+    written(tmp_path / "2.jsonl.gz", zipped(b'{"gold": "b", "note": "x"}\n'))
     assert counted(tmp_path / "*.json*", "gold", "note") == {("a", None): 1, ("b", "x"): 1}
 
 
@@ -185,8 +190,8 @@ def stdin_of(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
         b"\n  " + JSON_LINES,
         b"\xef\xbb\xbf" + JSON_LINES,
         parquet_bytes(),
-        gzip.compress(CSV),
-        gzip.compress(JSON_LINES),
+        zipped(CSV),
+        zipped(JSON_LINES),
     ],
 )
 def test_standard_input_is_recognized_by_its_first_bytes(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
@@ -201,7 +206,7 @@ def test_standard_input_is_recognized_by_its_first_bytes(monkeypatch: pytest.Mon
         (b"gold,pred\n", "standard input has columns but no rows"),
         (b"gold,pred\na\n", "standard input, line 2 has 1 field where the header has 2"),
         (b'{"gold": 1}\n3\n', "standard input, line 2 is not a JSON object"),
-        (gzip.compress(CSV)[:20], "standard input ends too early for a gzip file"),
+        (zipped(CSV)[:20], "standard input ends too early for a gzip file"),
         (b"PAR1 and no more", "standard input is not a whole Parquet file"),
         (b"\xff\xfe\x00", "standard input, line 1 is not UTF-8 text"),
     ],
@@ -226,9 +231,7 @@ def test_what_was_kept_of_standard_input_is_removed_at_the_end(tmp_path: Path) -
         f"print(counts.sum(), len(os.listdir({str(tmp_path)!r})))"
     )
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    said = subprocess.run(
-        [sys.executable, "-c", program], input=gzip.compress(CSV), capture_output=True, env=environment
-    )
+    said = subprocess.run([sys.executable, "-c", program], input=zipped(CSV), capture_output=True, env=environment)
     assert said.stdout.split() == [b"3", b"1"]
     assert list(tmp_path.iterdir()) == []
 
@@ -298,6 +301,6 @@ def test_without_pyarrow_an_arrow_file_says_what_to_install(tmp_path: Path, monk
 
 
 def test_rows_of_a_file_can_be_counted_again_and_again(tmp_path: Path) -> None:
-    table = read(written(tmp_path / "preds.jsonl.gz", gzip.compress(JSON_LINES)))
+    table = read(written(tmp_path / "preds.jsonl.gz", zipped(JSON_LINES)))
     first = count_rows(table, ["gold"])
     assert [count.tolist() for count in (first[1], count_rows(table, ["gold"])[1])] == [[2, 1], [2, 1]]
