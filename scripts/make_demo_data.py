@@ -6,7 +6,7 @@ four meet the same folds. The files hold each model's answer and the probabiliti
 
 The models were chosen because they err in different ways, and none was tuned to do well:
 
-- `logistic`: logistic regression on standardised features with scikit-learn's penalty. Its probabilities come from the
+- `logistic`: logistic regression on standardized features with scikit-learn's penalty. Its probabilities come from the
   loss it minimises, so they are the ones to hope for.
 - `tree`: one decision tree, whose probabilities take few values, zero and one often among them. For breast cancer it
   has depth 4, picked after a look at a few as one where the answers differ visibly from `logistic`. Its 16 leaves

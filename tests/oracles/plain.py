@@ -49,7 +49,7 @@ def limits(found: Estimate) -> Limits:
 
 def ends(share: Effective, z: float) -> Limits:
     """The limits of a share, carried back."""
-    low, high = wilson(share.centre, share.n, z)
+    low, high = wilson(share.center, share.n, z)
     return share.back(low), (share.back_high or share.back)(high)
 
 

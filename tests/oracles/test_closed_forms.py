@@ -200,10 +200,10 @@ def macro_f1_limits(table: Table, level: float) -> Limits:
                 shared += f[i] * f[j] * (table[i][j] + table[j][i]) / both
     variance = (own + shared) / k**2
     df = max(own**2 / sum(var_f[i] ** 2 / union[i] for i in classes), 1.0)
-    centre = min(sum(f.values()) / k + sum(2 * var_j[i] / (1 + s[i]) ** 3 for i in classes) / k, 1.0)
+    center = min(sum(f.values()) / k + sum(2 * var_j[i] / (1 + s[i]) ** 3 for i in classes) / k, 1.0)
     smooth = sum(2 * s[i] / (1 + s[i]) for i in classes) / k
     z, t = z_of(level), float(stats.t.ppf((1 + level) / 2, df))
-    return wilson(centre, smooth * (1 - smooth) / variance * (z / t) ** 2, z)
+    return wilson(center, smooth * (1 - smooth) / variance * (z / t) ** 2, z)
 
 
 @pytest.mark.parametrize("level", LEVELS)

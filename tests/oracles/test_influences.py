@@ -137,8 +137,8 @@ def test_the_linearized_error_of_weighted_accuracy_is_the_error_of_a_ratio() -> 
     variance = float((w**2 * (right - value) ** 2).sum() / w.sum() ** 2)
     # On the logit, where the error is divided by p (1 − p).
     half = 1.959963984540054 * math.sqrt(variance) / (value * (1 - value))
-    centre = math.log(value / (1 - value))
-    expected = tuple(1 / (1 + math.exp(-(centre + s * half))) for s in (-1, 1))
+    center = math.log(value / (1 - value))
+    expected = tuple(1 / (1 + math.exp(-(center + s * half))) for s in (-1, 1))
     tally = Confusion.from_predictions(gold, pred, sample_weight=w)
     found = assay.estimate("accuracy", tally, method="logit_delta")
     assert (found.low, found.high) == pytest.approx(expected, abs=1e-8)

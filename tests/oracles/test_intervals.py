@@ -486,10 +486,10 @@ def test_the_weighted_share_is_wilson_on_the_number_of_rows_that_tell_as_much() 
     variance = float((weight**2 * ((gold == pred) - share) ** 2).sum() / weight.sum() ** 2)
     n = share * (1 - share) / variance
     z = quantile(0.95)
-    centre, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    center, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     found = assay.estimate("accuracy", Confusion.from_predictions(gold, pred, sample_weight=weight))
     assert found.method == "wilson"
-    expected = ((centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n))
+    expected = ((center - half) / (1 + z * z / n), (center + half) / (1 + z * z / n))
     assert limits(found) == pytest.approx(expected, abs=1e-7)
 
 

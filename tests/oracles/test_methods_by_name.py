@@ -286,10 +286,10 @@ def test_a_mean_of_ratios_has_the_delta_method_on_the_log_with_one_item_spread_o
     smooth = table + 1 / 25
     second, fourth = delta(smooth, mean_lr)
     times = float(stats.t.ppf((1 + level) / 2, max(2 * second**2 / fourth - 1, 2)))
-    centre, half = math.log(mean_lr(table) if hits else mean_lr(smooth)), times * math.sqrt(second) / mean_lr(smooth)
+    center, half = math.log(mean_lr(table) if hits else mean_lr(smooth)), times * math.sqrt(second) / mean_lr(smooth)
     found = assay.estimate(LR, Confusion.from_matrix(table.astype(int), "abcde"), average="macro", level=level)
     assert found.method == "smoothed"
-    expected = (math.exp(centre - half) if hits else 0.0, math.exp(centre + half))  # drawn to an estimate of 0
+    expected = (math.exp(center - half) if hits else 0.0, math.exp(center + half))  # drawn to an estimate of 0
     assert limits(found) == pytest.approx(expected, rel=1e-5)
 
 

@@ -121,7 +121,7 @@ def test_the_pooled_jaccard_index_is_carried_from_accuracy() -> None:
 def test_rows_without_a_predicted_class_are_missed_once_and_never_false() -> None:
     # 60 right, 30 wrong, 10 without an answer: 60 / (60 + 40 missed + 30 false).
     share = closed.micro_jaccard(counts(60, 30, 40))
-    assert share.back(share.centre) == pytest.approx(60 / 130)
+    assert share.back(share.center) == pytest.approx(60 / 130)
     assert (share.back(0.0), share.back(1.0)) == (0.0, 1.0)
 
 
@@ -209,9 +209,9 @@ def cost_limits(table: Floats, costs: Floats, z: float) -> Limits:
     n = sum(w for w, _ in every)
     mean = sum(w * x for w, x in every) / n
     smooth = [(w + 1 / len(every), x) for w, x in every]
-    centre = sum(w * x for w, x in smooth) / (n + 1)
-    variance = sum(w * (x - centre) ** 2 for w, x in smooth) / (n + 1) ** 2
-    first, second = wilson(mean, centre * (1 - centre) / variance, z)
+    center = sum(w * x for w, x in smooth) / (n + 1)
+    variance = sum(w * (x - center) ** 2 for w, x in smooth) / (n + 1) ** 2
+    first, second = wilson(mean, center * (1 - center) / variance, z)
     return low + width * first, low + width * second
 
 

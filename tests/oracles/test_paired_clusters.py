@@ -125,8 +125,8 @@ def test_the_jackknife_of_clusters_is_tukeys_with_degrees_of_freedom_from_their_
 
 
 def wilson(p: float, n: float, z: float) -> tuple[float, float]:
-    centre, half = (p + z * z / (2 * n)) / (1 + z * z / n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return centre - half / (1 + z * z / n), centre + half / (1 + z * z / n)
+    center, half = (p + z * z / (2 * n)) / (1 + z * z / n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return center - half / (1 + z * z / n), center + half / (1 + z * z / n)
 
 
 def test_the_divided_table_of_an_accuracy_is_wilsons_with_fewer_rows() -> None:

@@ -38,7 +38,7 @@ def moved(shares: list[tuple[float, float]], value: Callable[[list[float]], floa
 
 
 def by_class(table: Floats, z: float) -> Limits:
-    """Prevalence, and what each gold class is labelled as."""
+    """Prevalence, and what each gold class is labeled as."""
     (a, b), (c, d) = table.tolist()
 
     def value(at: list[float]) -> float:

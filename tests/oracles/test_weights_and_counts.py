@@ -177,8 +177,8 @@ def test_a_weighted_f1_has_the_delta_interval_of_its_sandwich_variance() -> None
     f1 = 2 * float(w @ (gold * pred)) / both
     u = (2 * gold * pred - f1 * (gold + pred)) / both
     half = Z * math.sqrt(float((w**2) @ u**2)) / (f1 * (1 - f1))
-    centre = math.log(f1 / (1 - f1))
-    expected = [1 / (1 + math.exp(-(centre + side * half))) for side in (-1, 1)]
+    center = math.log(f1 / (1 - f1))
+    expected = [1 / (1 + math.exp(-(center + side * half))) for side in (-1, 1)]
     tally = Confusion.from_predictions(data["gold"], data["pred"], sample_weight=w, positive="y")
     found = assay.estimate("f1", tally, method="logit_delta")
     assert [found.low, found.high] == pytest.approx(expected, rel=1e-7)
@@ -193,8 +193,8 @@ def jackknifed(value: Callable[[NDArray[np.bool_]], float], cluster: NDArray[np.
     squares = (left - left.mean()) ** 2
     df = min(max(2 * squares.sum() ** 2 / (squares**2).sum() - 1, 2.0), m - 1)
     half = float(stats.t.ppf(0.975, df)) * math.sqrt((m - 1) / m * squares.sum()) / (here * (1 - here))
-    centre = math.log(here / (1 - here))
-    low, high = (1 / (1 + math.exp(-(centre + side * half))) for side in (-1, 1))
+    center = math.log(here / (1 - here))
+    low, high = (1 / (1 + math.exp(-(center + side * half))) for side in (-1, 1))
     return low, high
 
 

@@ -87,7 +87,7 @@ def macro_fdr(t: OneVsRest) -> Effective:
 def mirrored(share: Effective) -> Effective:
     """What is left of the share: its limits are one minus those of the share."""
     low, high = share.back, share.back_high or share.back
-    return Effective(1 - share.centre, share.n, share.df, lambda x: 1 - high(1 - x), lambda x: 1 - low(1 - x))
+    return Effective(1 - share.center, share.n, share.df, lambda x: 1 - high(1 - x), lambda x: 1 - low(1 - x))
 
 
 def balanced_recall(m: Margins) -> Effective:
@@ -112,9 +112,9 @@ def macro_f1(cells: Cells) -> Effective:
     shared = 2 * float((cells.w[off] * per_item[cells.gold[off]] * per_item[cells.pred[off]]).sum())
     variance = (float(var_f.sum()) + shared) / k**2
     df = max(float(var_f.sum()) ** 2 / float((var_f**2 / at_least_one).sum()), 1.0)
-    centre = min(float(f[seen].mean() + (2 / (1 + s) ** 3 * var_j)[seen].mean()), 1.0)
+    center = min(float(f[seen].mean() + (2 / (1 + s) ** 3 * var_j)[seen].mean()), 1.0)
     level = float((2 * s / (1 + s))[seen].mean())
-    return Effective(centre, level * (1 - level) / variance, df)
+    return Effective(center, level * (1 - level) / variance, df)
 
 
 def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
@@ -241,7 +241,7 @@ def two_class_kappa(cells: Cells) -> tuple[Moved, ...] | str:
 
 
 def _by_class(table: Floats) -> Moved:
-    """How many items the second class has, and how each class is labelled."""
+    """How many items the second class has, and how each class is labeled."""
     rows = table.sum(1)
 
     def value(second: float, first_wrong: float, second_right: float) -> float:
@@ -250,8 +250,8 @@ def _by_class(table: Floats) -> Moved:
         return correlation(np.array(cells))
 
     n = float(rows.sum())
-    labelled = ((float(table[i, 1] / rows[i]), float(rows[i])) for i in (0, 1))
-    return Moved(((float(rows[1]) / n, n), *labelled), value)
+    labeled = ((float(table[i, 1] / rows[i]), float(rows[i])) for i in (0, 1))
+    return Moved(((float(rows[1]) / n, n), *labeled), value)
 
 
 def _by_errors(table: Floats, value: Callable[[Floats], float]) -> tuple[Moved, Moved]:

@@ -13,12 +13,12 @@ from assay.tally.sampling import Floats
 
 @dataclass(frozen=True)
 class Effective:
-    """A measure that behaves like a share of n items: Wilson's limits around the centre, then mapped back.
+    """A measure that behaves like a share of n items: Wilson's limits around the center, then mapped back.
 
     With degrees of freedom, Student's quantile takes the place of the normal one.
     """
 
-    centre: float
+    center: float
     n: float
     df: float | None = None
     back: Callable[[float], float] = float

@@ -201,7 +201,7 @@ def _computed(data: Any, asked: Question, cut: _Cut, measure: Any) -> Measured:
         )
     groups = found.slices[-1].groups
     values = {
-        name: np.array([_value(spelled, each[name], cases[0][0]) for each in groups.values()]) for name in found.systems
+        name: np.array([spelled.of(each[name], **cases[0][0]) for each in groups.values()]) for name in found.systems
     }
     for name, each in values.items():
         lost = [group for group, value in zip(groups, each.tolist(), strict=True) if value != value]
@@ -226,10 +226,6 @@ def _repetitions(groups: Iterable[str]) -> list[str]:
         if name.count(" × ") != 1:
             raise DataError(f"'{name}' does not tell the repetition from the fold; name both without ' × '.")
     return [name.split(" × ")[0] for name in groups]
-
-
-def _value(measure: Measure, tally: Any, options: Mapping[str, Any]) -> float:
-    return measure.of(tally, **options)
 
 
 # ---------------------------------------------------------------------- from values to a report

@@ -187,7 +187,7 @@ def _crossed(rows: Set[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
 
 # ---------------------------------------------------------------------- what is missing
 def _answered(scan: Scan, roles: Roles, missing: str, source: str) -> tuple[Scan, int]:
-    """The rows that can be judged: an unlabelled one never can, an unanswered one as wrong."""
+    """The rows that can be judged: an unlabeled one never can, an unanswered one as wrong."""
     preds = list(dict.fromkeys(roles.preds.values()))
     if missing == "skip":
         lost = np.any([scan.missing(column) for column in (roles.gold, *preds)], axis=0)

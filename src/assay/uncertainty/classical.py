@@ -89,8 +89,8 @@ def by_fisher_z(p: Problem) -> Limits:
         return Limits(None, None, "fisher_z", f"Fisher's z needs more than three {p.tally.item}s")
     if abs(p.value) >= 1:
         return Limits(None, None, "fisher_z", "Fisher's z is infinite at -1 and 1")
-    centre, half = math.atanh(p.value), p.z / math.sqrt(p.tally.n - 3)
-    return Limits(math.tanh(centre - half), math.tanh(centre + half), "fisher_z")
+    center, half = math.atanh(p.value), p.z / math.sqrt(p.tally.n - 3)
+    return Limits(math.tanh(center - half), math.tanh(center + half), "fisher_z")
 
 
 # ---------------------------------------------------------------------- closed forms
@@ -116,7 +116,7 @@ def by_form(p: Problem, name: str) -> Limits:
 
 def _effective(share: Effective, z: float, level: float) -> Pair:
     shrink = 1.0 if share.df is None else (z / student_quantile(level, share.df)) ** 2
-    low, high = wilson(share.centre, share.n * shrink, z)
+    low, high = wilson(share.center, share.n * shrink, z)
     return share.back(low), (share.back_high or share.back)(high)
 
 

@@ -85,5 +85,5 @@ def by_smoothed(p: Problem) -> Limits:
 def _smoothed_on_scale(p: Problem, at: float, half: float) -> Limits:
     """Without two ends there is no share to take Wilson's limits of; the smoothed value is never an end itself."""
     scale = scale_of(p.bound.range)
-    centre, half = scale.to(p.value if inside(p.value, p.bound.range) else at), half * scale.slope(at)
-    return Limits(scale.back(centre - half), scale.back(centre + half), "smoothed")
+    center, half = scale.to(p.value if inside(p.value, p.bound.range) else at), half * scale.slope(at)
+    return Limits(scale.back(center - half), scale.back(center + half), "smoothed")

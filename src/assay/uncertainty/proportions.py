@@ -32,13 +32,13 @@ def wald(p: float, n: float, z: float) -> Limits:
 def wilson(p: float, n: float, z: float) -> Limits:
     """Wilson's score interval; n need not be whole."""
     z2 = z * z / n
-    centre = (p + z2 / 2) / (1 + z2)
+    center = (p + z2 / 2) / (1 + z2)
     half = z / (1 + z2) * math.sqrt(max(p * (1 - p), 0) / n + z2 / (4 * n))
-    return max(centre - half, 0.0), min(centre + half, 1.0)
+    return max(center - half, 0.0), min(center + half, 1.0)
 
 
 def agresti_coull(p: float, n: float, z: float) -> Limits:
-    """The normal approximation around Wilson's centre, as if z² more items had been seen, half of them hits."""
+    """The normal approximation around Wilson's center, as if z² more items had been seen, half of them hits."""
     more = n + z * z
     return wald((n * p + z * z / 2) / more, more, z)
 

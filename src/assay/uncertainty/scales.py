@@ -54,5 +54,5 @@ def on_scale(p: Problem, variance: float, quantile: float, method: str) -> Limit
     if not inside(p.value, p.bound.range):
         return Limits(p.value - half, p.value + half, method)
     scale = scale_of(p.bound.range)
-    centre, half = scale.to(p.value), half * scale.slope(p.value)
-    return Limits(scale.back(centre - half), scale.back(centre + half), method)
+    center, half = scale.to(p.value), half * scale.slope(p.value)
+    return Limits(scale.back(center - half), scale.back(center + half), method)

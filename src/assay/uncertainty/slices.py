@@ -128,7 +128,7 @@ class _Shuffle:
     table: Ints
     strata: Sequence[Ints]
     value_of: Callable[[Ints], Floats]
-    centre: Floats  # the value of each group whose rows are like all rows of their stratum
+    center: Floats  # the value of each group whose rows are like all rows of their stratum
     scale: Floats  # how far shuffling moves it
 
     def drawn(self, size: int, rng: np.random.Generator) -> Ints:
@@ -140,7 +140,7 @@ class _Shuffle:
 
     def distances(self, values: Floats) -> Floats:
         """How far each group lies off; where shuffling moves nothing, what rounding leaves is no distance."""
-        off = np.abs(values - self.centre)
+        off = np.abs(values - self.center)
         return np.where(off > ROUNDING, off / np.maximum(self.scale, ROUNDING), 0.0)
 
 
@@ -194,10 +194,10 @@ class _Units:
             return None
         hits, trials = form.counts(bound.view(self.tally, np.eye(self.table.shape[1])))
         hit, size = (self.table[held] @ np.round(x).astype(np.int64) for x in (hits, trials))
-        centre = np.asarray(hit.sum() / size.sum())
+        center = np.asarray(hit.sum() / size.sum())
         table = np.stack([hit, size - hit], axis=-1)
         return _Shuffle(
-            table, [np.arange(2)], lambda tables: tables[..., 0] / size, centre, np.sqrt(1 / size - 1 / size.sum())
+            table, [np.arange(2)], lambda tables: tables[..., 0] / size, center, np.sqrt(1 / size - 1 / size.sum())
         )
 
     def kinds(self, bound: Bound, held: NDArray[np.bool_]) -> _Shuffle:

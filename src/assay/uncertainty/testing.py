@@ -70,7 +70,7 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
 def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int, int, int]:
     """How often resampled differences, shifted to a null of 0, lie at least as far out: p, draws, extreme, undefined.
 
-    Resampled differences are centred on the observed one, so being twice as large as it is being as far from the
+    Resampled differences are centered on the observed one, so being twice as large as it is being as far from the
     null as it is. A resample in which the measure is undefined counts as extreme.
     """
     slack = TOLERANCE * max(abs(difference), 1e-3) * (-1 if how.strict else 1)
