@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # A finite number, in patterns and casts of every engine.
 WRITTEN = r"^\s*-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*$"
+FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
 TOLERANCE = 0.01  # by which shares of a row may miss one, because they were rounded
 
 
@@ -47,7 +48,7 @@ class Numbers:
 def numbers(table: Table, column: str) -> Numbers:
     """The column as numbers; missing values are left out."""
     if isinstance(table.frame, Mapping):
-        return _listed(column, table.frame[column])
+        return _in_memory(column, table.frame[column])
     import narwhals as nw
 
     place = f"c{table.columns.index(column)}"
@@ -56,6 +57,14 @@ def numbers(table: Table, column: str) -> Numbers:
         return Numbers(column, odd=_rows(table.frame.filter(~nw.col(place).is_null()), table))
     # Wide numbers and texts come as the counting of labels takes them.
     rows = table.frame.select(countable(table.frame, column, place)).filter(~nw.col(place).is_null())
+    if _rows(rows, table) <= FEW:
+        return _in_memory(column, fetched(rows, table)[place])
+    return _in_the_engine(column, place, rows, table)
+
+
+def _in_the_engine(column: str, place: str, rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Numbers:
+    import narwhals as nw
+
     value, kind = nw.col(place), rows.collect_schema()[place]
     if kind.is_float():
         rows = rows.filter(~value.is_nan())
@@ -101,7 +110,7 @@ def _rows(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> int:
     return int(fetched(frame.select(n=nw.len()), table)["n"][0])
 
 
-def _listed(column: str, values: Any) -> Numbers:
+def _in_memory(column: str, values: Any) -> Numbers:
     texts = [text for text in map(_text, _list(values)) if text is not None]
     odd = sum(not re.match(WRITTEN, text) for text in texts)
     if odd or not texts:
