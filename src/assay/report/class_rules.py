@@ -104,9 +104,9 @@ def _wide_intervals(facts: Facts, ways: Ways) -> Iterator[Piece]:
 def _owner(facts: Facts, ways: Ways) -> Iterator[Piece]:
     if facts.owner is None or facts.clustered is not None:
         return
-    column, distinct = facts.owner
+    column = facts.owner.column
     why = (
-        f"'{column}' has {distinct:,} different values in {facts.n:,} rows; if rows with the same value belong "
+        f"'{column}' has {facts.owner.distinct:,} different values in {facts.owner.rows:,} rows; if rows with the same value belong "
         "together, they are not separate evidence, and intervals that take them for it are too narrow."
     )
     yield Piece(f"intervals by '{column}'", why, how=ways.evaluate(cluster=column))
@@ -269,12 +269,12 @@ def _probabilities(facts: Facts, ways: Ways) -> Iterator[Piece]:
     yield _of_probabilities(
         "Brier score", "brier", f"{meant} it says how far they are from what happened{floor}.", hides, facts, ways
     )
-    hides = "a single probability of 0 for what happened makes it infinite, whatever the other rows say"
+    hides = "a single probability near 0 for what happened can outweigh all other rows"
     yield _of_probabilities(
         "Log loss", "log_loss", "for probabilities it punishes being sure and wrong.", hides, facts, ways
     )
     spelling = known("scored", "calibration_slope", "ece") if facts.k == 2 else None
-    why = f"for probabilities it shows whether about 7 in 10 of the rows that are given 0.7 are positive."
+    why = "for probabilities it shows whether about 7 in 10 of the rows that are given 0.7 are positive."
     hides = "the share of positives as everyone's probability is calibrated, and tells nothing apart"
     yield perhaps("Calibration curve", spelling, why, hides, ways.curve("calibration") if facts.k == 2 else None)
 

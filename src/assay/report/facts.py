@@ -10,6 +10,7 @@ from typing import Any
 from assay.errors import DataError
 from assay.sources.arrays import order_labels
 from assay.sources.frames import Table, count_rows
+from assay.sources.inspect import Cluster
 from assay.sources.recognize import ANNOTATION, CLUSTERING, RANKING, Recognized
 from assay.tally.base import Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion
@@ -37,7 +38,7 @@ class Facts:
     off: int = 0  # rows in which the scores of the classes do not add up to one
     positive: str | None = None
     costs: tuple[float, float] | None = None  # of a false alarm and of a miss
-    owner: tuple[str, int] | None = None  # a column that says which rows belong together, and its different values
+    owner: Cluster | None = None  # a column that seems to say which rows belong together
     clustered: int | None = None  # in how many clusters the rows were counted, where that is done already
 
     @property
@@ -147,7 +148,6 @@ def facts_of_table(
 
 def _classes(classes: Sizes, known: Recognized, positive: object | None, costs: tuple[float, float] | None) -> Facts:
     fitting = [scores for scores in known.scores if scores.classes or len(classes) <= 2]
-    cluster = None if known.found is None else known.found.cluster
     preds = known.columns("pred")
     return Facts(
         classes=classes,
@@ -159,7 +159,7 @@ def _classes(classes: Sizes, known: Recognized, positive: object | None, costs: 
         off=max((scores.off for scores in fitting), default=0),
         positive=positive_class([label for label, _ in classes], positive),
         costs=costs,
-        owner=None if cluster is None else (cluster.column, cluster.distinct),
+        owner=None if known.found is None else known.found.cluster,
     )
 
 
