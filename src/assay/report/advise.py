@@ -191,6 +191,7 @@ def _named(data: Any, known: Recognized, facts: AnyFacts) -> Columns:
         gold=next(iter(roles.get("gold", ())), ""),
         preds=roles.get("pred", ()),
         scores=single,
+        class_scores=next((tuple(zip(s.classes, s.columns, strict=True)) for s in known.scores if s.classes), ()),
         positive=facts.positive if isinstance(facts, Facts) else None,
         gaps=any(column.name in asked and column.missing for column in found),
         roles=roles,

@@ -9,6 +9,8 @@ from assay.measures.costs import break_even_threshold
 from assay.report.facts import Facts
 from assay.report.pieces import NARROW, Piece, counted, known, measured, perhaps, share, wide, width
 from assay.report.ways import Ways
+from assay.tally.class_scored import ClassScored
+from assay.tally.scored import Scored
 
 FEW = 10  # items of a class, under which little can be said of it
 WIDE = 0.1  # a half-width from which on it is worth a word
@@ -106,8 +108,8 @@ def _owner(facts: Facts, ways: Ways) -> Iterator[Piece]:
         return
     column = facts.owner.column
     why = (
-        f"'{column}' has {facts.owner.distinct:,} different values in {facts.owner.rows:,} rows; if rows with the same value belong "
-        "together, they are not separate evidence, and intervals that take them for it are too narrow."
+        f"'{column}' has {facts.owner.distinct:,} different values in {facts.owner.rows:,} rows; if rows with the same "
+        "value belong together, they are not separate evidence, and intervals that take them for it are too narrow."
     )
     yield Piece(f"intervals by '{column}'", why, how=ways.evaluate(cluster=column))
 
@@ -223,12 +225,11 @@ def _roc(facts: Facts, ways: Ways) -> Iterator[Piece]:
         return
     hides = "it says nothing of how rare the positives are, nor of which threshold to use"
     if facts.k > 2:
-        spelling = known("scored", "roc_auc(average=macro)")
+        spelling = known(ClassScored, "roc_auc(average=macro)", "roc_auc")
         why = (
             f"with a score for each of {facts.k:,} classes it tells every class from the rest, whatever the threshold."
         )
-        how = None if spelling is None else ways.scored(spelling)
-        yield perhaps("ROC AUC of every class against the rest", spelling, why, hides, how)
+        yield perhaps("ROC AUC of every class against the rest", spelling, why, hides, ways.by_class(spelling))
         return
     positive, other, positives, reserve = _sought(facts)
     negatives = facts.n - positives
@@ -249,13 +250,13 @@ def _precision_recall(facts: Facts, ways: Ways) -> Iterator[Piece]:
     if not facts.scores or facts.k != 2:
         return
     _, _, positives, reserve = _sought(facts)
-    spelling = known("scored", "average_precision")
+    spelling = known(Scored, "average_precision")
     why = (
         f"{reserve}its floor is the share of positives, {share(positives, facts.n)}, so it shows what an alarm is "
         "worth at each recall, which the ROC curve does not."
     )
     hides = "the true negatives are not in it, and its floor moves with the share of positives"
-    how = ways.curve("pr") or (None if spelling is None else ways.scored(spelling))
+    how = ways.curve("pr") or ways.scored(spelling)
     yield perhaps("Precision–recall curve, average precision", spelling, why, hides, how)
 
 
@@ -273,15 +274,18 @@ def _probabilities(facts: Facts, ways: Ways) -> Iterator[Piece]:
     yield _of_probabilities(
         "Log loss", "log_loss", "for probabilities it punishes being sure and wrong.", hides, facts, ways
     )
-    spelling = known("scored", "calibration_slope", "ece") if facts.k == 2 else None
+    kind = Scored if facts.k == 2 else ClassScored
+    spelling = known(kind, "calibration_slope", "ece")
     why = "for probabilities it shows whether about 7 in 10 of the rows that are given 0.7 are positive."
     hides = "the share of positives as everyone's probability is calibrated, and tells nothing apart"
-    yield perhaps("Calibration curve", spelling, why, hides, ways.curve("calibration") if facts.k == 2 else None)
+    how = ways.curve("calibration") or (ways.scored(spelling) if facts.k == 2 else None)
+    yield perhaps("Calibration curve", spelling, why, hides, how)
 
 
 def _of_probabilities(report: str, name: str, why: str, hides: str, facts: Facts, ways: Ways) -> Piece:
-    spelling = known("scored", name) if facts.k == 2 else None
-    return perhaps(report, spelling, why, hides, None if spelling is None else ways.scored(spelling))
+    spelling = known(Scored if facts.k == 2 else ClassScored, name)
+    how = ways.scored(spelling) if facts.k == 2 else ways.by_class(spelling)
+    return perhaps(report, spelling, why, hides, how)
 
 
 def _threshold(facts: Facts, ways: Ways) -> Iterator[Piece]:

@@ -7,12 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assay.errors import DataError
 from assay.sources.arrays import order_labels
 from assay.sources.frames import Table, count_rows
 from assay.sources.inspect import Cluster
+from assay.sources.numbers import TOLERANCE
 from assay.sources.recognize import ANNOTATION, CLUSTERING, RANKING, Recognized
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.contingency import Contingency
 from assay.tally.counting import known_label
@@ -285,9 +289,16 @@ def facts_of_tally(tally: Tally, *, costs: tuple[float, float] | None = None, sy
         case Scored():
             truth, score = tally.keys["positive"], tally.keys["score"]
             positives = int(tally.counts[truth].sum())
-            classes = _ordered({tally.positive: positives, f"not {tally.positive}": tally.n - positives})
+            classes = _ordered({tally.positive: positives, tally.negative: tally.n - positives})
             ends = (float(score.min()), float(score.max()))
             return Facts(classes, labels=False, scores=True, ends=ends, positive=tally.positive, **more)
+        case ClassScored():
+            classes, ends = (
+                _summed(tally.labels, tally.gold, tally),
+                (float(tally.scores.min()), float(tally.scores.max())),
+            )
+            off = int(tally.counts[np.abs(tally.scores.sum(axis=1) - 1) > TOLERANCE].sum())
+            return Facts(classes, labels=False, scores=True, by_class=True, ends=ends, off=off, **more)
         case Contingency():
             classes = _summed(tally.classes, tally.keys["gold"], tally)
             return GroupFacts(classes, _summed(tally.groups, tally.keys["group"], tally), systems=systems)

@@ -9,6 +9,8 @@ from assay.measures.catalogue import parse
 from assay.report.facts import GroupFacts, RankFacts, RaterFacts
 from assay.report.pieces import LATER, Piece, counted, known, measured, perhaps, share, width
 from assay.report.ways import Ways
+from assay.tally.contingency import Contingency
+from assay.tally.ranked import Ranked
 
 FEW_QUERIES = 50
 SKEWED = 0.8  # a share of one category from which on raters agree often by chance
@@ -67,7 +69,7 @@ def _noise(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
 
 
 def _by_item(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
-    spelling = known("contingency", "b_cubed_f1", "bcubed_f1", "b_cubed")
+    spelling = known(Contingency, "b_cubed_f1", "bcubed_f1", "b_cubed")
     if spelling is not None:
         why = (
             f"it averages over {facts.n:,} items, not over their pairs, so that a large group counts by its items only."
@@ -77,11 +79,11 @@ def _by_item(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
 
 def _soft(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
     shares = f"every item has shares in {facts.memberships:,} groups, and it weighs"
-    nmpu = known("memberships", "nmpu", "normalized_modified_purity")
+    nmpu = known(None, "nmpu", "normalized_modified_purity")
     hides = "splitting a class into several pure groups costs nothing"
     why = f"{shares} by them how far each group holds one class, not counting groups of a single item as pure."
     yield perhaps("nmPU, normalized modified purity", nmpu, why, hides, None)
-    nipu = known("memberships", "nipu", "normalized_inverse_purity")
+    nipu = known(None, "nipu", "normalized_inverse_purity")
     hides = "putting everything into one group costs nothing, so read it beside nmPU"
     yield perhaps(
         "niPU, normalized inverse purity", nipu, f"{shares} how far one group gathers each class.", hides, None
@@ -137,23 +139,22 @@ def _first_only(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
 
 
 def _binary(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
-    spelling = known("ranked", "mean_average_precision", "map", "average_precision")
+    spelling = known(Ranked, "mean_average_precision", "map", "average_precision")
     why = (
         f"relevance is yes or no ({_some(facts.grades)}), and it looks at all relevant documents of "
         f"{plural(facts.queries, 'query')}, up to {facts.most_relevant:,} for one."
     )
     hides = "what nobody judged counts as not relevant, and few readers go as far down a list as it does"
-    how = None if spelling is None else ways.ranking(spelling)
-    yield perhaps("MAP, mean average precision", spelling, why, hides, how)
+    yield perhaps("MAP, mean average precision", spelling, why, hides, ways.ranking(spelling))
 
 
 def _graded(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
-    spelling = known("ranked", "ndcg", "ndcg@10")
+    spelling = known(Ranked, "ndcg", "ndcg@10")
     why = (
         f"relevance has the grades {_some(facts.grades)}, and it gives a higher grade and an earlier place more weight."
     )
     hides = "its value depends on how gain and discount are defined, so say which"
-    yield perhaps("nDCG", spelling, why, hides, None if spelling is None else ways.ranking(spelling))
+    yield perhaps("nDCG", spelling, why, hides, ways.ranking(spelling))
 
 
 def _user_model(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
@@ -166,8 +167,8 @@ def _user_model(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
         "pFound, if readers may also give up at any place": ("pfound", "p_found"),
     }
     for report, spellings in models.items():
-        spelling = known("ranked", *spellings)
-        yield perhaps(report, spelling, why, hides, None if spelling is None else ways.ranking(spelling))
+        spelling = known(Ranked, *spellings)
+        yield perhaps(report, spelling, why, hides, ways.ranking(spelling))
 
 
 def _unanswered(facts: RankFacts, ways: Ways) -> Iterator[Piece]:

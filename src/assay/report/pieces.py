@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assay.errors import AssayError
 from assay.measures.catalogue import parse
 from assay.options import LEVEL
+from assay.tally.base import Tally
 from assay.uncertainty.plan import items_for_half_width
 from assay.uncertainty.proportions import normal_quantile, wilson
 
@@ -39,14 +40,18 @@ def perhaps(report: str, spelling: str | None, why: str, hides: str, how: str | 
     return Piece(report, why, spelling, hidden(spelling, hides), how, later=spelling is None)
 
 
-def known(kind: str, *spellings: str) -> str | None:
-    """The first of these spellings that names a measure of this kind of tally with options it has."""
+def known(kind: type[Tally] | None, *spellings: str) -> str | None:
+    """The first of these spellings that names a measure of this kind of tally (None: any) with options it has."""
     for spelling in spellings:
         try:
             measure, options = parse(spelling)
         except AssayError:
             continue
-        if measure.kind.kind == kind and all(option in measure.options for option in options):
+        if kind is not None and measure.kind is not kind:
+            if kind not in measure.variants:
+                continue
+            measure = measure.variants[kind]
+        if all(option in measure.options for option in options):
             return spelling
     return None
 

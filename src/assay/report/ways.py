@@ -18,6 +18,7 @@ class Columns:
     gold: str = ""
     preds: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
+    class_scores: tuple[tuple[str, str], ...] = ()  # the first system's: a class and the column of its scores
     positive: str | None = None
     gaps: bool = False  # labels are missing, and rows without one are to be left out
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # all columns by their roles
@@ -53,16 +54,24 @@ class Ways:
         return self._line("compare", self._labels()) or self._call("compare_systems")
 
     # ------------------------------------------------------------------ scores
-    def scored(self, measure: str) -> str | None:
-        """Judge the scores by a measure."""
+    def scored(self, measure: str | None) -> str | None:
+        """Judge the scores of the positive class by a measure, if there is one."""
         columns = self.columns
-        if columns is None or not columns.scores or columns.positive is None:
+        if measure is None or columns is None or not columns.scores or columns.positive is None:
             return None
         line = self._line("evaluate", [*self._scores(), ("--measure", measure)])
         if line is not None:
             return line
         scores = f"data[{columns.gold!r}], data[{columns.scores[0]!r}], pos_label={columns.positive!r}"
         return f"assay.estimate({measure!r}, assay.Scored.from_scores({scores}))"
+
+    def by_class(self, measure: str | None) -> str | None:
+        """Judge the scores of every class by a measure, if there is one."""
+        if measure is None or self.columns is None or not self.columns.class_scores:
+            return None
+        scores = ", ".join(f"{label!r}: data[{column!r}]" for label, column in self.columns.class_scores)
+        made = f"ClassScored.from_class_scores(data[{self.columns.gold!r}], {{{scores}}})"
+        return f"assay.estimate({measure!r}, assay.{made})"
 
     def curve(self, kind: str) -> str | None:
         """Draw a curve of the scores."""
@@ -100,11 +109,11 @@ class Ways:
         labels = f"data[{roles['gold'][0]!r}], data[{roles['cluster'][0]!r}]"
         return f"assay.estimate({measure!r}, assay.Contingency.from_labels({labels}))"
 
-    def ranking(self, measure: str) -> str | None:
-        """A measure of the rankings, ordered as trec_eval orders them."""
+    def ranking(self, measure: str | None) -> str | None:
+        """A measure of the rankings, if there is one, ordered as trec_eval orders them."""
         roles = self._roles
         order = roles.get("score") or roles.get("rank")
-        if not order:
+        if measure is None or not order:
             return None
         query, document, relevance = (roles[role][0] for role in ("query", "document", "relevance"))
         by = f"[{order[0]!r}, {document!r}], ascending=False" if "score" in roles else f"{order[0]!r}"

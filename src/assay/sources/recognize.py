@@ -283,11 +283,11 @@ def _clustering(
 ) -> Recognized | None:
     """Groups of a clustering: by name, by memberships that add up, or because no label is shared with gold."""
     facts = {column.name: column for column in found.columns if column.problem is None}
-    other = [name for name in found.preds if not _is(name, CLUSTERS)]
+    predicted = any(not _is(name, CLUSTERS) for name in found.preds)
     if preds or scores:
         named = [name for name in preds if _is(name, CLUSTERS)]
     else:
-        named = [] if other and facts[other[0]].sure else [n for n in table.columns if _is(n, CLUSTERS) and n in facts]
+        named = [] if predicted else [name for name in facts if _is(name, CLUSTERS)]
     if named:
         return Recognized(CLUSTERING, tuple(Role(n, "cluster", BY_OPTION if preds else BY_NAME) for n in named))
     strange = [each for each in found.differences if _shares_nothing(each, facts.get(each.pred), classes)]
