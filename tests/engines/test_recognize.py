@@ -132,7 +132,7 @@ CASES: dict[str, tuple[dict[str, list[Any]], str | None, list[tuple[str, str]]]]
         [("label", "gold"), ("model", "pred")],
     ),
     "truth under another name": ({"truth": AB, "model": AB}, "classification", [("truth", "gold"), ("model", "pred")]),
-    "measurements": ({"target": [x / 7 for x in range(N)], "pred": [x / 8 for x in range(N)]}, None, [("target", "gold")]),
+    "measurements": ({"target": [x / 7 for x in range(N)], "pred": [1.5] * N}, None, [("target", "gold")]),
     "two golds": ({"label": AB, "target": AB, "pred": AB}, None, []),
     "gold alone": ({"gold": AB}, None, [("gold", "gold")]),
     "an empty gold": ({"gold": [None] * N, "pred": AB}, None, [("gold", "gold")]),
@@ -182,7 +182,7 @@ def test_a_score_that_is_text_is_refused_if_it_was_named_and_said_if_not() -> No
     assert "'score' is named as a score but has no finite number in 20 rows" in " ".join(recognize(table).doubts)
     with pytest.raises(DataError, match="no finite number in 20 rows"):
         recognize(table, scores=["score"])
-    with pytest.raises(DataError, match="has no column 'scor'; .* Did you mean 'score'"):
+    with pytest.raises(DataError, match=r"has no column 'scor'; .* Did you mean 'score'"):
         recognize(table, scores=["scor"])
 
 
