@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from assay.errors import DataError
-from assay.sources import numbers as reading
+from assay.sources import magnitudes as reading
 from assay.sources.frames import table_of
-from assay.sources.numbers import Numbers, numbers, rows_not_adding_up
+from assay.sources.magnitudes import Numbers, numbers, rows_not_adding_up
 from assay.sources.recognize import Recognized, recognize
 from tests.engines.engines import Columns, Maker, engine, typed_engine
 

@@ -13,7 +13,7 @@ from assay.errors import DataError
 from assay.sources.arrays import order_labels
 from assay.sources.frames import Table, count_rows
 from assay.sources.inspect import Cluster
-from assay.sources.numbers import TOLERANCE
+from assay.sources.magnitudes import TOLERANCE
 from assay.sources.recognize import ANNOTATION, CLUSTERING, RANKING, Recognized
 from assay.tally.base import Tally
 from assay.tally.class_scored import ClassScored

@@ -24,7 +24,7 @@ from assay.sources.names import (
     named_like_rater,
     named_like_score,
 )
-from assay.sources.numbers import Numbers, numbers, rows_not_adding_up
+from assay.sources.magnitudes import Numbers, numbers, rows_not_adding_up
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
 MOST_CATEGORIES = 8  # in columns that nothing but their labels makes look like raters'
