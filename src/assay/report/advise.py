@@ -20,10 +20,11 @@ from assay.report.counted import stored_counts
 from assay.report.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
 from assay.report.other_rules import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
 from assay.report.pieces import LATER, Piece
+from assay.report.roles import score_columns
 from assay.report.text import clean, padded
 from assay.report.ways import Columns, Program, Ways
 from assay.sources.columns import find
-from assay.sources.frames import table_of
+from assay.sources.frames import Table, table_of
 from assay.sources.recognize import (
     ANNOTATION,
     BY_OPTION,
@@ -32,6 +33,7 @@ from assay.sources.recognize import (
     RANKING,
     Recognized,
     Role,
+    Scores,
     recognize,
 )
 from assay.tally.base import Tally
@@ -124,14 +126,14 @@ def advise(
         facts = facts_of_tally(tally, costs=costs)
         return Advice("counts as given", _family(facts), _told(facts), advice_of(facts), facts=facts)
     table = table_of(data)
-    preds, scores = _columns(pred, "pred", table), _columns(score, "score", table)
+    preds, scores = _columns(pred, table), _score_columns(score, table)
     classes = positive is not None or costs is not None
     known = recognize(table, gold=gold, preds=preds, scores=scores, classes=classes)
     if known.family is None:
         none = f"{table.name} has {plural(len(table.columns), 'column')}, and it is not clear what they hold."
         return Advice(table.name, None, (none,), roles=known.roles, doubts=known.doubts)
     facts = facts_of_table(table, known, positive=positive, costs=costs)
-    ways = Ways(_named(data, known, facts), program)
+    ways = Ways(_named(data, known, facts, table.columns), program)
     told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", *_told(facts))
     doubts = (*known.doubts, *_more_doubts(known, facts))
     return Advice(table.name, known.family, told, advice_of(facts, ways), known.roles, doubts, facts)
@@ -172,31 +174,40 @@ def _costs(fp: float | None, fn: float | None) -> tuple[float, float] | None:
     return costs.fp, costs.fn
 
 
-def _columns(given: Names, role: str, table: Any) -> tuple[str, ...]:
-    if given is None or isinstance(given, str):
-        some: Iterable[str] = () if given is None else (given,)
-    else:
-        some = given.values() if isinstance(given, Mapping) else given
-    return tuple(find(role, table.columns, column, source=table.name) for column in some)
+def _columns(given: Names, table: Table) -> tuple[str, ...]:
+    some = [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given or ()
+    return tuple(find("pred", table.columns, column, source=table.name) for column in some)
 
 
-def _named(data: Any, known: Recognized, facts: AnyFacts) -> Columns:
+def _score_columns(given: Names, table: Table) -> tuple[str, ...]:
+    """Single columns, and those that a pattern such as p_{} stands for."""
+    each = score_columns(given, table.columns, table.name).values() if given else ()
+    return tuple(column for found in each for column in ([found] if isinstance(found, str) else found.values()))
+
+
+def _named(data: Any, known: Recognized, facts: AnyFacts, columns: Sequence[str]) -> Columns:
     """What commands and calls need to name."""
     roles = _by_role(known.roles)
     single = tuple(scores.columns[0] for scores in known.scores if not scores.classes)
     found = () if known.found is None else known.found.columns
-    asked = {*roles.get("gold", ()), *roles.get("pred", ())}
+    asked = {column for role in ("gold", "pred", "score") for column in roles.get(role, ())}
     return Columns(
         source=str(data) if isinstance(data, str | Path) else None,
         gold=next(iter(roles.get("gold", ())), ""),
         preds=roles.get("pred", ()),
         scores=single,
-        class_scores=next((tuple(zip(s.classes, s.columns, strict=True)) for s in known.scores if s.classes), ()),
+        class_scores=tuple(pattern for each in known.scores if (pattern := _pattern(each, columns)) is not None),
         positive=facts.positive if isinstance(facts, Facts) else None,
         gaps=any(column.name in asked and column.missing for column in found),
         roles=roles,
         asked=_by_role(role for role in known.roles if role.by == BY_OPTION),
     )
+
+
+def _pattern(scores: Scores, columns: Sequence[str]) -> str | None:
+    """The columns of a system's scores with {} in place of the class, if that stands for them and no others."""
+    alike = {column for column in columns if column.startswith(scores.system) and column != scores.system}
+    return f"{scores.system}{{}}" if scores.system and alike == set(scores.columns) else None
 
 
 def _by_role(roles: Iterable[Role]) -> dict[str, tuple[str, ...]]:
@@ -236,7 +247,7 @@ def _more_doubts(known: Recognized, facts: AnyFacts) -> list[str]:
     """What is wrong with columns whose role is clear."""
     out = []
     for column in () if known.found is None else known.found.columns:
-        if column.missing and column.name in (*known.columns("gold"), *known.columns("pred")):
+        if column.missing and column.name in {role.column for role in known.roles}:
             out.append(f"'{column.name}' is empty in {plural(column.missing, 'row')}; --missing says how they count.")
     for each in () if known.found is None or known.family != CLASSIFICATION else known.found.differences:
         if each.only_pred:

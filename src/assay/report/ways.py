@@ -18,7 +18,7 @@ class Columns:
     gold: str = ""
     preds: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()
-    class_scores: tuple[tuple[str, str], ...] = ()  # the first system's: a class and the column of its scores
+    class_scores: tuple[str, ...] = ()  # columns of every class, with {} in place of the class
     positive: str | None = None
     gaps: bool = False  # labels are missing, and rows without one are to be left out
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # all columns by their roles
@@ -59,19 +59,21 @@ class Ways:
         columns = self.columns
         if measure is None or columns is None or not columns.scores or columns.positive is None:
             return None
-        line = self._line("evaluate", [*self._scores(), ("--measure", measure)])
-        if line is not None:
-            return line
-        scores = f"data[{columns.gold!r}], data[{columns.scores[0]!r}], pos_label={columns.positive!r}"
-        return f"assay.estimate({measure!r}, assay.Scored.from_scores({scores}))"
+        given = {"gold": columns.gold, "scores": list(columns.scores), "positive": columns.positive}
+        given |= {"missing": "skip"} if columns.gaps else {}
+        return self._line("evaluate", [*self._scores(), ("--measure", measure)]) or self._called(
+            "evaluate", {**given, "measures": [measure]}
+        )
 
     def by_class(self, measure: str | None) -> str | None:
         """Judge the scores of every class by a measure, if there is one."""
-        if measure is None or self.columns is None or not self.columns.class_scores:
+        c = self.columns
+        if measure is None or c is None or not c.class_scores:
             return None
-        scores = ", ".join(f"{label!r}: data[{column!r}]" for label, column in self.columns.class_scores)
-        made = f"ClassScored.from_class_scores(data[{self.columns.gold!r}], {{{scores}}})"
-        return f"assay.estimate({measure!r}, assay.{made})"
+        options = [("--gold", c.gold), *_named("--score", c.class_scores), *self._gaps(), ("--measure", measure)]
+        return self._line("evaluate", options) or self._called(
+            "evaluate", {"gold": c.gold, "scores": list(c.class_scores), "measures": [measure]}
+        )
 
     def curve(self, kind: str) -> str | None:
         """Draw a curve of the scores."""
@@ -151,13 +153,16 @@ class Ways:
         assert self.columns is not None
         c = self.columns
         positive: list[Option] = [] if c.positive is None else [("--positive", c.positive)]
-        gaps: list[Option] = [("--missing", "skip")] if c.gaps else []
-        return [("--gold", c.gold), *_named("--pred", c.preds), *positive, *gaps]
+        return [("--gold", c.gold), *_named("--pred", c.preds), *positive, *self._gaps()]
 
     def _scores(self, first: bool = False) -> list[Option]:
         assert self.columns is not None
         scores = self.columns.scores[:1] if first else self.columns.scores
-        return [("--gold", self.columns.gold), *_named("--score", scores), ("--positive", self.columns.positive)]
+        named = [("--gold", self.columns.gold), *_named("--score", scores), ("--positive", self.columns.positive)]
+        return [*named, *self._gaps()]
+
+    def _gaps(self) -> list[Option]:
+        return [("--missing", "skip")] if self.columns is not None and self.columns.gaps else []
 
     def _line(self, command: str, options: Sequence[Option], *, file: bool = True) -> str | None:
         """The command line, if the program has the command and each of the options."""

@@ -9,6 +9,7 @@ from assay.errors import DataError, listed, plural
 from assay.sources.columns import ALIASES, find
 from assay.sources.frames import Table, count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table, likeness
+from assay.sources.magnitudes import Numbers, numbers, rows_not_adding_up
 from assay.sources.names import (
     CLUSTERS,
     DOCUMENTS,
@@ -24,7 +25,6 @@ from assay.sources.names import (
     named_like_rater,
     named_like_score,
 )
-from assay.sources.magnitudes import Numbers, numbers, rows_not_adding_up
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
 MOST_CATEGORIES = 8  # in columns that nothing but their labels makes look like raters'
