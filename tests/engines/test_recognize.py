@@ -65,6 +65,7 @@ def test_what_is_no_finite_number_is_counted(
     table = table_of(make({"x": ["1", "inf", "a", None], "b": [True, False, True, True]}, tmp_path))
     assert (numbers(table, "x").odd, numbers(table, "x").fit) == (2, False)
     assert (numbers(table, "b").odd, numbers(table, "b").fit) == (4, False)
+    assert numbers(table_of(make({"x": ["1", "1e999", "2"]}, tmp_path)), "x").odd == 1
 
 
 def test_nan_is_missing_and_infinity_is_odd() -> None:

@@ -6,6 +6,7 @@ import random
 import re
 import shlex
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -303,7 +304,7 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (dataclasses.replace(SCORED, labels=False), {"labels": True}, "Precision;"),
     (dataclasses.replace(SCORED, ends=(-3.0, 3.0)), {"ends": (0.0, 1.0)}, "Brier score"),
     (dataclasses.replace(SCORED, ends=(-3.0, 3.0)), {"ends": (0.0, 1.0)}, "Log loss"),
-    (dataclasses.replace(SCORED, off=1), {"off": 0}, "Calibration curve"),
+    (dataclasses.replace(SCORED, off=1), {"off": 0}, "Calibration"),
     (SCORED, {"ends": (0.0, 1.5)}, "a threshold that you name"),
     (SCORED, {"by_class": True, "off": 3}, "a threshold that you name"),
     (SCORED, {"scores": False, "ends": None}, "scores, if the system has them"),
@@ -448,6 +449,52 @@ def test_wrong_options_are_answered_in_a_sentence(
     assert re.search(message, capsys.readouterr().err)
 
 
+COLUMN_NAMES = [
+    *(
+        "gold",
+        "label",
+        "pred",
+        "score",
+        "p_a",
+        "p_b",
+        "cluster",
+        "cluster_1",
+        "cluster_2",
+        "query",
+        "doc",
+        "rel",
+        "rank",
+    ),
+    *("unit", "rater", "rating", "rater_1", "rater_2", "patient", "class", "a=b", "", "{}", "\x1b[0m"),
+]
+KINDS_OF_VALUES: tuple[Callable[[random.Random], Any], ...] = (
+    lambda draw: draw.choice("abc"),
+    lambda draw: draw.random(),
+    lambda draw: draw.choice(["a", "b", None]),
+    lambda draw: draw.choice([0, 1, -1]),
+    lambda draw: draw.choice([float("nan"), float("inf"), 0.5]),
+    lambda draw: draw.choice(["1", "01", "inf", "1e999", "x"]),
+    lambda draw: draw.choice([True, None]),
+    lambda draw: draw.choice([[1], 2]),
+)
+
+
+def test_whatever_the_columns_hold_advice_is_given_or_refused_in_a_sentence() -> None:
+    draw = random.Random(5)
+    given = 0
+    for _ in range(300):
+        kinds = {name: draw.choice(KINDS_OF_VALUES) for name in draw.sample(COLUMN_NAMES, draw.randrange(1, 7))}
+        rows = draw.choice([1, 2, 30])
+        try:
+            advice = advise({name: [kind(draw) for _ in range(rows)] for name, kind in kinds.items()})
+        except DataError:
+            continue
+        given += advice.family is not None
+        assert all(c.isprintable() or c == "\n" for c in advice.to_text(draw.choice([20, 100])))
+        assert json.loads(advice.to_json())["source"] == "data"
+    assert given > 20
+
+
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(DataError, match="data is a 'int'"):
         advise(3)
@@ -456,6 +503,9 @@ def test_what_is_no_table_is_refused() -> None:
 def test_labels_that_gold_never_has_are_said_to_count(folder: Path) -> None:
     told = " ".join(advise("gaps.csv").doubts)
     assert "'gold' is empty in 5 rows" in told
+    assert "by convention" not in told
+    assert "“1” was taken for the positive class by convention" in " ".join(advise("rare.csv").doubts)
+    assert "by convention" not in " ".join(advise("rare.csv", positive="0").doubts)
     assert "'pred' has labels that gold never has in 5 rows (such as “c”)" in told
 
 

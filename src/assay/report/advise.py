@@ -135,7 +135,7 @@ def advise(
     facts = facts_of_table(table, known, positive=positive, costs=costs)
     ways = Ways(_named(data, known, facts, table.columns), program)
     told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", *_told(facts))
-    doubts = (*known.doubts, *_more_doubts(known, facts))
+    doubts = (*known.doubts, *_more_doubts(known, facts, positive))
     return Advice(table.name, known.family, told, advice_of(facts, ways), known.roles, doubts, facts)
 
 
@@ -243,9 +243,11 @@ def _systems(facts: AnyFacts) -> str:
     return f": {what} of {plural(facts.systems, 'system')} for {plural(facts.n, 'row')}"
 
 
-def _more_doubts(known: Recognized, facts: AnyFacts) -> list[str]:
-    """What is wrong with columns whose role is clear."""
+def _more_doubts(known: Recognized, facts: AnyFacts, positive: object | None) -> list[str]:
+    """What a person should know of columns whose role is clear."""
     out = []
+    if positive is None and isinstance(facts, Facts) and facts.positive is not None:
+        out.append(f"“{facts.positive}” was taken for the positive class by convention; --positive says otherwise.")
     for column in () if known.found is None else known.found.columns:
         if column.missing and column.name in {role.column for role in known.roles}:
             out.append(f"'{column.name}' is empty in {plural(column.missing, 'row')}; --missing says how they count.")

@@ -279,7 +279,7 @@ def _probabilities(facts: Facts, ways: Ways) -> Iterator[Piece]:
     why = "for probabilities it shows whether about 7 in 10 of the rows that are given 0.7 are positive."
     hides = "the share of positives as everyone's probability is calibrated, and tells nothing apart"
     how = ways.curve("calibration") or (ways.scored(spelling) if facts.k == 2 else None)
-    yield perhaps("Calibration curve", spelling, why, hides, how)
+    yield perhaps("Calibration", spelling, why, hides, how)
 
 
 def _of_probabilities(report: str, name: str, why: str, hides: str, facts: Facts, ways: Ways) -> Piece:

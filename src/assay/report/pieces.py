@@ -30,14 +30,14 @@ class Piece:
     later: bool = False
 
 
-def measured(spelling: str, why: str, how: str | None, hides: str = "", report: str | None = None) -> Piece:
-    """A piece about a measure that there is; what it hides is its own declaration's, or these words."""
-    return Piece(report or titled(spelling), why, spelling, hidden(spelling, hides) or None, how)
+def measured(spelling: str, why: str, how: str | None, hides: str = "") -> Piece:
+    """A piece about a measure that there is; what it hides is by its own declaration, or by these words."""
+    return Piece(parse(spelling)[0].title, why, spelling, hidden(spelling, hides) or None, how)
 
 
 def perhaps(report: str, spelling: str | None, why: str, hides: str, how: str | None) -> Piece:
     """A piece about a measure that this version may lack, and then it says so."""
-    return Piece(report, why, spelling, hidden(spelling, hides), how, later=spelling is None)
+    return Piece(report, why, spelling, hidden(spelling, hides), how, later=spelling is None and how is None)
 
 
 def known(kind: type[Tally] | None, *spellings: str) -> str | None:
@@ -60,11 +60,6 @@ def hidden(spelling: str | None, otherwise: str) -> str:
     """What the measure hides by its own declaration, or else these words."""
     found = None if spelling is None else parse(spelling)[0].hides
     return otherwise if found is None else found.why
-
-
-def titled(spelling: str) -> str:
-    """The measure's name for people."""
-    return parse(spelling)[0].title
 
 
 def share(part: float, whole: float) -> str:

@@ -68,10 +68,11 @@ def _in_the_engine(column: str, place: str, rows: nw.LazyFrame[Any] | nw.DataFra
     value, kind = nw.col(place), rows.collect_schema()[place]
     if kind.is_float():
         rows = rows.filter(~value.is_nan())
-    odd = _rows(rows.filter(~_is_number(value, kind)), table)
-    if odd:
+    if not kind.is_numeric() and (odd := _rows(rows.filter(~value.str.contains(WRITTEN)), table)):
         return Numbers(column, odd=odd)
     rows = rows.select(_as_number(value, kind))
+    if odd := _rows(rows.filter(~value.is_finite()), table):
+        return Numbers(column, odd=odd)
     # By sorting: min and max load pandas wherever it is installed.
     ends = [fetched(rows.sort(place, descending=down).head(1), table)[place] for down in (False, True)]
     if not len(ends[0]):
@@ -94,10 +95,6 @@ def rows_not_adding_up(table: Table, columns: Sequence[str]) -> int:
     return _rows(table.frame, table) - fine
 
 
-def _is_number(value: nw.Expr, kind: Any) -> nw.Expr:
-    return value.is_finite() if kind.is_numeric() else value.str.contains(WRITTEN)
-
-
 def _as_number(value: nw.Expr, kind: Any) -> nw.Expr:
     import narwhals as nw
 
@@ -112,10 +109,10 @@ def _rows(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> int:
 
 def _in_memory(column: str, values: Any) -> Numbers:
     texts = [text for text in map(_text, _list(values)) if text is not None]
-    odd = sum(not re.match(WRITTEN, text) for text in texts)
+    found = np.array([float(text) if re.match(WRITTEN, text) else math.nan for text in texts])
+    odd = int((~np.isfinite(found)).sum())  # 1e999 is written as a number and is none
     if odd or not texts:
         return Numbers(column, odd=odd)
-    found = np.array(texts, np.float64)
     return Numbers(column, float(found.min()), float(found.max()), bool((found == np.floor(found)).all()))
 
 
