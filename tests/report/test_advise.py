@@ -313,6 +313,8 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (GROUPS, {"groups": (), "memberships": 3}, "niPU"),
     (GROUPS, {"groups": (("x", 70), ("-1", 30))}, "with and without noise"),
     (RANKED, {"grades": ("0", "1", "2")}, "nDCG"),
+    (RANKED, {"grades": ("0", "0.5", "1")}, "nDCG"),
+    (RANKED, {"grades": ("0", "3")}, "nDCG"),
     (RANKED, {"grades": ("0", "1", "2")}, "ERR"),
     (RANKED, {"grades": ("0", "1", "2")}, "pFound"),
     (dataclasses.replace(RANKED, grades=("0", "1", "2")), {"grades": ("0", "1")}, "MAP"),
