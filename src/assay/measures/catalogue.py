@@ -12,7 +12,18 @@ from assay.errors import OptionError, UnknownMeasure, nearest
 from assay.measures.declare import CATALOGUE, Measure
 from assay.options import AVERAGES
 
-FAMILIES = ("classification", "rates", "combined", "costs", "guesses", "scores", "clustering", "ranking", "agreement")
+FAMILIES = (
+    "classification",
+    "rates",
+    "combined",
+    "costs",
+    "guesses",
+    "scores",
+    "class_scores",
+    "clustering",
+    "ranking",
+    "agreement",
+)
 
 
 @cache

@@ -13,7 +13,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.facts import Convention, Hides, Worked, written
 from assay.measures.forms import IntervalForm, PairedForm, Proportion, Signs
-from assay.measures.kinds import BUILDERS, KINDS, build, family
+from assay.measures.kinds import BUILDERS, KINDS, build, family, kind_for
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion
@@ -56,6 +56,9 @@ class Measure:
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     variants: dict[type[Tally], Measure] = field(default_factory=dict)  # the same measure, read of other tallies
+    variant_of: Measure | None = None
+    # Of a tally and the options: what a reader should know of this value.
+    remarks: Callable[..., list[str]] | None = None
 
     # ------------------------------------------------------------------ facts
     @property
@@ -120,18 +123,14 @@ class Measure:
     # ------------------------------------------------------------------ use
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
-        mine = {name: options.pop(name) for name in list(options) if name in self._names}
+        known = self.variants.get(kind_for(self, *data), self).options
+        mine = {name: options.pop(name) for name in list(options) if name in known}
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Of two conventional labels only one was seen, as in a fold of rare positives.
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
             tally = tally if pair is None else tally.relabeled(pair)
         return self.of(tally, **mine)
-
-    @property
-    def _names(self) -> set[str]:
-        """The options of this measure on any kind of tally."""
-        return {*self.options, *(name for each in self.variants.values() for name in each.options)}
 
     def of(self, tally: Tally, **options: Any) -> float:
         """The value on a tally, nan where it is undefined."""
@@ -192,7 +191,8 @@ class Measure:
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
         """Which class a value for one class is of; None for averages and for whole tables."""
         if not self.averaged:
-            return None
+            named = settled.get("pos_label")
+            return None if named is None else tally.class_index(named)  # type: ignore[attr-defined, no-any-return]
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
         choose(settled["undefined"], UNDEFINED, "undefined")
@@ -259,7 +259,9 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
         hooks = {"influence": None, "left_out": None, "signs": None, "paired": None, "interval": None}
-        made = dataclasses.replace(of, formula=formula, options=own, variants={}, **{**hooks, **facts})
+        made = dataclasses.replace(
+            of, formula=formula, options=own, variants={}, variant_of=of, **{**hooks, **facts}
+        )
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
         return made

@@ -40,7 +40,7 @@ def estimate(
 
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
     if math.isnan(value):
-        why = found.undefined if tally.n else f"there are no {tally.item}s"
+        why = bound.measure.undefined if tally.n else f"there are no {tally.item}s"
         made = Limits(None, None, method, why)
     else:
         # A question about one class needs no more than the table of that class against the rest.
