@@ -15,6 +15,7 @@ from assay.measures.catalogue import catalogue
 from assay.measures.declare import Measure
 from assay.options import UNDEFINED
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.contingency import Contingency
 from assay.tally.rated import Rated
@@ -196,6 +197,11 @@ def _one_sided(tally: Tally) -> bool:
     return len(set(tally.keys["positive"].tolist())) < 2
 
 
+def _one_class(tally: Tally) -> bool:
+    assert isinstance(tally, ClassScored)
+    return len(set(tally.gold.tolist())) < 2
+
+
 def _cannot_disagree(tally: Tally) -> bool:
     assert isinstance(tally, Rated)
     used = [pattern for pattern in tally.pattern.tolist() if sum(pattern) >= 2]
@@ -216,6 +222,7 @@ CONDITIONS: dict[str, Callable[[Tally, dict[str, Any]], bool]] = {
     "no item has this gold class": lambda tally, options: _class(tally, options)[0] == 0,
     "the class has neither gold nor predicted items": lambda tally, options: sum(_class(tally, options)) == 0,
     "the items are all positive or all negative": lambda tally, _: _one_sided(tally),
+    "the items are all of one class": lambda tally, _: _one_class(tally),
     "only one category was used, or no unit has two ratings": lambda tally, _: _cannot_disagree(tally),
 }
 
