@@ -1,0 +1,352 @@
+"""Measures of a score for each class, against scikit-learn 1.9, pairs counted one by one, and counts by hand."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn import metrics as sk
+
+import assay
+from assay import ClassScored, Confusion, DataError, OptionError, Scored
+from assay.measures.costs import at_least_cost, decide
+from assay.uncertainty.influence import influences
+from assay.uncertainty.resample import jackknife_values
+
+Array = NDArray[Any]
+AVERAGED = [("macro", "ovr"), ("weighted", "ovr"), ("macro", "ovo"), ("weighted", "ovo")]
+averaged = pytest.mark.parametrize(("average", "multi_class"), AVERAGED)
+seeds = pytest.mark.parametrize("seed", range(6))
+
+
+def drawn(seed: int, n: int = 60, k: int = 4) -> tuple[Array, Array]:
+    """Items of skewed classes with probabilities that tell something; those of odd seeds are full of ties."""
+    rng = np.random.default_rng(seed)
+    skewed = rng.choice(k, n - 2 * k, p=np.arange(1, k + 1) / (k * (k + 1) / 2))
+    gold = rng.permutation(np.concatenate([np.arange(k), np.arange(k), skewed]))
+    scores = rng.dirichlet(np.ones(k), n) + 0.4 * np.eye(k)[gold] * (rng.random((n, 1)) < 0.6)
+    scores /= scores.sum(1, keepdims=True)
+    return gold, rounded(scores) if seed % 2 else scores
+
+
+def rounded(scores: Array) -> Array:
+    """Probabilities in fifths that sum to 1: what rounding takes away is given to the first class."""
+    out = np.floor(scores * 5) / 5
+    out[:, 0] += 1 - out.sum(1)
+    return out
+
+
+def pairs_one_by_one(gold: Array, scores: Array, w: Array, average: str, multi_class: str) -> float:
+    """Every pair of items looked at by itself, as Hand and Till (2001) and one against the rest count them."""
+    classes = sorted({int(g) for g, heavy in zip(gold, w, strict=True) if heavy > 0})
+    size = {c: w[gold == c].sum() for c in classes}
+
+    def chance(c: int, others: list[int]) -> float:
+        won = total = 0.0
+        for i in np.flatnonzero(gold == c):
+            for j in np.flatnonzero(np.isin(gold, others)):
+                x, y = scores[i, c], scores[j, c]
+                won += w[i] * w[j] * (1.0 if x > y else 0.5 if x == y else 0.0)
+                total += w[i] * w[j]
+        return won / total
+
+    if multi_class == "ovr":
+        values = [chance(c, [d for d in classes if d != c]) for c in classes]
+        weights = [size[c] for c in classes]
+    else:
+        both = list(itertools.combinations(classes, 2))
+        values = [(chance(c, [d]) + chance(d, [c])) / 2 for c, d in both]
+        weights = [size[c] + size[d] for c, d in both]
+    return float(np.average(values, weights=weights if average == "weighted" else None))
+
+
+# ---------------------------------------------------------------------- ROC AUC
+@seeds
+@averaged
+def test_auc_of_several_classes_is_scikit_learns(seed: int, average: str, multi_class: str) -> None:
+    gold, scores = drawn(seed)
+    theirs = sk.roc_auc_score(gold, scores, average=average, multi_class=multi_class)
+    assert assay.roc_auc(gold, scores, average=average, multi_class=multi_class) == pytest.approx(theirs, abs=1e-12)
+
+
+@seeds
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_weighted_auc_against_the_rest_is_scikit_learns(seed: int, average: str) -> None:
+    gold, scores = drawn(seed)
+    w = np.random.default_rng(seed).choice([0.1, 1.0, 3.7], len(gold))
+    theirs = sk.roc_auc_score(gold, scores, average=average, multi_class="ovr", sample_weight=w)
+    assert assay.roc_auc(gold, scores, average=average, sample_weight=w) == pytest.approx(theirs, abs=1e-12)
+
+
+@seeds
+@averaged
+def test_auc_is_what_pairs_one_by_one_give_with_ties_and_weights(seed: int, average: str, multi_class: str) -> None:
+    gold, scores = drawn(seed, n=30, k=3)
+    w = np.random.default_rng(seed).choice([0.5, 1.0, 2.0], len(gold))
+    expected = pairs_one_by_one(gold, scores, w, average, multi_class)
+    found = assay.roc_auc(gold, scores, average=average, multi_class=multi_class, sample_weight=w)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@averaged
+def test_a_class_without_items_is_left_out_and_named(average: str, multi_class: str) -> None:
+    gold, scores = drawn(3, n=40, k=4)
+    kept = gold != 2
+    expected = pairs_one_by_one(gold[kept], scores[kept], np.ones(kept.sum()), average, multi_class)
+    tally = ClassScored.from_class_scores(gold[kept], scores[kept], labels=range(4))
+    found = assay.estimate("roc_auc", tally, average=average, multi_class=multi_class)
+    assert found.value == pytest.approx(expected, abs=1e-12)
+    assert "no item belongs to '2', which the mean leaves out" in found.notes
+
+
+def test_auc_is_undefined_where_all_items_are_of_one_class() -> None:
+    tally = ClassScored.from_class_scores(["a", "a"], [[0.7, 0.3], [0.2, 0.8]], labels=["a", "b"])
+    found = assay.estimate("roc_auc", tally)
+    assert found.value is None
+    assert found.reason == "the items are all of one class"
+
+
+@seeds
+def test_one_class_against_the_rest_is_the_problem_of_two_classes(seed: int) -> None:
+    gold, scores = drawn(seed)
+    tally = ClassScored.from_class_scores(gold, scores)
+    two = Scored.from_scores(gold == 2, scores[:, 2])
+    assert assay.roc_auc(gold, scores, pos_label=2) == pytest.approx(sk.roc_auc_score(gold == 2, scores[:, 2]))
+    found, same = assay.estimate("roc_auc", tally, pos_label=2), assay.estimate("roc_auc", two)
+    assert (found.low, found.high) == (same.low, same.high)
+    with pytest.raises(OptionError, match="one class against the rest, which is no average"):
+        assay.roc_auc(gold, scores, pos_label=2, multi_class="ovo")
+
+
+@seeds
+@averaged
+def test_influences_of_auc_are_slopes_of_pairs_counted_one_by_one(seed: int, average: str, multi_class: str) -> None:
+    gold, scores = drawn(seed, n=24, k=3)
+    w = np.random.default_rng(seed).choice([0.5, 1.0, 2.0], len(gold))
+    tally = ClassScored.from_class_scores(gold, scores, sample_weight=w)
+    bound = assay.roc_auc.bind(tally, average=average, multi_class=multi_class)
+    found = influences(bound, tally, tally.mass)
+    expected = []
+    for i in range(len(tally.mass)):
+        ends = []
+        for step in (1e-4, -1e-4):
+            moved = tally.mass.copy()
+            moved[i] += step
+            ends.append(pairs_one_by_one(tally.gold, tally.scores, moved, average, multi_class))
+        expected.append((ends[0] - ends[1]) / 2e-4)
+    # A central difference errs by the square of its step.
+    assert found.tolist() == pytest.approx(expected, abs=1e-7)
+
+
+@seeds
+@averaged
+def test_auc_without_each_item_is_that_of_the_others(seed: int, average: str, multi_class: str) -> None:
+    gold, scores = drawn(seed, n=20, k=3)
+    gold[gold == 1], gold[0] = 2, 1  # a class of a single item, which is gone when it is left out
+    tally = ClassScored.from_class_scores(gold, scores)
+    values, times = jackknife_values(assay.roc_auc.bind(tally, average=average, multi_class=multi_class), tally)
+    others = [np.delete(np.arange(len(gold)), i) for i in range(len(gold))]
+    ones = np.ones(len(gold) - 1)
+    expected = [pairs_one_by_one(gold[rest], scores[rest], ones, average, multi_class) for rest in others]
+    assert np.sort(np.repeat(values, times.astype(int))).tolist() == pytest.approx(sorted(expected), abs=1e-12)
+
+
+def test_two_columns_that_mirror_each_other_have_the_interval_of_two_classes() -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.random(80) < 0.3
+    score = np.round(rng.normal(gold, 1.0), 1)
+    both = assay.estimate("roc_auc", ClassScored.from_class_scores(gold, np.stack([-score, score], axis=1)))
+    two = assay.estimate("roc_auc", Scored.from_scores(gold, score))
+    assert (both.value, both.low, both.high) == pytest.approx((two.value, two.low, two.high), abs=1e-12)
+
+
+def test_classes_that_are_fully_apart_have_an_interval_below_one() -> None:
+    gold = np.repeat([0, 1, 2], 20)
+    for multi_class in ("ovr", "ovo"):
+        found = assay.estimate("roc_auc", ClassScored.from_class_scores(gold, np.eye(3)[gold]), multi_class=multi_class)
+        assert found.value == found.high == 1
+        assert found.low is not None
+        assert 0.8 < found.low < 0.99
+
+
+# ---------------------------------------------------------------------- top-k accuracy
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("seed", [0, 2, 4])
+def test_top_k_accuracy_without_ties_is_scikit_learns(seed: int, k: int) -> None:
+    gold, scores = drawn(seed)
+    w = np.random.default_rng(seed).random(len(gold))
+    assert assay.top_k_accuracy(gold, scores, k=k) == pytest.approx(sk.top_k_accuracy_score(gold, scores, k=k))
+    theirs = sk.top_k_accuracy_score(gold, scores, k=k, sample_weight=w)
+    assert assay.top_k_accuracy(gold, scores, k=k, sample_weight=w) == pytest.approx(theirs)
+
+
+def test_a_tie_across_the_last_place_counts_as_missed_and_is_told() -> None:
+    scores = np.array([[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1 / 3, 1 / 3, 1 / 3], [0.5, 0.3, 0.2]])
+    tally = ClassScored.from_class_scores(["a", "c", "b", "a"], scores, labels=list("abc"))
+    assert [assay.top_k_accuracy(tally, k=k) for k in (1, 2, 3)] == [0.25, 0.75, 1.0]
+    assert assay.estimate("top_k_accuracy", tally, k=1).notes == ("3 ties across place 1, which count as missed",)
+    assert assay.estimate("top_k_accuracy", tally, k=3).notes == ()
+
+
+def test_top_k_accuracy_has_the_interval_and_the_test_of_a_share() -> None:
+    gold, scores = drawn(2, n=200)
+    worse = np.roll(scores, 3, axis=0) * 0.3 + scores * 0.7
+    first, second = (np.argsort(-x, axis=1)[:, :2] for x in (scores, worse))
+    hits = [(guesses == gold[:, None]).any(axis=1) for guesses in (first, second)]
+    truth = np.ones(len(gold), int)
+    by_hits = assay.compare(truth, *(hit.astype(int) for hit in hits), measure="accuracy")
+    found = assay.compare(gold, scores, worse, measure="top_k_accuracy", k=2)
+    assert found.method == by_hits.method == "tango"
+    assert (found.difference, found.low, found.high) == pytest.approx(
+        (by_hits.difference, by_hits.low, by_hits.high), abs=1e-12
+    )
+    assert found.p_value == pytest.approx(by_hits.p_value)
+
+
+def test_guesses_that_are_labels_are_still_guesses() -> None:
+    assert assay.top_k_accuracy(["a", "b"], [["a", "b"], ["a", "c"]], k=2) == 0.5
+    assert assay.top_k_accuracy([1, 2], [[1, 2], [1, 3]], k=2) == 0.5
+
+
+# ---------------------------------------------------------------------- two systems
+def exchanged_one_by_one(gold: Array, a: Array, b: Array, average: str, multi_class: str) -> float:
+    """The share of all exchanges of rows of mid-ranks whose difference is at least as large."""
+    from scipy.stats import rankdata
+
+    a, b = (rankdata(scores, axis=0) for scores in (a, b))
+    ones = np.ones(len(gold))
+
+    def apart(swap: Array) -> float:
+        first, second = np.where(swap[:, None], b, a), np.where(swap[:, None], a, b)
+        return pairs_one_by_one(gold, first, ones, average, multi_class) - pairs_one_by_one(
+            gold, second, ones, average, multi_class
+        )
+
+    observed = abs(apart(np.zeros(len(gold), bool)))
+    every = [abs(apart(np.array(swap))) for swap in itertools.product([False, True], repeat=len(gold))]
+    return float(np.mean([d >= observed - 1e-9 for d in every]))
+
+
+@averaged
+def test_the_randomization_test_exchanges_rows_of_mid_ranks(average: str, multi_class: str) -> None:
+    gold = np.array([0, 0, 1, 1, 2, 2, 0])
+    rng = np.random.default_rng(8)
+    a, b = (np.round(rng.normal(scale * np.eye(3)[gold], 1), 1) for scale in (2.0, 0.3))
+    found = assay.compare(gold, a, 100 + 3 * b, measure="roc_auc", average=average, multi_class=multi_class)
+    assert found.test == "randomization"
+    expected = exchanged_one_by_one(gold, a, b, average, multi_class)
+    assert found.p_value == pytest.approx(expected, abs=1e-9)
+
+
+@averaged
+def test_two_systems_on_clusters_and_by_draws_give_a_difference_with_limits(average: str, multi_class: str) -> None:
+    gold, a = drawn(2, n=90, k=3)
+    b = 0.5 * a + 0.5 * np.roll(a, 1, axis=0)
+    options: dict[str, Any] = {"measure": "roc_auc", "average": average, "multi_class": multi_class}
+    plain = assay.compare(gold, a, b, n_resamples=199, **options)
+    assert plain.method == "mover"
+    clustered = assay.compare(gold, a, b, n_resamples=199, cluster=np.arange(90) // 3, **options)
+    drawn_limits = assay.compare(gold, a, b, n_resamples=499, method="percentile", test="none", **options)
+    expected = [pairs_one_by_one(gold, x, np.ones(90), average, multi_class) for x in (a, b)]
+    for found in (plain, clustered, drawn_limits):
+        assert found.difference == pytest.approx(expected[0] - expected[1], abs=1e-12)
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < expected[0] - expected[1] < found.high
+
+
+# ---------------------------------------------------------------------- data
+def test_columns_are_read_by_name_whatever_their_order() -> None:
+    gold, scores = drawn(2, k=3)
+    named = {label: scores[:, label] for label in (2, 0, 1)}
+    assert assay.roc_auc(gold, named) == assay.roc_auc(gold, scores)
+    pandas = pytest.importorskip("pandas")
+    assert assay.roc_auc(gold, pandas.DataFrame(named)) == assay.roc_auc(gold, scores)
+    joint = ClassScored.joint(gold, scores, named, labels=range(3))
+    assert joint.disagreements == 0
+
+
+def test_shards_add_up_and_json_brings_back_the_same_tally() -> None:
+    gold, scores = drawn(3)
+    w, cluster = np.random.default_rng(0).random(60), np.arange(60) % 7
+    whole = ClassScored.from_class_scores(gold, scores, sample_weight=w, cluster=cluster)
+    shards = [
+        ClassScored.from_class_scores(
+            gold[part], scores[part], labels=range(4), sample_weight=w[part], cluster=cluster[part]
+        )
+        for part in (slice(0, 20), slice(20, 60))
+    ]
+    assert sum(shards) == whole
+    assert ClassScored.from_json(whole.to_json()) == whole
+    assert json.loads(whole.to_json())["kind"] == "class_scores"
+
+
+def test_bad_columns_are_refused_in_sentences() -> None:
+    gold, scores = list("abc"), np.eye(3)
+    cases: list[tuple[Any, dict[str, Any], str]] = [
+        (scores[:, :2], {}, r"y_score has 2 columns of scores and there are 3 classes \('a', 'b', 'c'\)"),
+        ({"a": [1, 0, 0], "b": [0, 1, 0]}, {}, "y_score has no score for 'c'; every class needs a column"),
+        (np.where(scores > 0, np.nan, scores), {}, "y_score of “a” has 1 scores that are not finite"),
+        ([["x", "0", "0"]] * 3, {}, "y_score of “a” has 3 values that are not numbers"),
+        (scores, {"labels": list("aab")}, "labels names a class twice"),
+        (scores, {"labels": list("abd")}, "y_score has no score for 'c'"),
+        ({"1": [1, 0, 0], 1: [0, 1, 0]}, {}, "two columns of scores for one class"),
+        ([0.1, 0.2, 0.3], {}, "y_score has 1 dimensions; a row of scores for each item is wanted"),
+    ]
+    for given, more, message in cases:
+        with pytest.raises(DataError, match=message):
+            ClassScored.from_class_scores(gold, given, **more)
+
+
+# ---------------------------------------------------------------------- decisions by cost
+@seeds
+def test_the_class_of_least_expected_cost_is_found_by_trying_all(seed: int) -> None:
+    gold, scores = drawn(seed, k=3)
+    rng = np.random.default_rng(seed)
+    costs = rng.integers(0, 20, (3, 3)) * (1 - np.eye(3, dtype=int))
+    table = {str(g): {str(p): int(costs[g, p]) for p in range(3)} for g in range(3)}
+    tally = ClassScored.from_class_scores(gold, scores)
+    chosen = decide(tally, table)
+    for row, decision in zip(tally.scores, chosen, strict=True):
+        expected = [sum(row[g] * costs[g, p] for g in range(3)) for p in range(3)]
+        # Of several equal ones, the first; sums in another order differ in their last bits.
+        assert decision == next(p for p in range(3) if math.isclose(expected[p], min(expected), abs_tol=1e-9))
+    decided = at_least_cost(tally, table)
+    assert isinstance(decided, Confusion)
+    assert decided.n == 60
+
+
+def test_costs_move_decisions_and_both_ways_have_a_cost_with_an_interval() -> None:
+    # A miss of "ill" costs 10 and an alarm 1: “ill” pays from a probability of 1/11 on.
+    gold = ["ill", "well", "well", "well"] * 10
+    ill = np.tile([0.2, 0.05, 0.15, 0.01], 10)
+    tally = ClassScored.from_class_scores(gold, {"ill": ill, "well": 1 - ill})
+    costs = {"ill": {"ill": 0, "well": 10}, "well": {"ill": 1, "well": 0}}
+    by_score, by_cost = tally.labeled(), at_least_cost(tally, costs)
+    matrix = ((0.0, 10.0), (1.0, 0.0))
+    found = [assay.estimate("expected_cost", table, matrix=matrix) for table in (by_score, by_cost)]
+    assert [each.value for each in found] == pytest.approx([100 / 40, 10 / 40])
+    for each in found:
+        assert each.low is not None
+        assert each.high is not None
+        assert each.low < float(each) < each.high
+
+
+def test_two_conventional_classes_are_decided_by_what_errors_cost() -> None:
+    tally = ClassScored.from_class_scores([0, 1, 1], [[0.7, 0.3], [0.6, 0.4], [0.9, 0.1]])
+    chosen = decide(tally, {"fp": 1, "fn": 2})  # an alarm pays from 1/3 on
+    assert dict(zip(tally.scores[:, 1].tolist(), chosen.tolist(), strict=True)) == {0.3: 0, 0.4: 1, 0.1: 0}
+
+
+def test_decisions_need_probabilities() -> None:
+    costs = {"a": {"a": 0, "b": 1}, "b": {"a": 1, "b": 0}}
+    off = ClassScored.from_class_scores(["a", "b"], [[0.5, 0.5], [0.9, 0.6]])
+    with pytest.raises(DataError, match=r"do not sum to 1 within 0\.001; the worst sum to 1\.5 \(gold “b”\)"):
+        decide(off, costs)
+    with pytest.raises(DataError, match="scores lie between -2 and 3, which are no probabilities"):
+        decide(ClassScored.from_class_scores(["a", "b"], [[3, -2], [-1, 2]]), costs)
