@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn import metrics as sk
 
 import assay
-from assay import ClassScored, Confusion, DataError, OptionError, Scored
+from assay import ClassScored, Confusion, DataError, Joint, OptionError, Scored
 from assay.measures.costs import at_least_cost, decide
 from assay.uncertainty.influence import influences
 from assay.uncertainty.resample import jackknife_values
@@ -241,6 +241,28 @@ def test_the_randomization_test_exchanges_rows_of_mid_ranks(average: str, multi_
     assert found.test == "randomization"
     expected = exchanged_one_by_one(gold, a, b, average, multi_class)
     assert found.p_value == pytest.approx(expected, abs=1e-9)
+
+
+@seeds
+@averaged
+def test_under_exchange_the_difference_is_the_sum_of_signed_terms(seed: int, average: str, multi_class: str) -> None:
+    gold, a = drawn(seed, n=24, k=3)
+    b = drawn(seed + 50, n=24, k=3)[1]
+    joint = ClassScored.joint(gold, a, b)
+    ranked = Joint(joint.a.exchange_keys(), joint.b.exchange_keys())
+    bound = assay.roc_auc.bind(joint.a, average=average, multi_class=multi_class)
+    assert bound.measure.signs is not None
+    found = bound.measure.signs(ranked, **bound.own)
+    times, rng = joint.counts, np.random.default_rng(seed)
+    for _ in range(3):
+        swap = rng.random(len(times)) < 0.5
+        first = np.where(swap[:, None], ranked.b.scores, ranked.a.scores)
+        second = np.where(swap[:, None], ranked.a.scores, ranked.b.scores)
+        values = [
+            pairs_one_by_one(joint.a.gold, x, times.astype(float), average, multi_class) for x in (first, second)
+        ]
+        total = found.scale * float((times * found.terms * np.where(swap, -1, 1)).sum())
+        assert total == pytest.approx(values[0] - values[1], abs=1e-12)
 
 
 @averaged

@@ -11,18 +11,28 @@ from assay.errors import OptionError, choose, plural
 from assay.measures.average import ratio
 from assay.measures.declare import Worked, family, variant
 from assay.measures.examples import FIVE_CLASS_SCORES
-from assay.measures.forms import Effective, EffectiveN, Proportion
+from assay.measures.forms import Effective, EffectiveN, Proportion, Signs
 from assay.measures.guesses import top_k_accuracy, within
-from assay.measures.hand_till import above, below, one_on_one, one_on_one_influence, one_on_one_left_out
+from assay.measures.hand_till import (
+    above,
+    below,
+    coefficients,
+    exchanged,
+    one_on_one,
+    one_on_one_influence,
+    one_on_one_left_out,
+    rest_coefficients,
+)
 from assay.measures.over_classes import absent, mean_influence, mean_left_out, mean_over_classes
 from assay.measures.scores import roc_auc
 from assay.options import MULTI_CLASS
 from assay.tally.class_scored import ClassScored, ItemScores, PlacesByScore
 from assay.tally.guessed import Guessed
+from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored
 
-END = 0.2  # how much of an item is added to each end of a class, so that classes fully apart still vary
+ENDS = 0.4  # of an item, shared by the classes that occur and added to each end of them
 
 
 def is_a_column_each(answers: Any) -> bool:
@@ -91,14 +101,27 @@ def _aucs_left_out(e: ItemScores, average: str, multi_class: str, pos_label: obj
 
 
 def _auc_interval(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Effective:
-    """The variance of the influences, with a fifth of an item added to each end of each class (by simulation)."""
+    """The variance of the influences, with a little of an item added to each end of each class (by simulation).
+
+    What is added keeps the variance above zero where classes are fully apart. Of two classes it is DeLong's variance.
+    """
     options: dict[str, Any] = {"average": average, "multi_class": multi_class, "pos_label": pos_label}
-    smooth = e.with_ends(END)
+    smooth = e.with_ends(ENDS / max(int((e.sizes > 0).sum()), 1))
     u, sizes = _auc_influences(smooth, **options), smooth.sizes
     unbiased = (sizes / np.maximum(sizes - 1, 0.5))[smooth.items.gold]  # as DeLong has it, class by class
     variance = float((smooth.w * unbiased * u**2).sum())
     at = float(_auc(smooth, **options))
     return Effective(float(_auc(e, **options)), at * (1 - at) / variance)
+
+
+def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_label: object | None) -> Signs | None:
+    """The difference of two systems as a sum of signs, from mid-ranks that were handed from one to the other."""
+    if pos_label is not None:
+        return None
+    per_win = (coefficients if multi_class == "ovo" else rest_coefficients)(
+        ItemScores.of(joint.a, joint.mass).sizes, average
+    )
+    return Signs(exchanged(joint, per_win), 1.0)
 
 
 def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> list[str]:
@@ -112,6 +135,7 @@ def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> li
     interval=EffectiveN("effective_n", _auc_interval, takes_options=True),
     influence=_auc_influences,
     left_out=_aucs_left_out,
+    signs=_auc_signs,
     remarks=_absent,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "4 of 4 pairs of “a” with others, 4.5 of 6 of “b”, 6 of 6 of “c”"),

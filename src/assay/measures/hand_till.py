@@ -11,7 +11,8 @@ import numpy as np
 from assay.errors import choose
 from assay.options import CLASS_AVERAGES
 from assay.tally.base import one_hot, sum_by
-from assay.tally.class_scored import ItemScores
+from assay.tally.class_scored import ClassScored, ItemScores
+from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore
 
@@ -64,6 +65,18 @@ def coefficients(sizes: Floats, average: str) -> Floats:
     return np.asarray((one + other) / (2 * several * n * pairs))
 
 
+def rest_coefficients(sizes: Floats, average: str) -> Floats:
+    """What each win adds to the mean over classes of AUCs against the rest: shape (..., k, k)."""
+    choose(average, CLASS_AVERAGES, "average")
+    n, one = sizes.sum(-1)[..., None, None], sizes[..., :, None]
+    met = np.where(sizes[..., None, :] > 0, n - one, np.inf)
+    met[..., np.arange(sizes.shape[-1]), np.arange(sizes.shape[-1])] = np.inf  # no class meets itself
+    if average == "weighted":
+        return np.asarray(1 / (n * met))
+    classes = (sizes > 0).sum(-1)[..., None, None]
+    return np.asarray(1 / (classes * np.where(one > 0, one, np.inf) * met))
+
+
 def wins(e: ItemScores) -> Floats:
     """How many pairs are won against each class by the scores of each: shape (..., k, k)."""
     rows = []
@@ -84,6 +97,20 @@ def won_by_one(e: ItemScores, as_other: Floats, as_own: Floats) -> Floats:
         lost = as_other[..., i, gold] * above(one)[..., tally.place]
         out += np.where(gold == i, below(others)[..., tally.place], lost)
     return out
+
+
+def exchanged(joint: Joint[ClassScored], per_win: Floats) -> Floats:
+    """What each item adds to the difference of two systems, or takes from it where its scores are exchanged.
+
+    Exchanged scores of two items meet in both systems, so the products of their signs cancel. What is left of an item
+    is half of the wins that it takes part in with the scores of either system, by its one row of scores less those by
+    its other.
+    """
+    keys = {name: np.concatenate([one, joint.b.keys[name]]) for name, one in joint.a.keys.items()}
+    counts = np.tile(joint.counts, 2)
+    pooled = ItemScores(counts.astype(np.float64), ClassScored(keys, counts, labels=joint.a.labels))
+    a, b = np.split(won_by_one(pooled, per_win, per_win), 2)
+    return np.asarray((a - b) / 2)
 
 
 def above(e: ByScore) -> Floats:
