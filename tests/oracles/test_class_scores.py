@@ -36,7 +36,7 @@ def drawn(seed: int, n: int = 60, k: int = 4) -> tuple[Array, Array]:
 
 def rounded(scores: Array) -> Array:
     """Probabilities in fifths that sum to 1: what rounding takes away is given to the first class."""
-    out = np.floor(scores * 5) / 5
+    out: Array = np.floor(scores * 5) / 5
     out[:, 0] += 1 - out.sum(1)
     return out
 
@@ -258,9 +258,7 @@ def test_under_exchange_the_difference_is_the_sum_of_signed_terms(seed: int, ave
         swap = rng.random(len(times)) < 0.5
         first = np.where(swap[:, None], ranked.b.scores, ranked.a.scores)
         second = np.where(swap[:, None], ranked.a.scores, ranked.b.scores)
-        values = [
-            pairs_one_by_one(joint.a.gold, x, times.astype(float), average, multi_class) for x in (first, second)
-        ]
+        values = [pairs_one_by_one(joint.a.gold, x, times.astype(float), average, multi_class) for x in (first, second)]
         total = found.scale * float((times * found.terms * np.where(swap, -1, 1)).sum())
         assert total == pytest.approx(values[0] - values[1], abs=1e-12)
 

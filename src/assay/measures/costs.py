@@ -132,9 +132,7 @@ def _check(cost_fp: Any, cost_fn: Any) -> None:
 def decide(scores: ClassScored, costs: Any) -> Ints:
     """The class of least expected cost for each unit, from the probabilities of the classes; of several, the first."""
     if scores.no_probabilities is not None:
-        raise DataError(
-            f"the class of least expected cost follows from probabilities, and {scores.no_probabilities}."
-        )
+        raise DataError(f"the class of least expected cost follows from probabilities, and {scores.no_probabilities}.")
     matrix = np.array(costs_of(costs).matrix(scores.labeled()), np.float64)
     expected = scores.scores @ matrix
     # Costs that differ in their last bits only are equal.

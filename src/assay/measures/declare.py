@@ -16,6 +16,7 @@ from assay.measures.forms import IntervalForm, PairedForm, Proportion, Signs
 from assay.measures.kinds import BUILDERS, KINDS, build, family, kind_for
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
 from assay.tally.margins import Margins, OneVsRest
@@ -192,7 +193,7 @@ class Measure:
         """Which class a value for one class is of; None for averages and for whole tables."""
         if not self.averaged:
             named = settled.get("pos_label")
-            return None if named is None else tally.class_index(named)  # type: ignore[attr-defined, no-any-return]
+            return tally.class_index(named) if named is not None and isinstance(tally, ClassScored) else None
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
         choose(settled["undefined"], UNDEFINED, "undefined")
@@ -259,9 +260,7 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
         hooks = {"influence": None, "left_out": None, "signs": None, "paired": None, "interval": None}
-        made = dataclasses.replace(
-            of, formula=formula, options=own, variants={}, variant_of=of, **{**hooks, **facts}
-        )
+        made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **{**hooks, **facts})
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
         return made

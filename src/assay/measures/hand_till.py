@@ -36,7 +36,7 @@ def one_on_one_influence(e: ItemScores, average: str) -> Floats:
         # And it lets pairs with its class count for more, beside those of other classes.
         each = np.divide(parts, both, out=np.zeros_like(parts), where=both > 0)
         own += each.sum(-1) + each.sum(-2) - parts.sum((-2, -1))[..., None] / np.where(n > 0, n, 1)
-    return won_by_one(e, per_win, per_win) + own[..., e.items.gold]
+    return np.asarray(won_by_one(e, per_win, per_win) + own[..., e.items.gold])
 
 
 def one_on_one_left_out(e: ItemScores, average: str) -> Floats:

@@ -43,9 +43,7 @@ def mean_influence(e: ItemScores, of: OfScores, influence: OfScores, average: st
 
 def mean_left_out(e: ItemScores, left_out: OfScores, average: str) -> Floats:
     """That mean without one item of each unit, in turn."""
-    found = [
-        ByScore.per_unit(tally, left_out(one)) for one, tally in zip(e.against_rest(), e.items.rest, strict=True)
-    ]
+    found = [ByScore.per_unit(tally, left_out(one)) for one, tally in zip(e.against_rest(), e.items.rest, strict=True)]
     sizes = e.sizes - one_hot(e.items.gold, e.items.k)
     return weighted_mean(np.stack(found, axis=-1), _weights(sizes, average), "exclude")
 
