@@ -145,20 +145,30 @@ GUESSED = Family(
 
 # ---------------------------------------------------------------------- scores
 SCORE = st.sampled_from([-1.5, 0.0, 0.25, 0.25, 0.5, 1.0]) | st.floats(-1e3, 1e3)
+PROBABILITY = st.sampled_from([0.0, 0.25, 0.25, 0.5, 0.9, 1.0]) | st.integers(1, 999).map(lambda i: i / 1000)
 
 
-def scored(rows: Rows, names: Naming) -> Scored:
-    return Scored.from_scores([names(row[0]) for row in rows], [row[1] for row in rows], pos_label=names(1))
+def scored_rows(score: SearchStrategy[float]) -> SearchStrategy[Rows]:
+    weight = st.sampled_from([0.1, 0.5, 1.0, 1.0, 3.7])
+    return repeated(st.tuples(st.integers(0, 1), score, score, weight, st.integers(0, 4)))
+
+
+def scored(rows: Rows, names: Naming, **more: Any) -> Scored:
+    return Scored.from_scores([names(row[0]) for row in rows], [row[1] for row in rows], pos_label=names(1), **more)
 
 
 SCORED = Family(
-    rows=repeated(st.tuples(st.integers(0, 1), SCORE, SCORE)),
-    anchor=[(0, 0.2, 0.1), (1, 0.1, 0.4)],
+    rows=scored_rows(PROBABILITY) | scored_rows(SCORE),
+    anchor=[(0, 0.2, 0.1, 1.0, 0), (1, 0.1, 0.4, 0.5, 1)],
     count=scored,
     pair=lambda rows, names: Scored.joint(
         [names(row[0]) for row in rows], *([row[i] for row in rows] for i in (1, 2)), pos_label=names(1)
     ),
-    perfect=lambda row: (row[0], float(row[0]), row[2]),
+    perfect=lambda row: (row[0], float(row[0]), *row[2:]),
+    other_ways={
+        "weights": lambda rows, names: scored(rows, names, sample_weight=[row[3] for row in rows]),
+        "clusters": lambda rows, names: scored(rows, names, cluster=[names(row[4]) for row in rows]),
+    },
 )
 
 # ---------------------------------------------------------------------- a score for each class

@@ -62,7 +62,8 @@ def undefined_is_null_with_the_declared_reason(case: Case, rows: Rows, count: Co
         assert not told
     elif convention is None:
         assert found.value is None
-        assert found.reason == case.measure.undefined
+        # Where there are several reasons, they are parted like this, and the one that holds is told.
+        assert found.reason in case.measure.undefined.split("; or ")
         assert found.interval is None
         assert math.isnan(case.measure.of(tally, **case.options()))
     else:
@@ -202,6 +203,16 @@ def _one_class(tally: Tally) -> bool:
     return len(set(tally.gold.tolist())) < 2
 
 
+def _no_positives(tally: Tally) -> bool:
+    assert isinstance(tally, Scored)
+    return True not in tally.keys["positive"].tolist()
+
+
+def _no_probabilities(tally: Tally) -> bool:
+    assert isinstance(tally, Scored)
+    return any(not 0 <= score <= 1 for score in tally.keys["score"].tolist())
+
+
 def _cannot_disagree(tally: Tally) -> bool:
     assert isinstance(tally, Rated)
     used = [pattern for pattern in tally.pattern.tolist() if sum(pattern) >= 2]
@@ -223,6 +234,11 @@ CONDITIONS: dict[str, Callable[[Tally, dict[str, Any]], bool]] = {
     "the class has neither gold nor predicted items": lambda tally, options: sum(_class(tally, options)) == 0,
     "the items are all positive or all negative": lambda tally, _: _one_sided(tally),
     "the items are all of one class": lambda tally, _: _one_class(tally),
+    "there are no positive items": lambda tally, _: _no_positives(tally),
+    "scores lie outside [0, 1], so they are not probabilities": lambda tally, _: _no_probabilities(tally),
+    "scores lie outside [0, 1], so they are not probabilities; or the items are all positive or all negative": (
+        lambda tally, _: _no_probabilities(tally) or _one_sided(tally)
+    ),
     "only one category was used, or no unit has two ratings": lambda tally, _: _cannot_disagree(tally),
 }
 

@@ -161,7 +161,16 @@ class Bound:
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
             out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
-        return out if m.remarks is None else out + m.remarks(tally, **self.own)
+        if m.remarks is not None:
+            out += m.remarks(tally, **self.own)
+        return out
+
+    def why_undefined(self, tally: Tally) -> str:
+        """The reason why there is no value."""
+        m = self.measure
+        if tally.n == 0:
+            return f"there are no {tally.item}s"
+        return m.undefined if m.because is None else m.because(tally, **self.own)
 
     def guesses(self, tally: Tally) -> list[tuple[str, float]]:
         """Ways to answer without a model, and the value of each."""

@@ -12,7 +12,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.facts import Convention, Hides, Worked, written
-from assay.measures.forms import IntervalForm, PairedForm, Proportion, Signs
+from assay.measures.forms import EffectiveN, IntervalForm, PairedForm, Proportion, Signs
 from assay.measures.kinds import BUILDERS, KINDS, build, family, kind_for
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
@@ -49,6 +49,11 @@ class Measure:
     influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
     left_out: Callable[..., Any] | None = None  # the value without one item of each unit
     paired: PairedForm | None = None  # how the interval of the difference of two systems is made
+    named: tuple[EffectiveN, ...] = ()  # closed forms that are used only where they are asked for by name
+    because: Callable[..., str] | None = None  # which of the reasons in `undefined`, parted by "; or ", holds here
+    remarks: Callable[..., list[str]] | None = None  # what a reader should know of the value on these data
+    probabilities: bool = False  # scores are read as probabilities, which mean the same in all systems
+    losses: Callable[[Any], Floats] | None = None  # of one item of each unit, where the value is their mean
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None
     hides: Hides | None = None
@@ -58,8 +63,6 @@ class Measure:
     options: Mapping[str, Any] = field(default_factory=dict)
     variants: dict[type[Tally], Measure] = field(default_factory=dict)  # the same measure, read of other tallies
     variant_of: Measure | None = None
-    # Of a tally and the options: what a reader should know of this value.
-    remarks: Callable[..., list[str]] | None = None
 
     # ------------------------------------------------------------------ facts
     @property
@@ -259,7 +262,8 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
-        hooks = {"influence": None, "left_out": None, "signs": None, "paired": None, "interval": None}
+        hooks = {"influence": None, "left_out": None, "signs": None, "paired": None, "interval": None, "named": ()}
+        hooks |= {"because": None, "remarks": None, "losses": None}
         made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **{**hooks, **facts})
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
