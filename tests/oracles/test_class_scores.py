@@ -189,7 +189,7 @@ def test_a_tie_across_the_last_place_counts_as_missed_and_is_told() -> None:
     scores = np.array([[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1 / 3, 1 / 3, 1 / 3], [0.5, 0.3, 0.2]])
     tally = ClassScored.from_class_scores(["a", "c", "b", "a"], scores, labels=list("abc"))
     assert [assay.top_k_accuracy(tally, k=k) for k in (1, 2, 3)] == [0.25, 0.75, 1.0]
-    assert assay.estimate("top_k_accuracy", tally, k=1).notes == ("3 ties across place 1, which count as missed",)
+    assert assay.estimate("top_k_accuracy", tally, k=1).notes == ("3 items with a tie across place 1, counted as missed",)
     assert assay.estimate("top_k_accuracy", tally, k=3).notes == ()
 
 

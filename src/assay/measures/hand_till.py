@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.errors import choose
+from assay.measures.score_slopes import placed
 from assay.options import CLASS_AVERAGES
 from assay.tally.base import one_hot, sum_by
 from assay.tally.class_scored import ClassScored, ItemScores
@@ -81,7 +82,7 @@ def wins(e: ItemScores) -> Floats:
     """How many pairs are won against each class by the scores of each: shape (..., k, k)."""
     rows = []
     for one, tally in zip(e.against_rest(), e.items.rest, strict=True):
-        rows.append(sum_by(e.items.gold, e.items.k, e.w * above(one)[..., tally.place]))
+        rows.append(sum_by(e.items.gold, e.items.k, e.w * placed(one)[1][..., tally.place]))
     return np.stack(rows, axis=-2)
 
 
@@ -94,8 +95,8 @@ def won_by_one(e: ItemScores, as_other: Floats, as_own: Floats) -> Floats:
     out = np.zeros_like(e.w)
     for i, (one, tally) in enumerate(zip(e.against_rest(), e.items.rest, strict=True)):
         others = ByScore.of(tally, e.w * as_own[..., i, gold])
-        lost = as_other[..., i, gold] * above(one)[..., tally.place]
-        out += np.where(gold == i, below(others)[..., tally.place], lost)
+        lost = as_other[..., i, gold] * placed(one)[1][..., tally.place]
+        out += np.where(gold == i, placed(others)[0][..., tally.place], lost)
     return out
 
 
@@ -111,13 +112,3 @@ def exchanged(joint: Joint[ClassScored], per_win: Floats) -> Floats:
     pooled = ItemScores(counts.astype(np.float64), ClassScored(keys, counts, labels=joint.a.labels))
     a, b = np.split(won_by_one(pooled, per_win, per_win), 2)
     return np.asarray((a - b) / 2)
-
-
-def above(e: ByScore) -> Floats:
-    """Positive items above each score, ties counting half."""
-    return np.asarray(e.pos.sum(-1)[..., None] - np.cumsum(e.pos, axis=-1) + e.pos / 2)
-
-
-def below(e: ByScore) -> Floats:
-    """Negative items below each score, ties counting half."""
-    return np.asarray(np.cumsum(e.neg, axis=-1) - e.neg / 2)

@@ -20,14 +20,14 @@ OfScores = Callable[[ByScore], Any]  # reads one class against the rest
 
 def mean_over_classes(e: ItemScores, of: OfScores, average: str) -> Floats:
     """The values of the classes that occur, each counted once or as often as it has items."""
-    values, sizes = _values(e, of), e.sizes
-    return weighted_mean(values, _weights(sizes, average), "exclude")
+    values, sizes = class_values(e, of), e.sizes
+    return weighted_mean(values, class_weights(sizes, average), "exclude")
 
 
 def mean_influence(e: ItemScores, of: OfScores, influence: OfScores, average: str) -> Floats:
     """How much one item of each unit moves that mean."""
-    values, sizes = _values(e, of), e.sizes
-    weights = np.where(np.isnan(values), 0.0, _weights(sizes, average))
+    values, sizes = class_values(e, of), e.sizes
+    weights = np.where(np.isnan(values), 0.0, class_weights(sizes, average))
     total = weights.sum(-1)
     share = np.divide(weights, total[..., None], out=np.zeros_like(weights), where=total[..., None] > 0)
     out = np.zeros_like(e.w)
@@ -45,7 +45,7 @@ def mean_left_out(e: ItemScores, left_out: OfScores, average: str) -> Floats:
     """That mean without one item of each unit, in turn."""
     found = [ByScore.per_unit(tally, left_out(one)) for one, tally in zip(e.against_rest(), e.items.rest, strict=True)]
     sizes = e.sizes - one_hot(e.items.gold, e.items.k)
-    return weighted_mean(np.stack(found, axis=-1), _weights(sizes, average), "exclude")
+    return weighted_mean(np.stack(found, axis=-1), class_weights(sizes, average), "exclude")
 
 
 def absent(tally: ClassScored) -> list[str]:
@@ -55,10 +55,12 @@ def absent(tally: ClassScored) -> list[str]:
     return [f"no item belongs to {listed(lost, 5)}, which the mean leaves out"] if lost else []
 
 
-def _values(e: ItemScores, of: OfScores) -> Floats:
+def class_values(e: ItemScores, of: OfScores) -> Floats:
+    """The value of each class against the rest; nan where it has none: shape (..., k)."""
     return np.stack([np.asarray(of(one)) for one in e.against_rest()], axis=-1)
 
 
-def _weights(sizes: Floats, average: str) -> Floats:
+def class_weights(sizes: Floats, average: str) -> Floats:
+    """How much each class counts in the mean."""
     choose(average, CLASS_AVERAGES, "average")
     return sizes if average == "weighted" else (sizes > 0).astype(np.float64)

@@ -19,7 +19,7 @@ from assay.tally.counting import checked_weights, known_label, spelled
 from assay.tally.guessed import Places
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
-from assay.tally.scored import ByScore, Scored, checked_scores, clusters_of
+from assay.tally.scored import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
 
 WHOLE = 1e-3  # how far the scores of one item may be from 1 together to be read as probabilities
 
@@ -109,16 +109,22 @@ class ClassScored(Tally):
         return np.asarray(self.scores.argmax(axis=1), np.int64)
 
     @cached_property
+    def unfit(self) -> NDArray[np.bool_]:
+        """Whose scores cannot be probabilities of the classes: they lie outside [0, 1], or do not sum to 1."""
+        low, high = PROBABILITIES
+        outside = (self.scores < low) | (self.scores > high)
+        return np.asarray(outside.any(axis=1) | (np.abs(self.scores.sum(axis=1) - 1) > WHOLE + 1e-9))
+
+    @property
     def no_probabilities(self) -> str | None:
         """Why the scores cannot be read as probabilities of the classes; None where they can."""
-        low, high = float(self.scores.min(initial=0.0)), float(self.scores.max(initial=0.0))
-        if low < 0 or high > 1:
+        if not self.unfit.any():
+            return None
+        low, high = float(self.scores.min()), float(self.scores.max())
+        if low < PROBABILITIES[0] or high > PROBABILITIES[1]:
             return f"scores lie between {low:.4g} and {high:.4g}, which are no probabilities"
         together = self.scores.sum(axis=1)
-        off = np.abs(together - 1)
-        if not (off > WHOLE).any():
-            return None
-        many, worst = int(self.counts[off > WHOLE].sum()), int(off.argmax())
+        many, worst = int(self.counts[self.unfit].sum()), int(np.abs(together - 1).argmax())
         return (
             f"the probabilities of {plural(many, self.item)} do not sum to 1 within {WHOLE:g}; "
             f"the worst sum to {together[worst]:.6g} (gold “{self.labels[self.gold[worst]]}”)"
@@ -145,7 +151,12 @@ class ClassScored(Tally):
         return self.labels.index(known)
 
     def confidence(self) -> Scored:
-        """The highest score of each unit against whether it stands at the gold class."""
+        """The highest score of each item against whether it stands at the gold class."""
+        return self.confident.collected()
+
+    @cached_property
+    def confident(self) -> Scored:
+        """The same with a unit for every unit there was."""
         keys = {"score": self.scores.max(axis=1), "positive": self.right}
         named: dict[str, Any] = {"positive": "right", "negative": "wrong"}
         return Scored(keys, self.counts, self.clusters, self.weights, **named)
@@ -225,6 +236,15 @@ class ItemScores(Evidence):
     def against_rest(self) -> list[ByScore]:
         """Each class against all others, by its own scores."""
         return [ByScore.of(one, self.w) for one in self.items.rest]
+
+    @classmethod
+    def no_model(cls, tally: ClassScored, index: int | None) -> tuple[list[str], Self] | None:
+        """One row of scores for every item: the shares of the classes."""
+        sizes = cls.of(tally, tally.mass).sizes
+        shares = sizes / sizes.sum()
+        keys = {"gold": np.arange(tally.k)} | {column(i): np.full(tally.k, share) for i, share in enumerate(shares)}
+        same = ClassScored(keys, np.ones(tally.k, np.int64), labels=tally.labels)
+        return [BASE_RATE], cls(sizes[None], same)
 
     def with_ends(self, weight: float) -> Self:
         """The same with two items more of each class that occurs: one told apart from all others, one mistaken."""
