@@ -257,7 +257,10 @@ def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
     hides=None,
     worked=(
         Worked(
-            FIVE_CLASS_SCORES, {"bins": 1}, 0.04, "the highest scores sum to .7 + .6 + .5 + .6 + .4 = 2.8, and 3 are right"
+            FIVE_CLASS_SCORES,
+            {"bins": 1},
+            0.04,
+            "the highest scores sum to .7 + .6 + .5 + .6 + .4 = 2.8, and 3 are right",
         ),
     ),
 )

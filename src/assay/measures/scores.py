@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures import score_forms, score_slopes
+from assay.measures import quick, score_forms, score_slopes
 from assay.measures.average import ratio
 from assay.measures.declare import Hides, Worked, family, measure
 from assay.measures.examples import (
@@ -101,6 +101,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     exchange_is_linear=True,
     influence=_auc_influence,
     left_out=_auc_left_out,
+    quick=quick.roc_auc,
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
         Worked(
