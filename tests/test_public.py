@@ -7,7 +7,8 @@ def test_public_names_are_these_and_the_measures() -> None:
     names = set(dir(assay)) - {"__version__"}
     classes = {
         "AssayError", "ClassScored", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate",
-        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
+        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored",
+        "UnknownMeasure",
     }  # fmt: skip
     verbs = {
         "assert_no_worse", "break_even_threshold", "class_weights", "cochrans_q", "compare", "compare_repeated",

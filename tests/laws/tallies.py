@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -318,12 +317,13 @@ def cases_of(measure: Measure, place: int) -> list[Case]:
 
 
 def variant_cases(measure: Measure) -> list[Case]:
-    """The measure as it is read of other kinds of tallies, with every word that its options can be."""
+    """The measure as it is read of other kinds of tallies, each word that its options can be in one of the cases."""
     words = {"average": CLASS_AVERAGES, "multi_class": MULTI_CLASS}
     cases = []
     for each in measure.variants.values():
         varied = {name: words[name] for name in words if name in each.options}
-        cases += [Case(each, None, tuple(zip(varied, some, strict=True))) for some in product(*varied.values())]
+        some = zip(*varied.values(), strict=True) if varied else [()]
+        cases += [Case(each, None, tuple(zip(varied, chosen, strict=True))) for chosen in some]
     return cases
 
 

@@ -14,6 +14,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import ClassScored, Confusion, DataError, Joint, OptionError, Scored
+from assay.measures.catalogue import find
 from assay.measures.costs import at_least_cost, decide
 from assay.uncertainty.influence import influences
 from assay.uncertainty.resample import jackknife_values
@@ -369,10 +370,13 @@ def test_losses_are_exchanged_as_they_are(measure: str) -> None:
     found = assay.compare(gold, a, b, measure=measure, statistic="raw")
     assert found.difference == pytest.approx(apart.mean(), abs=1e-12)
     assert found.p_value == pytest.approx(expected, abs=1e-9)
-    tally = ClassScored.joint(gold, a, b)
-    each = assay.brier.on(tally.a) if measure == "brier" else assay.log_loss.on(tally.a)
+    joint = ClassScored.joint(gold, a, b)
+    each = find(measure).on(joint.a)
     assert each.losses is not None
-    assert float((each.losses(tally.a) - each.losses(tally.b)) @ tally.counts) == pytest.approx(apart.sum())
+    assert each.signs is not None
+    assert float((each.losses(joint.a) - each.losses(joint.b)) @ joint.counts) == pytest.approx(apart.sum())
+    signed = each.signs(joint)
+    assert float(signed.scale * (signed.terms @ joint.counts)) == pytest.approx(apart.mean())
 
 
 def exchanged_one_by_one(gold: Array, a: Array, b: Array, average: str, multi_class: str) -> float:

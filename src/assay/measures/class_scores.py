@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -200,6 +200,11 @@ def _clipped(tally: ClassScored) -> list[str]:
     return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
 
 
+def _loss_signs(each: Callable[[ClassScored], Floats]) -> Callable[[Joint[ClassScored]], Signs]:
+    """The difference of two mean losses as a sum of signs: rows of probabilities are exchanged as they are."""
+    return lambda joint: Signs(each(joint.a) - each(joint.b), 1 / joint.n if joint.n else math.nan)
+
+
 @variant(
     brier,
     reads=HalvedSquares,
@@ -207,6 +212,7 @@ def _clipped(tally: ClassScored) -> list[str]:
     because=_why,
     interval=EffectiveN("effective_n", class_forms.brier, reads=ItemScores),
     losses=HalvedSquares.each,
+    signs=_loss_signs(HalvedSquares.each),
     hides=None,
     worked=(Worked(FIVE_CLASS_SCORES, {}, 0.216, "(.14 + .24 + .78 + .26 + .74) / 2 / 5"),),
 )
@@ -226,6 +232,7 @@ def class_brier(e: HalvedSquares) -> Floats:
     because=_why,
     interval=EffectiveN("effective_n", class_forms.log_loss, reads=ItemScores),
     losses=Surprises.each,
+    signs=_loss_signs(Surprises.each),
     remarks=_clipped,
     hides=None,
     worked=(
