@@ -42,7 +42,8 @@ def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effectiv
         return score_forms.auc(e)
     assert max_fpr is not None
     moves = np.concatenate(score_slopes.partial_auc_influence(e, max_fpr)) / max_fpr
-    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves)
+    scarce = min(float(e.pos.sum()), max_fpr * float(e.neg.sum()))
+    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
     if isinstance(made, str):
         return made
     return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)))
@@ -70,6 +71,10 @@ def _whole(max_fpr: float | None) -> bool:
     return max_fpr == 1
 
 
+def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
+    return _whole(max_fpr)
+
+
 def _partial_area(e: ByScore, max_fpr: float) -> Floats:
     """The area below the curve, from no false alarms up to this share of them."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
@@ -90,7 +95,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     range=(0, 1),
     best=1,
     undefined=ONE_CLASS,
-    interval=EffectiveN("effective_n", _auc_form, takes_options=True, inflated=True),
+    interval=EffectiveN("effective_n", _auc_form, takes_options=True, inflated=_of_whole_curve),
     named=(
         EffectiveN("delong", score_forms.delong),
         EffectiveN("logit_delong", score_forms.logit_delong),
@@ -199,7 +204,16 @@ def _eleven_influence(e: ByScore) -> Both:
 
 
 def _eleven_form(e: ByScore) -> Effective | str:
-    return score_forms.carried(e, float(interpolated_precisions(e).mean()), np.concatenate(_eleven_influence(e)))
+    """As many effective items as average precision has: both read the same curve (by simulation).
+
+    The point at recall 1 is read at the lowest positive, and among more items one may lie lower still: the lower limit
+    lets that point fall to the share of positives.
+    """
+    made, points = score_forms.average_precision(e), interpolated_precisions(e)
+    if isinstance(made, str):
+        return made
+    fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
+    return replace(made, center=float(points.mean()), back=lambda x: x - fall, back_high=float)
 
 
 @measure(
