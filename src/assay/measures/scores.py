@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures import score_forms, score_slopes
+from assay.measures import quick, score_forms, score_slopes
 from assay.measures.average import ratio
 from assay.measures.declare import Hides, Worked, family, measure
 from assay.measures.examples import (
@@ -106,6 +106,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     exchange_is_linear=True,
     influence=_auc_influence,
     left_out=_auc_left_out,
+    quick=quick.roc_auc,
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
         Worked(
@@ -155,8 +156,11 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     no_skill="base rate",
     influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
     left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
+    quick=quick.average_precision,
     worked=(
-        Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, tied with a negative"),
+        Worked(
+            FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, tied with a negative"
+        ),
         Worked(ONE_SCORE, {}, 2 / 5, "one score for all: the share of positives"),
     ),
     cite="Buckley and Voorhees (2000). Evaluating evaluation measure stability. SIGIR.",
