@@ -42,7 +42,9 @@ def defaults() -> Iterator[Any]:
     """Every measure of the catalogue on every family that fits it, with the average that the family lists first."""
     for family in (*SINGLE, *PAIRED):
         for measure, options in family.cases():
-            stand_ins = OF_PAIRS if family in PAIRED else SCORED if family.kind is Scored else (measure.name,)
+            stand_ins: tuple[str, ...] = (
+                OF_PAIRS if family in PAIRED else SCORED if family.kind is Scored else (measure.name,)
+            )
             stand_ins = OF_CLUSTERS if in_clusters(family.populations[0]) else stand_ins
             left_to_others = family.kind in (Confusion, Scored) and measure.name not in stand_ins
             left_to_others |= family.kind is Scored and bool(options)

@@ -22,6 +22,8 @@ from assay.tally.margins import Margins, OneVsRest
 from assay.tally.sampling import Floats
 
 CATALOGUE: dict[str, Measure] = {}
+# Facts that hold for one kind of tally and say nothing of another.
+OF_ONE_KIND = ("influence", "left_out", "signs", "paired", "interval", "quick", "because", "remarks", "losses")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -268,10 +270,8 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
-        hooks = dict.fromkeys(
-            ("influence", "left_out", "signs", "paired", "interval", "quick", "because", "remarks", "losses")
-        )
-        made = dataclasses.replace(of, formula=formula, options=own, variants={}, **{**hooks, "named": (), **facts})
+        other = {**dict.fromkeys(OF_ONE_KIND), "named": (), **facts}
+        made = dataclasses.replace(of, formula=formula, options=own, variants={}, **other)
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
         return made

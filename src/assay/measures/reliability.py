@@ -11,7 +11,7 @@ from assay.errors import DataError
 from assay.measures.bins import BINS, Bins, binned
 from assay.options import LEVEL, SEED
 from assay.tally.losses import squared
-from assay.tally.sampling import Floats
+from assay.tally.sampling import Floats, add_up
 from assay.tally.scored import ByScore, Scored
 from assay.tally.section import Cell, Section
 
@@ -38,7 +38,7 @@ class BrierParts:
 
 
 def brier_parts(tally: Scored, bins: int | None = BINS, binning: str = "mass") -> BrierParts:
-    """The parts of the Brier score over bins, which add up to it exactly (Murphy, 1973; Stephenson and others, 2008)."""
+    """The parts of the Brier score over bins, which add up to it exactly (Murphy, 1973; Stephenson et al., 2008)."""
     e = _probabilities(tally)
     found = binned(e, bins, binning)
     n, items = float(found.items.sum()), np.maximum(found.items, np.finfo(np.float64).tiny)
@@ -131,7 +131,7 @@ def _drawn(tally: Scored, e: ByScore, squares: ByScore, found: Bins, draws: int,
 
 
 def _by_bin(found: Bins, each: Floats) -> Floats:
-    return np.bincount(found.index, weights=each, minlength=len(found.items))
+    return add_up(found.index, each, len(found.items))
 
 
 # ---------------------------------------------------------------------- what is shown

@@ -66,7 +66,8 @@ def _whole(max_fpr: float | None) -> bool:
     """Whether the area is that under the whole curve."""
     if max_fpr is None:
         return True
-    if isinstance(max_fpr, bool) or not isinstance(max_fpr, int | float) or not 0 < max_fpr <= 1:
+    given: object = max_fpr
+    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 < given <= 1:
         raise OptionError(f"max_fpr is {max_fpr!r}; it is a share of false alarms above 0 and up to 1, such as 0.1.")
     return max_fpr == 1
 
@@ -158,9 +159,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
     quick=quick.average_precision,
     worked=(
-        Worked(
-            FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, tied with a negative"
-        ),
+        Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, which is tied"),
         Worked(ONE_SCORE, {}, 2 / 5, "one score for all: the share of positives"),
     ),
     cite="Buckley and Voorhees (2000). Evaluating evaluation measure stability. SIGIR.",
@@ -170,7 +169,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
 def average_precision(e: ByScore) -> Floats:
     """Mean over the positive items of the precision at their own score.
 
-    Σ over scores from the highest down: (recall here − recall above) · precision here; items of one score enter together
+    Σ over scores from the highest down: (recall here − recall above) · precision here; ties enter together
     """
     return score_slopes.under_precision(e, trapezoid=False)
 
@@ -264,7 +263,7 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     title="Area under the PR curve by trapezoids",
 )
 def pr_auc_trapezoid(e: ByScore) -> Floats:
-    """Area under straight lines between the points of the precision-recall curve, which flatters: see average precision.
+    """Area under straight lines between the points of the precision-recall curve, which flatters.
 
     Σ over scores from the highest down: (recall here − recall above) · (precision here + precision above) / 2,
     from precision 1 at recall 0
