@@ -141,7 +141,7 @@ def test_leaving_out_each_item_gives_what_counting_the_others_gives(case: Case, 
     leaving_one_out_is_counting_the_others(case, rows)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.measure.kind is Confusion], ids=str)
+@pytest.mark.parametrize("case", [case for case in CASES if case.measure.kind in (Confusion, Scored)], ids=str)
 @SOME
 @given(st.data())
 def test_leaving_out_each_cluster_gives_what_counting_the_others_gives(case: Case, data: st.DataObject) -> None:

@@ -36,9 +36,10 @@ def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     bin ⌊bins · (items below + half of these) / n⌋. By width: a score goes into bin ⌊bins · score⌋, 1 into the last.
     """
     if bins is None:
-        shape = (e.pos + e.neg).shape
-        return Bins(e.pos + e.neg, e.pos, (e.pos + e.neg) * e.score, np.broadcast_to(np.arange(shape[-1]), shape))
-    if isinstance(bins, bool) or not isinstance(bins, int) or bins < 1:
+        every = np.broadcast_to(np.arange(len(e.score)), e.pos.shape)
+        return Bins(e.pos + e.neg, e.pos, (e.pos + e.neg) * e.score, every)
+    given: object = bins
+    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
         raise OptionError(f"bins is {bins!r}; it is a whole number from 1 up.")
     choose(binning, BINNINGS, "binning")
     items = e.pos + e.neg
@@ -50,8 +51,8 @@ def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     index = np.clip(np.floor(bins * place), 0, bins - 1).astype(np.int64)
     # Bins follow the order of the scores, so that each holds a run of them.
     ends = np.stack([(index < b).sum(-1) for b in range(bins + 1)], axis=-1)
-    sums = (_between(x, ends) for x in (items, e.pos, items * np.clip(e.score, 0, 1)))
-    return Bins(*sums, index)
+    expected = items * np.clip(e.score, 0, 1)
+    return Bins(_between(items, ends), _between(e.pos, ends), _between(expected, ends), index)
 
 
 def _between(x: Floats, ends: Ints) -> Floats:

@@ -23,6 +23,8 @@ from assay.tally.margins import Margins, OneVsRest
 from assay.tally.sampling import Floats
 
 CATALOGUE: dict[str, Measure] = {}
+# Facts that hold for one kind of tally and say nothing of another.
+OF_ONE_KIND = ("influence", "left_out", "signs", "paired", "interval", "quick", "because", "remarks", "losses")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -267,9 +269,8 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
-        hooks = ("influence", "left_out", "signs", "paired", "interval", "quick", "because", "remarks", "losses")
-        usual = {**dict.fromkeys(hooks), "named": (), "options": own, "variants": {}, "variant_of": of}
-        made = dataclasses.replace(of, formula=formula, **{**usual, **facts})
+        other = {**dict.fromkeys(OF_ONE_KIND), "named": (), **facts}
+        made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **other)
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
         return made

@@ -101,7 +101,8 @@ class EffectiveN:
     classes: tuple[int, int] = (1, 1 << 31)
     takes_options: bool = False  # the form is called with the measure's own options as keywords
     when: Callable[..., bool] | None = None  # asked with the same options, where the form is not for all of them
-    inflated: bool = False  # with clusters, what they add to the variance multiplies that of this form
+    # Whether, with these options, what clusters add to the variance multiplies that of this form.
+    inflated: Callable[..., bool] | None = None
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ Both = tuple[Floats, Floats]
 
 
 def log_odds(score: Floats) -> Floats:
-    """log p / (1 − p), with p kept EPS away from 0 and 1."""
+    """Log p / (1 − p), with p kept EPS away from 0 and 1."""
     p = np.clip(score, EPS, 1 - EPS)
     return np.asarray(np.log(p) - np.log1p(-p))
 
@@ -56,6 +56,8 @@ def line(e: ByScore) -> tuple[float, float]:
 
 def slope_influence(e: ByScore) -> Both:
     """How far one more item moves the slope: its error times its place, over what all items know of the slope."""
+    if np.isnan(slope(e)):
+        return np.zeros_like(e.score), np.zeros_like(e.score)
     x, (a, b) = log_odds(e.score), line(e)
     chance = _chance(a + b * x)
     weight = (e.pos + e.neg) * weights(a + b * x)
@@ -132,6 +134,8 @@ def intercept(e: ByScore) -> Floats:
 
 def intercept_influence(e: ByScore) -> Both:
     """How far one more item moves the intercept: its error, over what all items know of it."""
+    if np.isnan(intercept(e)):
+        return np.zeros_like(e.score), np.zeros_like(e.score)
     x = log_odds(e.score)
     chance = _chance(_shift(x, e.pos[None], e.neg[None])[0] + x)
     known = ((e.pos + e.neg) * chance * (1 - chance)).sum()

@@ -11,7 +11,7 @@ from assay.errors import DataError
 from assay.measures.bins import BINS, Bins, binned
 from assay.options import LEVEL, SEED
 from assay.tally.losses import squared
-from assay.tally.sampling import Floats
+from assay.tally.sampling import Floats, add_up
 from assay.tally.scored import ByScore, Scored
 from assay.tally.section import Cell, Section
 
@@ -38,7 +38,7 @@ class BrierParts:
 
 
 def brier_parts(tally: Scored, bins: int | None = BINS, binning: str = "mass") -> BrierParts:
-    """The parts of the Brier score over bins, which add up to it exactly (Murphy, 1973; Stephenson and others, 2008)."""
+    """The parts of the Brier score over bins, which add up to it exactly (Murphy, 1973; Stephenson et al., 2008)."""
     e = _probabilities(tally)
     found = binned(e, bins, binning)
     n, items = float(found.items.sum()), np.maximum(found.items, np.finfo(np.float64).tiny)
@@ -74,7 +74,7 @@ class EceIfCalibrated:
     low: float  # between these lies the error of perfectly calibrated scores so often
     high: float
     level: float
-    corrected: float  # the value less what luck is found to add to it; 0 where that is more
+    corrected: float  # √(value² − expected²), or 0: by simulation nearer to the truth than the value itself
     draws: int
     seed: int
 
@@ -112,7 +112,7 @@ def ece_if_calibrated(
         low=float(low),
         high=float(high),
         level=level,
-        corrected=max(value - _luck(found, squares, n), 0.0),
+        corrected=math.sqrt(max(value**2 - float(errors.mean()) ** 2, 0.0)),
         draws=draws,
         seed=random_state,
     )
@@ -130,23 +130,8 @@ def _drawn(tally: Scored, e: ByScore, squares: ByScore, found: Bins, draws: int,
     return np.asarray(np.sqrt(variance) * rng.standard_normal((draws, len(variance))))
 
 
-def _luck(found: Bins, squares: ByScore, n: float) -> float:
-    """How much larger the error becomes when luck is added to gaps as large as those found (Kumar and others, 2019).
-
-    The mean of |x| for x normal with mean g and variance v is √(2v/π) exp(−g²/2v) + g (1 − 2 Φ(−g/√v)).
-    """
-    from scipy.special import ndtr
-
-    came = found.positive / np.maximum(found.items, np.finfo(np.float64).tiny)
-    variance = _by_bin(found, squares.pos + squares.neg) * came * (1 - came)
-    gap, some = np.abs(found.gap), variance > 0
-    v = np.where(some, variance, 1.0)
-    mean = np.sqrt(2 * v / math.pi) * np.exp(-(gap**2) / (2 * v)) + gap * (1 - 2 * ndtr(-gap / np.sqrt(v)))
-    return float(np.where(some, mean - gap, 0.0).sum()) / n
-
-
 def _by_bin(found: Bins, each: Floats) -> Floats:
-    return np.bincount(found.index, weights=each, minlength=len(found.items))
+    return add_up(found.index, each, len(found.items))
 
 
 # ---------------------------------------------------------------------- what is shown
@@ -165,7 +150,7 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
         ("  within bins", _cell(parts.within, "what the bins leave of the scores")),
         ("calibration error", _cell(error.value, f"{bins} bins")),
         ("  if calibrated", _cell(error.expected, luck)),
-        ("  less luck", _cell(error.corrected, "corrected for what luck adds")),
+        ("  less luck", _cell(error.corrected, "√(error² − error if calibrated²)")),
     )
     return Section("Calibration", ("value",), rows, f"Over {bins} bins with about {by} each.")
 

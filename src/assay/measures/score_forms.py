@@ -128,19 +128,20 @@ def _under_precision(e: ByScore, trapezoid: bool) -> Effective | str:
     times = np.concatenate([e.pos, e.neg])
     if (times != np.round(times)).any():
         # Rows that weigh less than one cannot be left out as one: what each does to the value tells the same.
-        return carried(e, value, np.concatenate(score_slopes.precision_influence(e, trapezoid)))
+        return carried(e, value, np.concatenate(score_slopes.precision_influence(e, trapezoid)), float(e.pos.sum()))
     left, n = np.concatenate(score_slopes.precision_left_out(e, trapezoid)), times.sum()
     left = np.where(times > 0, left, 0.0)
-    return carried(e, value, math.sqrt((n - 1) / n) * (left - (times * left).sum() / n))
+    return carried(e, value, math.sqrt((n - 1) / n) * (left - (times * left).sum() / n), float(e.pos.sum()))
 
 
-def carried(e: ByScore, value: float, moves: Floats) -> Effective | str:
-    """A share whose variance is the sum of squares of what each item does to it, with half a positive item more.
+def carried(e: ByScore, value: float, moves: Floats, scarce: float) -> Effective | str:
+    """A share whose variance is the sum of squares of what each item does to it, with half an item more at either end.
 
-    Few items may carry that sum: degrees of freedom are twice their number, less one (by simulation).
+    Half an item weighs as much as it would among the scarce items that the value hangs on. Few items may carry the sum:
+    degrees of freedom are twice their number, less one (by simulation).
     """
-    m, times = float(e.pos.sum()), np.concatenate([e.pos, e.neg])
-    if m <= 1 or not np.isfinite(moves[times > 0]).all():
+    m, times = scarce, np.concatenate([e.pos, e.neg])
+    if e.pos.sum() <= 1 or not np.isfinite(moves[times > 0]).all():
         return "there is only one positive item"
     variance, fourth = float((times * moves**2).sum()), float((times * moves**4).sum())
     carriers = variance**2 / fourth if fourth > 0 else 0.0

@@ -40,7 +40,9 @@ def from_here(x: Floats) -> Floats:
 
 def share(top: Floats, bottom: Floats, empty: float) -> Floats:
     """Top over bottom, and `empty` where nothing is called."""
-    return np.divide(top, bottom, out=np.full(np.broadcast_shapes(top.shape, bottom.shape), empty), where=bottom > 0)
+    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), empty)
+    np.divide(top, bottom, out=out, where=bottom > 0)
+    return out
 
 
 # ---------------------------------------------------------------------- the area under the ROC curve

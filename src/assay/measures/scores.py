@@ -42,7 +42,8 @@ def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effectiv
         return score_forms.auc(e)
     assert max_fpr is not None
     moves = np.concatenate(score_slopes.partial_auc_influence(e, max_fpr)) / max_fpr
-    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves)
+    scarce = min(float(e.pos.sum()), max_fpr * float(e.neg.sum()))
+    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
     if isinstance(made, str):
         return made
     return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)))
@@ -65,9 +66,14 @@ def _whole(max_fpr: float | None) -> bool:
     """Whether the area is that under the whole curve."""
     if max_fpr is None:
         return True
-    if isinstance(max_fpr, bool) or not isinstance(max_fpr, int | float) or not 0 < max_fpr <= 1:
+    given: object = max_fpr
+    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 < given <= 1:
         raise OptionError(f"max_fpr is {max_fpr!r}; it is a share of false alarms above 0 and up to 1, such as 0.1.")
     return max_fpr == 1
+
+
+def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
+    return _whole(max_fpr)
 
 
 def _partial_area(e: ByScore, max_fpr: float) -> Floats:
@@ -90,7 +96,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     range=(0, 1),
     best=1,
     undefined=ONE_CLASS,
-    interval=EffectiveN("effective_n", _auc_form, takes_options=True, inflated=True),
+    interval=EffectiveN("effective_n", _auc_form, takes_options=True, inflated=_of_whole_curve),
     named=(
         EffectiveN("delong", score_forms.delong),
         EffectiveN("logit_delong", score_forms.logit_delong),
@@ -151,8 +157,9 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     no_skill="base rate",
     influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
     left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
+    quick=quick.average_precision,
     worked=(
-        Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, tied with a negative"),
+        Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, which is tied"),
         Worked(ONE_SCORE, {}, 2 / 5, "one score for all: the share of positives"),
     ),
     cite="Buckley and Voorhees (2000). Evaluating evaluation measure stability. SIGIR.",
@@ -162,7 +169,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
 def average_precision(e: ByScore) -> Floats:
     """Mean over the positive items of the precision at their own score.
 
-    Σ over scores from the highest down: (recall here − recall above) · precision here; items of one score enter together
+    Σ over scores from the highest down: (recall here − recall above) · precision here; ties enter together
     """
     return score_slopes.under_precision(e, trapezoid=False)
 
@@ -200,7 +207,16 @@ def _eleven_influence(e: ByScore) -> Both:
 
 
 def _eleven_form(e: ByScore) -> Effective | str:
-    return score_forms.carried(e, float(interpolated_precisions(e).mean()), np.concatenate(_eleven_influence(e)))
+    """As many effective items as average precision has: both read the same curve (by simulation).
+
+    The point at recall 1 is read at the lowest positive, and among more items one may lie lower still: the lower limit
+    lets that point fall to the share of positives.
+    """
+    made, points = score_forms.average_precision(e), interpolated_precisions(e)
+    if isinstance(made, str):
+        return made
+    fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
+    return replace(made, center=float(points.mean()), back=lambda x: x - fall, back_high=float)
 
 
 @measure(
@@ -247,7 +263,7 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     title="Area under the PR curve by trapezoids",
 )
 def pr_auc_trapezoid(e: ByScore) -> Floats:
-    """Area under straight lines between the points of the precision-recall curve, which flatters: see average precision.
+    """Area under straight lines between the points of the precision-recall curve, which flatters.
 
     Σ over scores from the highest down: (recall here − recall above) · (precision here + precision above) / 2,
     from precision 1 at recall 0

@@ -27,7 +27,7 @@ from assay.measures.examples import (
 )
 from assay.measures.forms import Around, EffectiveN, NoInterval
 from assay.measures.scores import ONE_CLASS
-from assay.tally.losses import EPS, Losses, LogLosses, SquaredLosses
+from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored
 
@@ -62,7 +62,7 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
     losses=SquaredLosses.each,
     worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
     cite="Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review 78.",
-    hides=Hides((RARE_UNSEEN, RARE_FOUND), "where positives are rare, giving all items the same score costs little", "roc_auc"),
+    hides=Hides((RARE_UNSEEN, RARE_FOUND), "where positives are rare, one score for all items costs little", "roc_auc"),
     title="Brier score",
     aliases=("brier_score", "brier_score_loss"),
 )

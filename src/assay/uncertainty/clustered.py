@@ -76,7 +76,9 @@ def by_cluster_factor(p: Problem) -> Limits:
 def inflates(p: Problem) -> bool:
     """Whether what clusters add multiplies the variance of the measure's closed form, because no table is divided."""
     form = p.form
-    return isinstance(form, EffectiveN) and form.inflated and "stratum" not in p.tally.keys
+    if not isinstance(form, EffectiveN) or form.inflated is None or "stratum" in p.tally.keys:
+        return False
+    return form.inflated(**p.bound.own)
 
 
 def _inflated(p: Problem, method: str) -> Limits:

@@ -81,10 +81,11 @@ def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed
 def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
     counts = tally.sampling.counts
+    values: Floats | None = None
     if summed(bound, tally):
         values = _summed_values(bound, tally)
-    else:
-        values = None if tally.clusters is not None or tally.weights is not None else bound.left_out(tally)
+    elif tally.clusters is None and tally.weights is None:
+        values = bound.left_out(tally)
     if values is None:
         step = max(1, CHUNK // len(tally.counts))
         parts = (slice(i, i + step) for i in range(0, len(counts), step))
