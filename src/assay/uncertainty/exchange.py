@@ -40,7 +40,7 @@ class Exchange(Protocol):
 
 def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     """The cheapest exchange that is exact for this statistic."""
-    closed, swap = joint.exchange()
+    closed, swap = joint.exchange(as_they_are=bound.measure.probabilities)
     if statistic == "studentized" and not is_linear(bound):
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use statistic='raw'.")
     clustered = joint.sampling.profiles is not None
