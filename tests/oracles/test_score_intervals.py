@@ -130,7 +130,9 @@ def test_average_precision_is_a_share_with_the_variance_of_leaving_items_out(see
     smooth = (value * m + 0.5) / (m + 1)
     smoothed = (variance * m**2 + 0.5 * ((1 - value) ** 2 + value**2)) / (m + 1) ** 2
     expected = wilson(value, smooth * (1 - smooth) / smoothed * (Z / q) ** 2)
-    assert limits(assay.estimate("average_precision", Scored.from_scores(y, score))) == pytest.approx(expected, abs=1e-9)
+    assert limits(assay.estimate("average_precision", Scored.from_scores(y, score))) == pytest.approx(
+        expected, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
