@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from assay.measures.declare import Measure as Measure
     from assay.measures.reliability import brier_parts as brier_parts
     from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
+    from assay.report.advise import Advice as Advice
+    from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
     from assay.report.disagreements import disagreements as disagreements
     from assay.report.evaluate import evaluate as evaluate
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
+    from assay.tally.class_scored import ClassScored as ClassScored
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
     from assay.tally.counts import Counts as Counts
@@ -49,6 +52,8 @@ _HOME = {
     "OptionError": "errors",
     "UnknownMeasure": "errors",
     "Measure": "measures.declare",
+    "Advice": "report.advise",
+    "advise": "report.advise",
     "compare_systems": "report.compare",
     "compare_repeated": "report.repeated",
     "disagreements": "report.disagreements",
@@ -60,6 +65,7 @@ _HOME = {
     "five_numbers": "uncertainty.spread",
     "evaluate": "report.evaluate",
     "Report": "report.report",
+    "ClassScored": "tally.class_scored",
     "Confusion": "tally.confusion",
     "Contingency": "tally.contingency",
     "Counts": "tally.counts",

@@ -15,6 +15,7 @@ from assay.measures.catalogue import catalogue
 from assay.measures.declare import Measure
 from assay.options import UNDEFINED
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.contingency import Contingency
 from assay.tally.rated import Rated
@@ -197,6 +198,11 @@ def _one_sided(tally: Tally) -> bool:
     return len(set(tally.keys["positive"].tolist())) < 2
 
 
+def _one_class(tally: Tally) -> bool:
+    assert isinstance(tally, ClassScored)
+    return len(set(tally.gold.tolist())) < 2
+
+
 def _no_positives(tally: Tally) -> bool:
     assert isinstance(tally, Scored)
     return True not in tally.keys["positive"].tolist()
@@ -227,6 +233,7 @@ CONDITIONS: dict[str, Callable[[Tally, dict[str, Any]], bool]] = {
     "no item has this gold class": lambda tally, options: _class(tally, options)[0] == 0,
     "the class has neither gold nor predicted items": lambda tally, options: sum(_class(tally, options)) == 0,
     "the items are all positive or all negative": lambda tally, _: _one_sided(tally),
+    "the items are all of one class": lambda tally, _: _one_class(tally),
     "there are no positive items": lambda tally, _: _no_positives(tally),
     "scores lie outside [0, 1], so they are not probabilities": lambda tally, _: _no_probabilities(tally),
     "scores lie outside [0, 1], so they are not probabilities; or the items are all positive or all negative": (

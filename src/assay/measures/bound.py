@@ -13,6 +13,7 @@ import numpy as np
 from assay.measures import average as averages
 from assay.measures.forms import EffectiveN, IntervalForm, Proportion
 from assay.tally.base import Evidence, Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells
@@ -54,7 +55,8 @@ class Bound:
     @property
     def own(self) -> dict[str, Any]:
         """The options that the formula itself takes, beside the averages."""
-        return {name: value for name, value in self.options.items() if name not in (*AVERAGING, *ELSEWHERE)}
+        others = (*AVERAGING, *ELSEWHERE) if self.measure.averaged else ELSEWHERE
+        return {name: value for name, value in self.options.items() if name not in others}
 
     @property
     def formula(self) -> Callable[[Any], Floats]:
@@ -80,6 +82,10 @@ class Bound:
 
     def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
         """The same question of a smaller table, where it is about one class and there are more than two."""
+        if self.index is not None and isinstance(tally, ClassScored) and self.measure.variant_of is not None:
+            usual = self.measure.variant_of
+            kept = {name: self.options.get(name, value) for name, value in usual.options.items()}
+            return Bound(usual, kept), tally.versus_rest(self.index)
         if self.index is None or not isinstance(tally, Confusion) or self.options["average"] != "binary":
             return self, tally
         small = tally.versus_rest(self.index)
@@ -164,7 +170,7 @@ class Bound:
         m = self.measure
         if tally.n == 0:
             return f"there are no {tally.item}s"
-        return m.undefined if m.because is None else m.because(m.evidence.of(tally, tally.mass), **self.own)
+        return m.undefined if m.because is None else m.because(tally, **self.own)
 
     def guesses(self, tally: Tally) -> list[tuple[str, float]]:
         """Ways to answer without a model, and the value of each."""

@@ -20,6 +20,7 @@ FAMILIES = (
     "guesses",
     "scores",
     "scores_calibration",
+    "class_scores",
     "clustering",
     "ranking",
     "agreement",

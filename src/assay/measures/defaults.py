@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.guessed import Guessed
 from assay.tally.scored import Scored
@@ -45,6 +46,8 @@ def default_measures(tally: Tally) -> tuple[str, ...]:
         return tuple(name for name in BINARY if name != "specificity" or tally.positive_label() is not None)
     if isinstance(tally, Scored):
         return SCORED if tally.probabilities else RANKED_BY_SCORE
+    if isinstance(tally, ClassScored):
+        return SCORED if tally.no_probabilities is None else RANKED_BY_SCORE
     if isinstance(tally, Guessed):
         return tuple(f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1))
     from assay.measures.catalogue import catalogue

@@ -166,7 +166,8 @@ def _intercept_form(e: ByScore) -> Around:
     return _larger(value, 1 / known, e, recalibration.intercept_influence(e), weight / known)
 
 
-def _why(e: ByScore, slope: bool) -> str:
+def _why(tally: Scored, slope: bool) -> str:
+    e = ByScore.of(tally, tally.mass)
     if recalibration.outside(e):
         return NO_PROBABILITIES
     return ONE_CLASS if recalibration.one_class(e) or not slope else NO_SLOPE
@@ -177,7 +178,7 @@ def _why(e: ByScore, slope: bool) -> str:
     range=(-math.inf, math.inf),
     best=None,  # 1 is calibrated, and neither end is better
     undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}; or {NO_SLOPE}",
-    because=lambda e: _why(e, slope=True),
+    because=lambda tally: _why(tally, slope=True),
     interval=EffectiveN("robust", _slope_form),
     no_skill=None,
     probabilities=True,
@@ -203,7 +204,7 @@ def calibration_slope(e: ByScore) -> Floats:
     range=(-math.inf, math.inf),
     best=None,  # 0 is calibrated, and neither end is better
     undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}",
-    because=lambda e: _why(e, slope=False),
+    because=lambda tally: _why(tally, slope=False),
     interval=EffectiveN("robust", _intercept_form),
     no_skill=None,
     probabilities=True,
