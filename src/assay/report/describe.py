@@ -11,7 +11,6 @@ from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, NoInterval
 from assay.tally.base import Tally
 from assay.uncertainty.coverage import simulated, spellings
 
-
 BY_SIMULATION = "(supported by simulation, not by theory)"
 CLOSED = {
     "jaccard": "Wilson through the Jaccard share",
