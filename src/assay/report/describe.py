@@ -73,7 +73,7 @@ def _range(measure: Measure) -> str:
 
 
 def _end(x: float) -> str:
-    return "infinity" if math.isinf(x) else f"{x:g}"
+    return f"{'−' if x < 0 else ''}infinity" if math.isinf(x) else f"{x:g}"
 
 
 def _undefined(measure: Measure) -> str:
@@ -116,6 +116,8 @@ def _coverage(measure: Measure) -> str:
                 f"{of}{' and '.join(found.methods)}{rows}: {found.mean:.1f}% of 95% intervals held the truth, "
                 f"{found.lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n})"
             )
+    if isinstance(measure.interval, NoInterval):
+        return "none, because there is no interval"
     return "; ".join(told) if told else "not simulated for this measure; its method was simulated for others"
 
 
