@@ -42,6 +42,9 @@ BASIS = {
     "jaccard": "Wilson's interval for tp / (tp + fp + fn), carried to F1: theory, given that denominator.",
     "dirichlet": "quantiles over Dirichlet(cells + ½): a posterior by theory, its coverage by simulation.",
     "effective_n": "Wilson's interval with an effective number of items: **by simulation, not by theory**.",
+    "smoothed_log": "errors on the logarithm, half an item more of either class: **by simulation, not by theory**.",
+    "robust": "the larger of the regression's error and that of leaving items out: theory for large samples; to take "
+    "the larger of the two **by simulation, not by theory**.",
     "bca": "bias-corrected and accelerated bootstrap over units: theory for large samples.",
     "percentile": "quantiles of the bootstrap over units: theory for large samples.",
     "jackknife": "leave one unit out, with Student's t; single values on the logit of the position within the range: "

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assay.measures.costs import break_even_threshold as break_even_threshold
     from assay.measures.costs import class_weights as class_weights
     from assay.measures.declare import Measure as Measure
+    from assay.measures.reliability import brier_parts as brier_parts
+    from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
     from assay.report.advise import Advice as Advice
     from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
@@ -69,6 +71,8 @@ _HOME = {
     "Counts": "tally.counts",
     "Guessed": "tally.guessed",
     "break_even_threshold": "measures.costs",
+    "brier_parts": "measures.reliability",
+    "ece_if_calibrated": "measures.reliability",
     "class_weights": "measures.costs",
     "Joint": "tally.joint",
     "Ranked": "tally.ranked",

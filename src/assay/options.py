@@ -22,6 +22,8 @@ METHODS: Final = (
     "logit_delong",
     "newcombe",
     "hanley_mcneil",
+    "smoothed_log",
+    "robust",
     "dirichlet",
     "percentile",
     "basic",

@@ -89,7 +89,7 @@ Closed = Effective | Moved | Around | Solved
 
 @dataclass(frozen=True)
 class EffectiveN:
-    """A closed form: evidence to one or more shares, whose limits are averaged, or why there are none.
+    """A closed form: evidence to shares or values with their errors, whose limits are averaged, or why there are none.
 
     `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
     A form that does not take the measure's own options holds for their defaults only.

@@ -79,7 +79,7 @@ def brier(e: SquaredLosses) -> Floats:
     range=(0, math.inf),
     best=0,
     undefined=NO_PROBABILITIES,
-    interval=EffectiveN("effective_n", score_forms.log_loss, reads=ByScore),
+    interval=EffectiveN("smoothed_log", score_forms.log_loss, reads=ByScore),
     no_skill="base rate",
     exchange_is_linear=True,
     probabilities=True,
@@ -179,7 +179,7 @@ def _why(tally: Scored, slope: bool) -> str:
     best=None,  # 1 is calibrated, and neither end is better
     undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}; or {NO_SLOPE}",
     because=lambda tally: _why(tally, slope=True),
-    interval=EffectiveN("effective_n", _slope_form),
+    interval=EffectiveN("robust", _slope_form),
     no_skill=None,
     probabilities=True,
     influence=recalibration.slope_influence,
@@ -205,7 +205,7 @@ def calibration_slope(e: ByScore) -> Floats:
     best=None,  # 0 is calibrated, and neither end is better
     undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}",
     because=lambda tally: _why(tally, slope=False),
-    interval=EffectiveN("effective_n", _intercept_form),
+    interval=EffectiveN("robust", _intercept_form),
     no_skill=None,
     probabilities=True,
     influence=recalibration.intercept_influence,

@@ -43,7 +43,15 @@ from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
 
-SIMULATED = ("effective_n", "smoothed", "cluster_factor", "cluster_jackknife", "jackknife")  # tuned at one level
+SIMULATED = (
+    "effective_n",
+    "smoothed_log",
+    "robust",
+    "smoothed",
+    "cluster_factor",
+    "cluster_jackknife",
+    "jackknife",
+)  # tuned at one level
 
 
 def default_method(p: Problem) -> str:
@@ -110,6 +118,8 @@ METHODS: dict[str, Callable[[Problem], Limits]] = {
     "logit_delong": partial(by_form, name="logit_delong"),
     "newcombe": partial(by_form, name="newcombe"),
     "hanley_mcneil": partial(by_form, name="hanley_mcneil"),
+    "smoothed_log": partial(by_form, name="smoothed_log"),
+    "robust": partial(by_form, name="robust"),
     "dirichlet": by_dirichlet,
     "percentile": by_percentile,
     "basic": by_basic,
