@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.measures.average import ratio
-from assay.measures.declare import AVERAGING, Measure
+from assay.measures.bound import AVERAGING
+from assay.measures.declare import Measure
 from assay.measures.forms import IntervalForm
 from assay.tally.margins import Cells, Margins, OneVsRest
 

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-import numpy as np
-
 from assay.errors import DataError, OptionError, choose, listed
-from assay.measures import average as averages
+from assay.measures.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.facts import Convention, Hides, Worked, written
-from assay.measures.forms import EffectiveN, IntervalForm, Proportion
+from assay.measures.forms import IntervalForm, PairedForm, Proportion, Signs
 from assay.measures.kinds import BUILDERS, KINDS, build, family
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
-from assay.tally.joint import Joint
-from assay.tally.margins import Cells, Margins, OneVsRest
+from assay.tally.margins import Margins, OneVsRest
 from assay.tally.sampling import Floats
 
 CATALOGUE: dict[str, Measure] = {}
-
-AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
-# Every measure of hits and margins can be asked for at another share of positives than the data have.
-ELSEWHERE: dict[str, Any] = {"prevalence": None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +43,11 @@ class Measure:
     micro_interval: IntervalForm | None = None
     convention: Convention | None = None
     exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
+    signs: Callable[[Any], Signs] | None = None  # the terms of a difference that is a sum of signs under exchange
+    # Of all units in one pass, where one after the other would take too long; both read the evidence and the options.
+    influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
+    left_out: Callable[..., Any] | None = None  # the value without one item of each unit
+    paired: PairedForm | None = None  # how the interval of the difference of two systems is made
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None
     hides: Hides | None = None
@@ -57,6 +55,7 @@ class Measure:
     title: str = ""
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    variants: dict[type[Tally], Measure] = field(default_factory=dict)  # the same measure, read of other tallies
 
     # ------------------------------------------------------------------ facts
     @property
@@ -110,16 +109,29 @@ class Measure:
     def __repr__(self) -> str:
         return f"<measure {self.name}: {self.summary}>"
 
+    def on(self, tally: Tally) -> Measure:
+        """This measure as it is read of such a tally."""
+        return self if isinstance(tally, self.kind) else self.variants.get(type(tally), self)
+
+    def reads_from(self, tally: Tally) -> bool:
+        """Whether the measure can be computed from this tally."""
+        return isinstance(tally, self.on(tally).kind)
+
     # ------------------------------------------------------------------ use
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
-        mine = {name: options.pop(name) for name in list(options) if name in self.options}
+        mine = {name: options.pop(name) for name in list(options) if name in self._names}
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Of two conventional labels only one was seen, as in a fold of rare positives.
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
             tally = tally if pair is None else tally.relabeled(pair)
         return self.of(tally, **mine)
+
+    @property
+    def _names(self) -> set[str]:
+        """The options of this measure on any kind of tally."""
+        return {*self.options, *(name for each in self.variants.values() for name in each.options)}
 
     def of(self, tally: Tally, **options: Any) -> float:
         """The value on a tally, nan where it is undefined."""
@@ -157,6 +169,9 @@ class Measure:
 
     def bind(self, tally: Tally, **options: Any) -> Bound:
         """The measure with its options settled for this tally."""
+        mine = self.on(tally)
+        if mine is not self:
+            return mine.bind(tally, **options)
         if not isinstance(tally, self.kind):
             raise DataError(
                 f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally. "
@@ -211,147 +226,6 @@ class Measure:
         return f"{self.name}({','.join(shown)})" if shown else self.name
 
 
-@dataclass(frozen=True, eq=False)
-class Bound:
-    """A measure with its options settled: a function from evidence to numbers."""
-
-    measure: Measure
-    options: Mapping[str, Any]
-    index: int | None = None
-    positive: int | None = None  # the class whose share of the items is set to another one, if that was asked for
-
-    @property
-    def evidence(self) -> type[Evidence]:
-        """The evidence this measure reads."""
-        return self.measure.evidence
-
-    @property
-    def spelling(self) -> str:
-        """The measure with its options as one writes it."""
-        return self.measure.spelled(self.options)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """The values that are possible with these options; an end may be infinite."""
-        reach = self.measure.reach
-        return self.measure.range if reach is None else reach(**self.own)
-
-    @property
-    def own(self) -> dict[str, Any]:
-        """The options that the formula itself takes, beside the averages."""
-        return {name: value for name, value in self.options.items() if name not in (*AVERAGING, *ELSEWHERE)}
-
-    @property
-    def formula(self) -> Callable[[Any], Floats]:
-        """The formula with its own options settled."""
-        return partial(self.measure.formula, **self.own) if self.own else self.measure.formula
-
-    def __call__(self, evidence: Any) -> Floats:
-        """The values, with conventions applied and nan where undefined."""
-        return self._filled(self.raw(evidence))
-
-    def raw(self, evidence: Any) -> Floats:
-        """The formula's own values, nan wherever it is 0/0."""
-        m, o = self.measure, self.options
-        if self.positive is not None:
-            evidence = evidence.at_prevalence(self.positive, o["prevalence"])
-        if m.averaged:
-            return averages.averaged(self.formula, evidence, o["average"], self.index, o["undefined"], m.zero)
-        return np.asarray(self.formula(evidence))
-
-    def _filled(self, values: Floats) -> Floats:
-        convention = self.measure.convention
-        return values if convention is None else np.where(np.isnan(values), convention.value, values)
-
-    def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
-        """The same question of a smaller table, where it is about one class and there are more than two."""
-        if self.index is None or not isinstance(tally, Confusion) or self.options["average"] != "binary":
-            return self, tally
-        small = tally.versus_rest(self.index)
-        if small is tally:
-            return self, tally
-        options = {**self.options, "pos_label": tally.labels[self.index]}
-        return Bound(self.measure, options, 1, None if self.positive is None else 1), small
-
-    def narrowed_pair(self, joint: Joint[Any]) -> tuple[Bound, Joint[Any]]:
-        """The same for two systems, whose units stay paired."""
-        bound, small = self.narrowed(joint.a)
-        if small is joint.a:
-            return self, joint
-        a, b = (side.unmerged_versus_rest(self.index) for side in (joint.a, joint.b))
-        return bound, Joint(a, b, joint.names).collected()
-
-    def at(self, tally: Tally, w: Floats) -> Floats:
-        """The values at multiplicities w."""
-        return self(self.evidence.of(tally, w))
-
-    def view(self, tally: Tally, w: Floats) -> Any:
-        """What the interval's description reads: one class, the pooled table, or all the evidence."""
-        evidence: Any = self.evidence.of(tally, w)
-        if not self.measure.averaged:
-            return evidence
-        seen = averages.view(evidence, self.options["average"], self.index)
-        if self.options["average"] == "macro" and self.options["undefined"] == "exclude":
-            return seen.only(~np.isnan(self.formula(seen)))
-        return seen
-
-    def form(self, tally: Tally) -> IntervalForm | None:
-        """How the interval is made by default, or None for the default of the kind."""
-        m = self.measure
-        if self.positive is not None:
-            return None
-        average = self.options["average"] if m.averaged else "binary"
-        chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
-        if average == "macro" and self.options["undefined"] == "null":
-            chosen = None
-        if average == "micro" and isinstance(chosen, Proportion) and chosen != m.interval and tally_outside(tally):
-            # It is a share because a wrong label is false once and missed once; what is of no class is missed only.
-            chosen = None
-        if isinstance(chosen, Proportion):
-            return chosen.settled(self.own)
-        if isinstance(chosen, EffectiveN):
-            classes = getattr(tally, "k", 1)
-            fits = chosen.classes[0] <= classes <= chosen.classes[1]
-            fits &= chosen.when is None or chosen.when(**self.own)
-            # A table with a column more than rows is none that these forms were studied on.
-            return chosen if fits and not (chosen.reads is Cells and tally_outside(tally)) else None
-        return chosen
-
-    def notes(self, tally: Tally) -> list[str]:
-        """Conventions and classes that a reader should know of."""
-        m, out = self.measure, []
-        evidence: Any = m.evidence.of(tally, tally.mass)
-        if m.averaged:
-            assert isinstance(tally, Confusion)
-            o = self.options
-            why = (m.undefined, m.zero)
-            out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
-        if m.convention is not None and np.isnan(self.raw(evidence)):
-            out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
-        return out
-
-    def guesses(self, tally: Tally) -> list[tuple[str, float]]:
-        """Ways to answer without a model, and the value of each."""
-        m = self.measure
-        if not isinstance(m.no_skill, str):
-            return [] if m.no_skill is None else [("chance", float(m.no_skill))]
-        found = m.evidence.no_model(tally, self.index)
-        if found is None:
-            return []
-        values = np.round(self(found[1]), 12) + 0.0  # a guess is worth no more digits; 1e-16 and -0 read badly
-        return list(zip(found[0], values.tolist(), strict=True))
-
-    def no_skill(self, tally: Tally) -> tuple[float, str] | None:
-        """The best value that needs no model, and how it is reached."""
-        m = self.measure
-        tried = [(value, name) for name, value in self.guesses(tally) if not math.isnan(value)]
-        if not tried:
-            return None
-        best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
-        # Naming one class always finds all of it: a floor at the top of the scale says nothing of a single class.
-        return None if self.index is not None and best[0] == m.best else best
-
-
 # ---------------------------------------------------------------------- declaring
 def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
     """Declare a measure; a missing fact is an error at import."""
@@ -379,9 +253,18 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
     return declared
 
 
-def tally_outside(tally: Tally) -> bool:
-    """Whether predictions may be none of the classes."""
-    return bool(getattr(tally, "outside", ""))
+def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
+    """Declare how a measure is read of another kind of tally; facts that are not given are those of the measure."""
+
+    def declared(formula: Callable[..., Floats]) -> Measure:
+        own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
+        hooks = {"influence": None, "left_out": None, "signs": None, "paired": None, "interval": None}
+        made = dataclasses.replace(of, formula=formula, options=own, variants={}, **{**hooks, **facts})
+        object.__setattr__(made, "__doc__", formula.__doc__)
+        of.variants[made.kind] = made
+        return made
+
+    return declared
 
 
 __all__ = [
@@ -395,5 +278,6 @@ __all__ = [
     "build",
     "family",
     "measure",
+    "variant",
     "written",
 ]

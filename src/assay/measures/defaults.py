@@ -44,7 +44,7 @@ def default_measures(tally: Tally) -> tuple[str, ...]:
         return tuple(f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1))
     from assay.measures.catalogue import catalogue
 
-    return tuple(name for name, measure in catalogue().items() if isinstance(tally, measure.kind))
+    return tuple(name for name, measure in catalogue().items() if measure.reads_from(tally))
 
 
 def slice_measures(tally: Tally) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from assay.tally.base import Evidence
-from assay.tally.sampling import Floats
+from assay.tally.sampling import Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,31 @@ class EffectiveN:
 
 
 @dataclass(frozen=True)
+class PairedForm:
+    """A closed form of the variance of the difference between two systems on the same items."""
+
+    name: str
+    variance: Callable[[Any], float]  # of a joint tally
+
+
+@dataclass(frozen=True)
+class Signs:
+    """A difference that becomes a sum of signs where the systems are exchanged: scale times the sum of terms."""
+
+    terms: Ints | Floats  # one for an item of each joint unit; whole numbers where the sum lives on a lattice
+    scale: float
+
+
+@dataclass(frozen=True)
+class NoInterval:
+    """A measure that has no interval that could be trusted, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class Jackknife:
     """Leave out one item of each kind, on the logit of the position within the range."""
 
 
-IntervalForm = Proportion | EffectiveN | Jackknife
+IntervalForm = Proportion | EffectiveN | Jackknife | NoInterval

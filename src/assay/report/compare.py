@@ -224,7 +224,7 @@ def _cases(tally: Tally, match: Match) -> tuple[Case, list[Case]]:
     shown: list[Any] = list(default_measures(tally) if asked is None else asked)
     wanted = match.primary or (primary_measure(tally) if asked is None else shown[0])
     found, options = resolve(wanted, {})
-    if isinstance(tally, found.kind):
+    if found.reads_from(tally):
         of_each = found.cases(tally, options)
         if len(of_each) > 1:
             raise OptionError(
@@ -246,7 +246,7 @@ def _of_measure(tally: Tally, spelling: Any) -> list[Case]:
 def _tally(found: Counted, name: str, case: Case) -> Tally:
     """The system's tally of the kind that the measure reads."""
     own = found.systems[name]
-    return own if isinstance(own, case.measure.kind) else found.more.get(name, own)
+    return own if case.measure.reads_from(own) else found.more.get(name, own)
 
 
 # ---------------------------------------------------------------------- what is said

@@ -172,7 +172,7 @@ def _estimates(
     out: Estimates = []
     for wanted in spellings:
         found, options = resolve(wanted, {})
-        tally = next((tally for tally in tallies if isinstance(tally, found.kind)), tallies[0])
+        tally = next((tally for tally in tallies if found.reads_from(tally)), tallies[0])
         for settled, class_ in found.cases(tally, options):
             out.append((_estimate(found, tally, {**drawing, **settled}, forgiving), class_))
     return out
@@ -241,7 +241,7 @@ def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
     columns: dict[str, dict[str, float]] = {}
     for wanted in spellings:
         found, options = resolve(wanted, {})
-        if not isinstance(tally, found.kind):
+        if not found.reads_from(tally):
             continue
         if found.averaged and options.get("average", "binary") == "binary":
             continue

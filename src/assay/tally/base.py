@@ -271,6 +271,11 @@ class Evidence:
         return cls.of(tally, w)
 
     @classmethod
+    def per_unit(cls, tally: Any, found: Any) -> Floats:
+        """What a formula found for everything that the evidence tells apart, given to each unit."""
+        return np.asarray(found)
+
+    @classmethod
     def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:
         """Ways to guess without a model, and their evidence along a first axis; index is the class asked of."""
         return None

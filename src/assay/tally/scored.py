@@ -3,37 +3,67 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, listed
+from assay.errors import DataError, OptionError, listed
 from assay.sources.arrays import encode_together
-from assay.tally.base import Evidence, Tally, group_rows
+from assay.tally.base import Evidence, Tally, Weights
 from assay.tally.confusion import Confusion
-from assay.tally.counting import check_length, spelled
+from assay.tally.counting import check_length, checked_weights, spelled
 from assay.tally.joint import Joint
-from assay.tally.sampling import Floats, Ints
+from assay.tally.margins import Margins
+from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
+from assay.tally.sorting import distinct_scores
+
+HALF = 0.5  # the threshold of probabilities, unless another one is named
+PROBABILITIES = (0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scored(Tally):
-    """Units are (is it positive, score) pairs."""
+    """Units are (score, is it positive) pairs; higher scores speak for the positive class."""
 
     positive: str = "positive"
+    negative: str = "negative"
+    bins: int = 0  # into how many scores the scores were gathered, where that was asked for
 
     kind: ClassVar[str] = "scored"
     item: ClassVar[str] = "item"
 
     @classmethod
-    def from_scores(cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object | None = None) -> Self:
-        """Count items by class and score; higher scores speak for the positive class."""
-        truth, name = _is_positive(y_true, pos_label)
-        keys = {"positive": truth, "score": _scores(y_score, len(truth), "y_score")}
-        return cls(keys=keys, counts=np.ones(len(truth), np.int64), positive=name).collected()
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: object | None = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+    ) -> Self:
+        """Count items by score and class; higher scores speak for the positive class."""
+        truth, names = is_positive(y_true, pos_label)
+        score = checked_scores(y_score, len(truth), "y_score")
+        named: dict[str, Any] = {"positive": names[1], "negative": names[0]}
+        if sample_weight is None and cluster is None:
+            distinct, positive, counts = distinct_scores(score, truth)
+            made = cls({"score": distinct, "positive": positive}, counts, **named)
+            return made if bins is None else made.binned(bins)
+        weights = clusters = None
+        if sample_weight is not None:
+            w = checked_weights(sample_weight, len(truth))
+            weights = Weights(w, w * w)
+        if cluster is not None:
+            clusters = clusters_of(cluster, len(truth), weights)
+        ones = np.ones(len(truth), np.int64)
+        made = cls({"score": score, "positive": truth}, ones, clusters, weights, **named).collected()
+        return made if bins is None else made.binned(bins)
 
     @classmethod
     def joint(
@@ -44,44 +74,126 @@ class Scored(Tally):
         *,
         names: tuple[str, str] = ("A", "B"),
         pos_label: object | None = None,
+        cluster: ArrayLike | None = None,
     ) -> Joint[Self]:
         """Keep the two scores of each item together; there are about as many units as items."""
-        truth, name = _is_positive(y_true, pos_label)
-        scores = [_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
+        truth, classes = is_positive(y_true, pos_label)
+        scores = [checked_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
+        # In an order that does not depend on that of the rows, though it may on which system is A.
+        order = np.lexsort((scores[1], scores[0], truth))
+        clusters = None if cluster is None else clusters_of(np.asarray(cluster)[order], len(truth), None)
+        named: dict[str, Any] = {"positive": classes[1], "negative": classes[0]}
+        ones = np.ones(len(truth), np.int64)
+        first, second = (cls({"score": s[order], "positive": truth[order]}, ones, clusters, **named) for s in scores)
         # Items that are alike are one unit, so that each unit has one mirror image when the systems are exchanged.
-        order, group = group_rows([truth, *scores])
-        rows, counts = order[np.flatnonzero(np.diff(group, prepend=-1))], np.bincount(group).astype(np.int64)
-        first, second = (
-            cls(keys={"positive": truth[rows], "score": s[rows]}, counts=counts, positive=name) for s in scores
-        )
-        return Joint(first, second, names)
+        return Joint(first, second, names).collected()
 
+    # ------------------------------------------------------------------ scores
     @cached_property
     def groups(self) -> tuple[Ints, Ints]:
         """Units in score order, and where each distinct score starts in that order."""
-        order = np.argsort(self.keys["score"], kind="stable")
-        score = self.keys["score"][order]
-        start = np.flatnonzero(np.concatenate([[True], score[1:] != score[:-1]]))
-        return order.astype(np.int64), start.astype(np.int64)
+        score = self.keys["score"]
+        in_order = bool((score[1:] >= score[:-1]).all())
+        order = np.arange(len(score)) if in_order else np.argsort(score, kind="stable")
+        ranked = score if in_order else score[order]
+        start = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+        return order.astype(np.int64, copy=False), start.astype(np.int64, copy=False)
+
+    @cached_property
+    def place(self) -> Ints:
+        """Which of the distinct scores, from the lowest up, each unit has."""
+        order, start = self.groups
+        out = np.empty(len(order), np.int64)
+        out[order] = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(order))))
+        return out
+
+    @property
+    def scores(self) -> Floats:
+        """The distinct scores, from the lowest up."""
+        order, start = self.groups
+        return np.asarray(self.keys["score"][order[start]], np.float64)
+
+    @property
+    def probabilities(self) -> bool:
+        """Whether every score lies between 0 and 1, so that scores may be meant as probabilities."""
+        score = self.keys["score"]
+        return bool(len(score) == 0 or (score.min() >= PROBABILITIES[0] and score.max() <= PROBABILITIES[1]))
+
+    def binned(self, bins: int) -> Self:
+        """The same items with scores gathered into equally wide bins, each standing for its middle."""
+        if bins < 2:
+            raise OptionError(f"bins is {bins!r}; it is a whole number from 2 up.")
+        score = self.keys["score"]
+        low, high = PROBABILITIES if self.probabilities else (float(score.min()), float(score.max()))
+        width = (high - low) / bins or 1.0
+        which = np.clip(np.floor((score - low) / width), 0, bins - 1)
+        keys = {**self.keys, "score": low + (which + 0.5) * width}
+        return dataclasses.replace(self, keys=keys, bins=bins).collected()
 
     def exchange_keys(self) -> Self:
         """Scores become mid-ranks within the system, because scales of scores differ between systems."""
         order, start = self.groups
         size = np.add.reduceat(self.counts[order], start)
         mid = 2 * np.cumsum(size) - size + 1  # twice the mid-rank, so that ties stay whole numbers
-        rank = np.empty(len(order))
-        rank[order] = np.repeat(mid, np.diff(np.concatenate([start, [len(order)]])))
-        return dataclasses.replace(self, keys={**self.keys, "score": rank})
+        return dataclasses.replace(self, keys={**self.keys, "score": mid[self.place].astype(np.float64)})
 
+    # ------------------------------------------------------------------ labels
+    @property
+    def labels(self) -> tuple[str, str]:
+        """The two classes, the positive one last."""
+        return self.negative, self.positive
+
+    def at(self, threshold: float) -> Confusion:
+        """The labels that this threshold gives: a score that reaches it is called positive."""
+        return self.unmerged_at(threshold).collected()
+
+    def unmerged_at(self, threshold: float) -> Confusion:
+        """The same with a unit for every unit there was, so that units stay paired with those of another system."""
+        keys = {
+            "gold": self.keys["positive"].astype(np.int64),
+            "pred": (self.keys["score"] >= threshold).astype(np.int64),
+        }
+        return Confusion(keys, self.counts, self.clusters, self.weights, labels=self.labels, positive=self.positive)
+
+    def at_every_threshold(self) -> tuple[Floats, Margins]:
+        """Every threshold that changes a label, from the highest down, and the tables they give, along a first axis.
+
+        The first calls nothing positive; the others are the distinct scores.
+        """
+        e = ByScore.of(self, self.mass)
+        tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
+        p, n = tp[-1], fp[-1]
+        hit = np.stack([n - fp, tp], axis=-1)
+        gold = np.broadcast_to(np.array([n, p]), hit.shape)
+        called = np.stack([p + n - tp - fp, tp + fp], axis=-1)
+        return np.concatenate([[np.inf], e.score[::-1]]), Margins(hit, gold, called)
+
+    # ------------------------------------------------------------------ identity
     def context(self) -> dict[str, Any]:
-        """The positive class."""
-        return {"positive": self.positive}
+        """The two classes, and whether scores were gathered."""
+        return {"positive": self.positive, "negative": self.negative, "bins": self.bins}
+
+    @classmethod
+    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
+        """The two classes, and whether scores were gathered."""
+        return {"positive": context["positive"], "negative": context["negative"], "bins": int(context["bins"])}
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
-        """Both must mean the same class by positive."""
+        """Both must mean the same class by positive, and have scores of the same fineness."""
         if self.positive != other.positive:
             raise DataError(f"one tally has the positive class {self.positive!r} and the other {other.positive!r}.")
-        return self, other
+        if self.bins != other.bins:
+            raise DataError(
+                f"one tally has scores in {self.bins or 'no'} bins and the other in {other.bins or 'no'}; "
+                "count both the same way."
+            )
+        unknown = f"not {self.positive}"  # a shard may have seen no other class
+        known = {self.negative, other.negative} - {unknown}
+        negative = known.pop() if len(known) == 1 else unknown
+        return (
+            dataclasses.replace(self, negative=negative),
+            dataclasses.replace(other, negative=negative),
+        )
 
     def gold_margins(self) -> Any:
         """How many items are positive."""
@@ -99,23 +211,36 @@ class ByScore(Evidence):
 
     pos: Floats
     neg: Floats
+    score: Floats  # the distinct scores themselves: shape (scores,)
 
     @classmethod
     def of(cls, tally: Scored, w: Floats) -> Self:
         """Sums over runs of equal scores; the order was found once."""
         order, start = tally.groups
-        w = w[..., order]
-        pos = np.add.reduceat(w * tally.keys["positive"][order], start, axis=-1)
-        return cls(pos, np.add.reduceat(w, start, axis=-1) - pos)
+        w, positive = w[..., order], tally.keys["positive"][order]
+        score = tally.keys["score"][order[start]]
+        if len(start) == len(order):
+            pos = np.where(positive, w, 0.0)
+            return cls(pos, w - pos, score)
+        pos = np.add.reduceat(w * positive, start, axis=-1)
+        # Summed apart: a difference of sums of weights would leave its last bits where nothing is.
+        return cls(pos, np.add.reduceat(w * ~positive, start, axis=-1), score)
+
+    @classmethod
+    def per_unit(cls, tally: Scored, found: tuple[Floats, Floats]) -> Floats:
+        """What was found for a positive and for a negative item at each score, given to the units."""
+        pos, neg = (part[..., tally.place] for part in found)
+        return np.where(tally.keys["positive"], pos, neg)
 
 
-def _is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[Any, str]:
-    """Which items belong to the positive class, and its name."""
+def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np.bool_], tuple[str, str]]:
+    """Which items belong to the positive class, and the names of both classes, the positive one last."""
     (codes,), labels, _ = encode_together([y_true], ["y_true"])
     if len(labels) > 2:
         raise DataError(
             f"y_true has {len(labels)} classes ({listed(labels, 3)}) and one score speaks for one class: "
-            "give y_true as the truth of that class, such as [label == 'spam' for label in y_true]."
+            "give y_true as the truth of that class, such as [label == 'spam' for label in y_true], "
+            "or a column of scores for each class."
         )
     both = Confusion(keys={}, counts=np.zeros(0, np.int64), labels=labels)
     if len(labels) == 1 and (pos_label is not None or labels[0] in ("0", "1", "false", "true")):
@@ -123,22 +248,48 @@ def _is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[Any, str]
         name = spelled(True if pos_label is None else pos_label)
         if labels[0] in ("0", "1"):
             name = {"false": "0", "true": "1"}.get(name, name)
-        return codes == (0 if labels[0] == name else -1), name
+        other = {"0": "1", "1": "0", "true": "false", "false": "true"}.get(name, f"not {name}")
+        return codes == (0 if labels[0] == name else -1), (labels[0] if labels[0] != name else other, name)
     index = both.class_index(pos_label)
-    return codes == index, labels[index]
+    others = [label for i, label in enumerate(labels) if i != index]
+    return codes == index, (others[0] if others else f"not {labels[index]}", labels[index])
 
 
-def _scores(values: ArrayLike, n: int, name: str) -> Floats:
+def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
+    """One finite number for every item, or an error that counts those that are none and shows the first."""
     try:
         out = np.asarray(values, np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{name} holds values that are not numbers: {error}.") from error
+    except (TypeError, ValueError):
+        raise DataError(_not_numbers(values, name)) from None
     if out.ndim != 1:
         raise DataError(f"{name} has {out.ndim} dimensions; one score per item is wanted.")
     check_length(len(out), n, name)
-    bad = np.flatnonzero(~np.isfinite(out))
-    if len(bad):
+    finite = np.isfinite(out)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)
         raise DataError(
-            f"{name} has {len(bad)} scores that are not finite (first: {out[bad[0]]} at position {bad[0]})."
+            f"{name} has {len(bad):,} scores that are not finite (first: {out[bad[0]]} at position {bad[0]})."
         )
     return out + 0.0  # -0.0 becomes 0.0, so that equal scores have equal keys
+
+
+def _not_numbers(values: ArrayLike, name: str) -> str:
+    bad = []
+    for place, value in enumerate(np.asarray(values, object).ravel()):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            bad.append((place, value))
+    return f"{name} has {len(bad):,} values that are not numbers (first: {bad[0][1]!r} at position {bad[0][0]})."
+
+
+def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None) -> Clusters:
+    """Which item lies in which cluster, where every item is a unit of its own."""
+    (code,), names, _ = encode_together([cluster], ["cluster"])
+    check_length(len(code), n, "cluster")
+    units = np.arange(n, dtype=np.int64)
+    heavy = None if weights is None else weights.total
+    return collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)
+
+
+__all__ = ["ByScore", "Scored", "checked_scores", "clusters_of", "is_positive"]

@@ -29,7 +29,7 @@ def is_linear(bound: Bound) -> bool:
 
 def has_influences(bound: Bound, tally: Tally) -> bool:
     """Whether derivatives can be taken: through the evidence, or unit by unit where there are few."""
-    return is_linear(bound) or len(tally.counts) <= UNITS
+    return is_linear(bound) or bound.measure.influence is not None or len(tally.counts) <= UNITS
 
 
 def unit_rows(bound: Bound, tally: Tally) -> Floats:
@@ -41,7 +41,8 @@ def unit_rows(bound: Bound, tally: Tally) -> Floats:
 def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None) -> Floats:
     """The derivative of the measure with respect to the multiplicity of each unit: shape (..., units)."""
     if not is_linear(bound):
-        return _unit_by_unit(bound, tally, w)
+        found = bound.influence(tally, w)
+        return _unit_by_unit(bound, tally, w) if found is None else found
     evidence: Any = bound.evidence.of(tally, w)
     rows = unit_rows(bound, tally) if rows is None else rows
     return moved(feature_slopes(bound, evidence, _mean_weight(tally)), rows)

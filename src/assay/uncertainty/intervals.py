@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from assay.measures.forms import EffectiveN, Jackknife, Proportion
+from assay.measures.forms import EffectiveN, Jackknife, NoInterval, Proportion
 from assay.options import LEVEL
 from assay.uncertainty.classical import (
     by_agresti_coull,
@@ -70,6 +70,8 @@ def default_method(p: Problem) -> str:
 
 def limits(p: Problem, method: str) -> Limits:
     """The interval by this method, within the range and around its own estimate."""
+    if method == "auto" and isinstance(p.form, NoInterval):
+        return Limits(None, None, "none", p.form.why)
     made = _settled(p, METHODS[default_method(p) if method == "auto" else method](p))
     if made.low is not None and made.method in SIMULATED and p.level != LEVEL:
         return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {LEVEL:.0%} only"))

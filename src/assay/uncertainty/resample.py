@@ -79,9 +79,11 @@ def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed
 def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
     counts = tally.sampling.counts
-    step = max(1, CHUNK // len(tally.counts))
-    parts = (slice(i, i + step) for i in range(0, len(counts), step))
-    values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
+    values = None if tally.clusters is not None or tally.weights is not None else bound.left_out(tally)
+    if values is None:
+        step = max(1, CHUNK // len(tally.counts))
+        parts = (slice(i, i + step) for i in range(0, len(counts), step))
+        values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
     times = counts.astype(np.float64)
     if tally.weights is not None and tally.clusters is None:
         # Rows of a cell that differ in weight tell as much as this many equally heavy ones with the same sums.

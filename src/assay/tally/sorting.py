@@ -1,0 +1,40 @@
+"""Scores with a truth value each, sorted and counted as fast as numbers can be sorted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.tally.sampling import Floats, Ints
+
+
+def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], Ints]:
+    """The distinct (score, truth) pairs in order, the false before the true, and how many items have each.
+
+    The bits of a number from 0 up order as the number does, and leave room for one bit more: one sort of whole numbers
+    then orders both at once. Negative scores are ordered by what they are without their sign.
+    """
+    below = score < 0
+    if not below.any():
+        return _counted(*_unpacked(np.sort(_packed(score, truth))))
+    low, low_truth = _unpacked(np.sort(_packed(-score[below], ~truth[below]))[::-1])
+    high, high_truth = _unpacked(np.sort(_packed(score[~below], truth[~below])))
+    return _counted(np.concatenate([-low, high]), np.concatenate([~low_truth, high_truth]))
+
+
+def _packed(score: Floats, truth: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    bits = np.ascontiguousarray(score, np.float64).view(np.uint64) << np.uint64(1)
+    bits |= truth
+    return bits
+
+
+def _unpacked(packed: NDArray[np.uint64]) -> tuple[Floats, NDArray[np.bool_]]:
+    return (packed >> np.uint64(1)).view(np.float64), (packed & np.uint64(1)).astype(bool)
+
+
+def _counted(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], Ints]:
+    new = (score[1:] != score[:-1]) | (truth[1:] != truth[:-1])
+    if new.all():
+        return score, truth, np.ones(len(score), np.int64)
+    start = np.flatnonzero(np.concatenate([[True], new]))
+    return score[start], truth[start], np.diff(np.append(start, len(score)))
