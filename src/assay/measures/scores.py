@@ -8,6 +8,7 @@ from assay.measures import closed
 from assay.measures.average import ratio
 from assay.measures.declare import Worked, family, measure
 from assay.measures.examples import FIVE_SCORES
+from assay.measures.exchange_signs import auc_signs
 from assay.measures.forms import EffectiveN
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored
@@ -22,7 +23,7 @@ family(Scored, "from_scores", ByScore)
     undefined="the items are all positive or all negative",
     interval=EffectiveN("effective_n", closed.auc),
     no_skill=0.5,
-    exchange_is_linear=True,
+    signs=auc_signs,
     worked=(Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),),
     cite="hanley1982",
     title="ROC AUC",

@@ -20,10 +20,11 @@ from assay.tally.sampling import Floats, Ints
 Complexes = NDArray[np.complex128]
 
 DIGITS = 32.0  # e to the minus this is as good as nothing beside the tail
-FADED = 30.0  # the same for the characteristic function, beyond the last node
-FARTHEST = 100.0  # standard deviations of the sum, as a frequency, up to which nodes are placed
+FADED = (30.0, 20.0, 12.0)  # the same for the characteristic function beyond the last node; less where that is dear
+WORK = 1 << 20  # nodes times sizes that are not summed by their powers
 SEEN = 256  # sizes that stand for all of them where the frequencies beyond the nodes are looked at
-CELLS = 1 << 18  # steps in which those frequencies are looked at
+CARRIES = 1 / 64  # a size with a larger part of the variance, of all sizes up to it, is not one of many
+CELLS = 1 << 17  # steps in which those frequencies are looked at
 STEP = 3.0  # their length, in standard deviations of what is looked at
 BEND = 2.125  # the second derivative of w s + w² s² / 2 in x is at most w times this, for s = sin² x and w ≤ 1
 CURVED = 0.708  # sin² x ≥ 0.708 x² up to x = 1
@@ -47,28 +48,36 @@ class SignSum:
         return cls(sizes / sd, times.astype(np.float64), None if step is None else step / sd), sd
 
     @cached_property
+    def mass(self) -> Floats:
+        """The variance of all sizes up to each one."""
+        return np.cumsum(self.times * self.sizes**2)
+
+    def _picked(self, kinds: int) -> Ints:
+        """Which of the first so many kinds of sizes stand for them, each for the same part of their variance."""
+        wanted = (np.arange(SEEN) + 0.5) / SEEN * self.mass[kinds - 1]
+        return np.asarray(np.searchsorted(self.mass[:kinds], wanted), np.int64)
+
+    @cached_property
     def stand_ins(self) -> tuple[Floats, Floats]:
-        """Sizes that stand for all of them, each for the same part of the variance, and how often each occurs."""
+        """Sizes under which the characteristic function fades, and how often each occurs.
+
+        All of them where they are few, otherwise some of the many that are small beside their sum.
+        """
         if self.times.sum() <= SEEN:
             return self.sizes, self.times
-        mass = np.cumsum(self.times * self.sizes**2)
-        index = np.searchsorted(mass, (np.arange(SEEN) + 0.5) / SEEN * mass[-1])
-        which, often = np.unique(index, return_counts=True)
+        small = np.flatnonzero(self.sizes**2 <= CARRIES * self.mass)
+        kinds = int(small[-1]) + 1 if len(small) else len(self.sizes)
+        which, often = np.unique(self._picked(kinds), return_counts=True)
         return self.sizes[which], np.minimum(often, self.times[which])
-
-    @property
-    def has_stand_ins(self) -> bool:
-        """Whether some sizes are looked at in place of all."""
-        return len(self.stand_ins[0]) < len(self.sizes) or bool((self.stand_ins[1] < self.times).any())
 
     def saddle(self, x: float) -> tuple[float, float]:
         """About the tilt that makes x the mean of the sum, and the logarithm of the generating function there.
 
         The tail is the same with any tilt; this one only makes it cheap.
         """
-        sizes, often = self.stand_ins
-        share = often * sizes**2
-        share = share / share.sum()
+        few = len(self.sizes) <= SEEN
+        sizes = self.sizes if few else self.sizes[self._picked(len(self.sizes))]
+        share = self.times * sizes**2 if few else np.full(SEEN, 1 / SEEN)
         tilt = x
         for _ in range(60):
             h = np.tanh(sizes * tilt)
@@ -77,7 +86,7 @@ class SignSum:
             if slope < 1e-6 or gap < 1e-9 * x:
                 break
             tilt += gap / slope
-        tilt = max(tilt, 1.0)
+        tilt = min(max(tilt, 1.0), 3 * x + 3)  # a large one would need many nodes
         return tilt, float((share / sizes**2 * _log_cosh(sizes * tilt)).sum())
 
     def log_mgf(self, z: Complexes) -> Complexes:
@@ -119,40 +128,12 @@ def upper_tail(sizes: Floats, times: Ints, x: float, step: float | None = None) 
     total, sd = SignSum.of(sizes, times, step)
     x = x / sd
     if x >= float((total.times * total.sizes).sum()) * (1 - ROUNDING):
-        return 2.0 ** -float(total.times.sum()), 0.0
-    half = 0.0 if total.step is None else total.step / 2
-    tilt, log_mgf = total.saddle(x - half)
-    faded = _Faded.of(total, tilt)
-    if faded is None:
-        return None
-    return _integrated(total, x, tilt, log_mgf, faded)
+        return math.exp2(-float(total.times.sum())), 0.0
+    line = _Line.of(total, x)
+    faded = line.faded()
+    return None if faded is None else line.integral(faded)
 
 
-def _integrated(total: SignSum, x: float, tilt: float, log_mgf: float, faded: _Faded) -> tuple[float, float] | None:
-    """The integral by the midpoint rule, whose only error is that sums one period away are taken for x."""
-    about = log_mgf - tilt * x - math.log1p(2 * tilt)  # the logarithm of the tail, nearly
-    gap = tilt - x
-    period = max((DIGITS - about) / tilt, gap + math.sqrt(max(gap**2 - x**2 + 2 * (DIGITS - about), 0.0)))
-    if total.step is not None:
-        period = 2 * math.ceil(period / (2 * total.step)) * total.step
-    width = 2 * math.pi / period
-    nodes = math.ceil(faded.start / width)
-    if total.step is not None:
-        nodes = min(nodes, round(period / (2 * total.step)))
-    z = tilt + 1j * np.concatenate([[0.0], (np.arange(nodes) + 0.5) * width])
-    logs = total.log_mgf(z)
-    kernel = 1 / z if total.step is None else total.step / -np.expm1(-total.step * z)
-    parts = np.exp(logs - logs[0] - 1j * z.imag * x) * kernel
-    front = math.exp(float(logs[0].real) - tilt * x)
-    p = front * width / math.pi * float(parts[1:].real.sum())
-    if not p > 0:
-        return (0.0, 0.0) if front == 0 else None
-    bend = 1.0 if total.step is None else math.exp(total.step * tilt / 2)
-    spread = width * float(np.exp((logs - logs[0])[1:].real).sum())
-    return p, front * bend * faded.error(spread) / p + ROUNDING
-
-
-# ---------------------------------------------------------------------- beyond the nodes
 @dataclass(frozen=True)
 class _Faded:
     """From where on, and up to where, the characteristic function is known to be next to nothing."""
@@ -160,36 +141,7 @@ class _Faded:
     start: float
     end: float
     most: float  # its largest size there
-    ends: bool  # whether it repeats itself from there on
-
-    @classmethod
-    def of(cls, total: SignSum, tilt: float) -> _Faded | None:
-        """Look at the frequencies beyond the first few, with the sum tilted."""
-        sizes, often = total.stand_ins
-        weight = 1 / np.cosh(np.minimum(sizes * tilt, 300.0)) ** 2
-        spread = math.sqrt(float((often * weight * sizes**2).sum()))
-        if spread < 1e-3:
-            return None
-        length = STEP / spread
-        first = 8 / spread if total.has_stand_ins else 0.0
-        period = math.inf if total.step is None else math.pi / total.step
-        near_ends, near = _near(total, tilt, min(first, period))
-        cells = min(CELLS, max(math.ceil((period - first) / length), 0)) if math.isfinite(period) else CELLS
-        far = _far(sizes, often, weight, first, length, cells)
-        ends = np.concatenate([near_ends, first + length * np.arange(1, cells + 1)])
-        known = np.concatenate([near, far])
-        return cls._beyond(ends, known, period)
-
-    @classmethod
-    def _beyond(cls, ends: Floats, known: Floats, period: float) -> _Faded | None:
-        """The last node stands one cell after the last one in which little is known."""
-        low = np.flatnonzero((known < FADED) & (ends <= FARTHEST))
-        last = min(int(low[-1]) + 1 if len(low) else 0, len(ends) - 1)
-        start, rest = float(ends[last]), known[last + 1 :]
-        whole = float(ends[-1]) >= period
-        if start >= period or (whole and not len(rest)):
-            return cls(period, period, 0.0, True)
-        return cls(start, float(ends[-1]), math.exp(-float(rest.min())), whole) if len(rest) else None
+    repeats: bool  # whether it repeats itself from there on
 
     def error(self, spread: float) -> float:
         """What all frequencies beyond the nodes can add to the integral; `spread` is that of the others.
@@ -198,7 +150,88 @@ class _Faded:
         exponential with a jump lies an area of 2π over the bound (Graham and Vaaler 1981).
         """
         known = self.most * math.log(max(self.end / self.start, 1.0)) / 2
-        return known if self.ends else known + 2 * spread / self.end
+        return known if self.repeats else known + 2 * spread / self.end
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The line of the complex plane along which the tail from x on is an integral."""
+
+    total: SignSum
+    x: float
+    tilt: float  # where it crosses the axis
+    width: float  # between nodes
+
+    @classmethod
+    def of(cls, total: SignSum, x: float) -> _Line:
+        """A line near the saddle point, with nodes so dense that sums one period away do not matter."""
+        tilt, log_mgf = total.saddle(x if total.step is None else x - total.step / 2)
+        missing = DIGITS + tilt * x - log_mgf + math.log1p(2 * tilt)  # from nearly the logarithm of the tail
+        gap = tilt - x
+        period = max(missing / tilt, gap + math.sqrt(max(gap**2 - x**2 + 2 * missing, 0.0)))
+        if total.step is not None:
+            period = 2 * math.ceil(period / (2 * total.step)) * total.step
+        return cls(total, x, tilt, 2 * math.pi / period)
+
+    def nodes(self, end: float) -> int:
+        """How many nodes there are up to a frequency."""
+        return math.ceil(end / self.width - ROUNDING)
+
+    def integral(self, faded: _Faded) -> tuple[float, float] | None:
+        """The tail by the midpoint rule, and at most what share of it is wrong."""
+        step, x = self.total.step, self.x
+        t = (np.arange(self.nodes(faded.start)) + 0.5) * self.width
+        z = self.tilt + 1j * np.concatenate([[0.0], t])
+        logs = self.total.log_mgf(z)
+        front = math.exp(float(logs[0].real) - self.tilt * x)
+        if front == 0:
+            return 0.0, 0.0  # too small a number to write
+        kernel = 1 / z if step is None else step / -np.expm1(-step * z)
+        faint = np.exp(logs - logs[0])[1:]
+        p = front * self.width / math.pi * float((faint * np.exp(-1j * t * x) * kernel[1:]).real.sum())
+        if p <= 0:
+            return None
+        bend = 1.0 if step is None else math.exp(step * self.tilt / 2)
+        return p, front * bend * (faded.error(self.width * float(np.abs(faint).sum())) + ROUNDING) / p
+
+    # ------------------------------------------------------------------ beyond the nodes
+    def faded(self) -> _Faded | None:
+        """Where the nodes may end, and what is known of the frequencies beyond them."""
+        period = math.inf if self.total.step is None else math.pi / self.total.step
+        ends, known = self._known(period)
+        rest = np.minimum.accumulate(known[::-1])[::-1]  # from each cell on
+        for level in FADED:
+            last = int(np.searchsorted(rest, level))  # the nodes end one cell later: cells are known in their middle
+            start = min(float(ends[min(last, len(ends) - 1)]), period)
+            if not self._affordable(start):
+                continue
+            if start >= period:
+                return _Faded(period, period, 0.0, repeats=True)
+            if last + 1 < len(ends):
+                return _Faded(start, float(ends[-1]), math.exp(-rest[last + 1]), bool(ends[-1] >= period))
+        return None
+
+    def _affordable(self, start: float) -> bool:
+        large = int(np.count_nonzero(self.total.sizes * math.hypot(self.tilt, start) > SMALL))
+        return self.nodes(start) * (large + SERIES) <= WORK
+
+    def _known(self, period: float) -> tuple[Floats, Floats]:
+        """Ends of cells of frequencies, and how far the characteristic function has faded in each of them."""
+        total = self.total
+        sizes, often = total.stand_ins
+        weight = _thinned(sizes * self.tilt)
+        spread = math.sqrt(float((often * weight * sizes**2).sum()))
+        length = STEP / max(spread, 1e-9)
+        first = min(8 / max(spread, 1e-9), period) if total.times.sum() > SEEN else 0.0
+        cells = CELLS if period == math.inf else min(CELLS, math.ceil((period - first) / length - ROUNDING))
+        ends, known = _near(total, self.tilt, first)
+        far = _far(sizes, often, weight, first, length, cells)
+        return np.concatenate([ends, first + length * np.arange(1, cells + 1)]), np.concatenate([known, far])
+
+
+def _thinned(x: Floats) -> Floats:
+    """What is left of the variance of a sign that is tilted by x: 1 / cosh² x."""
+    return np.asarray(1 / np.cosh(np.minimum(x, 300.0)) ** 2)
 
 
 def _near(total: SignSum, tilt: float, first: float) -> tuple[Floats, Floats]:
@@ -206,7 +239,7 @@ def _near(total: SignSum, tilt: float, first: float) -> tuple[Floats, Floats]:
     if first <= 4:
         return np.array([first])[: int(first > 0)], np.zeros(int(first > 0))
     edges = np.geomspace(4, first, max(2, math.ceil(math.log(first / 4) / math.log(1.15)) + 1))
-    weight = 1 / np.cosh(np.minimum(total.sizes * tilt, 300.0)) ** 2
+    weight = _thinned(total.sizes * tilt)
     mass = np.concatenate([[0.0], np.cumsum(total.times * weight * total.sizes**2)])
     held = mass[np.searchsorted(total.sizes, 1 / edges[1:], side="right")]
     return edges, np.concatenate([[0.0], CURVED / 2 * edges[:-1] ** 2 * held])
@@ -245,6 +278,4 @@ def _log_cosh_series() -> list[float]:
     from scipy.special import bernoulli
 
     numbers: Any = bernoulli(2 * SERIES)
-    return [
-        float(4**j * (4**j - 1) * numbers[2 * j] / (2 * j * math.factorial(2 * j))) for j in range(1, SERIES + 1)
-    ]
+    return [float(4**j * (4**j - 1) * numbers[2 * j] / (2 * j * math.factorial(2 * j))) for j in range(1, SERIES + 1)]
