@@ -75,7 +75,8 @@ class InSigns:
         if sampling.profiles is not None:
             sums = np.asarray(sampling.profiles @ terms.astype(np.float64))
             terms = np.rint(sums).astype(np.int64) if terms.dtype.kind == "i" else sums
-        return cls(terms, sampling.counts, signs.scale)
+        # A negative scale turns all signs, so that what is greater stays greater.
+        return cls(terms if signs.scale >= 0 else -terms, sampling.counts, abs(signs.scale))
 
     @property
     def observed(self) -> float:

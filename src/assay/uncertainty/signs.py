@@ -34,6 +34,7 @@ class Tail:
     error: float = 0.0  # at most this share of p, where it is neither exact nor drawn
     draws: int | None = None
     extreme: int | None = None  # draws at least as far out
+    seed: int | None = None
 
     @property
     def counted(self) -> int | None:
@@ -85,7 +86,7 @@ def tail(
     sum is reached; "less" is "greater" with the systems named the other way round. Where `exact` is not wanted, signs
     are drawn.
     """
-    found = _collected(terms, times, observed)
+    found = _collected(terms, times, float(observed))
     if not len(found.sizes):
         return Tail(1.0, "exact", outcomes=1)
     # The sum is as likely as its negative, so all alternatives are upper tails.
@@ -239,4 +240,4 @@ def _drawn(found: _Sum, x: float, two: bool, draws: int, seed: int) -> Tail:
     sums = drawn_sums(found.sizes, found.times, draws, seed)
     far = (np.abs(sums) if two else sums) >= x - found.slack
     extreme = int(far.sum())
-    return Tail((extreme + 1) / (draws + 1), "drawn", draws=draws, extreme=extreme)
+    return Tail((extreme + 1) / (draws + 1), "drawn", draws=draws, extreme=extreme, seed=seed)
