@@ -219,6 +219,20 @@ def test_a_few_hundred_unequal_terms_are_inverted_as_exactly_as_they_are_summed(
     assert found.p == pytest.approx(by_lattice(terms, x, side), rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("z", [0.3, 1.2, 3])
+def test_many_terms_of_one_size_beside_a_few_others_are_followed_to_the_end_of_their_lattice(
+    seed: int, z: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    few = rng.integers(5, 16)
+    terms = np.concatenate([np.full(9 * few, 20), rng.integers(1, 600, few), [1]])
+    x = at(terms, z)
+    found = upper_tail(*(np.array(part) for part in np.unique(terms.astype(float), return_counts=True)), x, 2.0)
+    assert found is not None
+    assert found[0] == pytest.approx(by_lattice(terms, x, "greater"), rel=max(found[1], 1e-10))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [200, 500, 1000, 1500])
 def test_the_inversion_errs_by_less_than_a_hundred_thousandth(n: int) -> None:
@@ -280,8 +294,10 @@ def test_terms_too_fine_for_a_lattice_err_by_no_more_than_is_said(n: int, z: flo
 
 
 def test_a_lattice_that_nobody_told_of_is_not_overlooked() -> None:
-    sizes, times = np.array([1.0, 2.0, 5.0]), np.array([100, 90, 60])
-    assert upper_tail(sizes, times, 40.0, None) is None
+    sizes, times = np.array([1, 2, 5]), np.array([100, 90, 60])
+    expected = by_lattice(np.repeat(sizes, times), 40, "greater")
+    found = upper_tail(sizes.astype(float), times, 40.0, None)  # half of the chance of 40 itself is lost
+    assert found is None or 1e-3 < abs(found[0] - expected) / found[0] <= found[1]
 
 
 @pytest.mark.parametrize("ones", [150, 5000])

@@ -130,26 +130,27 @@ def upper_tail(sizes: Floats, times: Ints, x: float, step: float | None = None) 
     if x >= float((total.times * total.sizes).sum()) * (1 - ROUNDING):
         return math.exp2(-float(total.times.sum())), 0.0
     line = _Line.of(total, x)
-    faded = line.faded()
-    return None if faded is None else line.integral(faded)
+    nodes = line.nodes()
+    return None if nodes is None else line.integral(nodes)
 
 
-@dataclass(frozen=True)
-class _Faded:
-    """From where on, and up to where, the characteristic function is known to be next to nothing."""
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """Frequencies at which the characteristic function may matter, and what is known of all others."""
 
-    start: float
-    end: float
-    most: float  # its largest size there
-    repeats: bool  # whether it repeats itself from there on
+    first: Floats  # from 0 on
+    later: Floats  # where it may come back
+    end: float  # up to where it was looked at
+    most: float  # its largest size elsewhere
+    repeats: bool  # whether it repeats itself from the end on
 
     def error(self, spread: float) -> float:
-        """What all frequencies beyond the nodes can add to the integral; `spread` is that of the others.
+        """What all other frequencies can add to the integral; `spread` is that of these.
 
         What is not looked at may be anything: between the best two functions of bounded frequency above and below an
         exponential with a jump lies an area of 2π over the bound (Graham and Vaaler 1981).
         """
-        known = self.most * math.log(max(self.end / self.start, 1.0)) / 2
+        known = self.most * math.log(max(self.end / float(self.first[-1]), 1.0)) / 2
         return known if self.repeats else known + 2 * spread / self.end
 
 
@@ -173,47 +174,58 @@ class _Line:
             period = 2 * math.ceil(period / (2 * total.step)) * total.step
         return cls(total, x, tilt, 2 * math.pi / period)
 
-    def nodes(self, end: float) -> int:
-        """How many nodes there are up to a frequency."""
-        return math.ceil(end / self.width - ROUNDING)
-
-    def integral(self, faded: _Faded) -> tuple[float, float] | None:
+    def integral(self, nodes: _Nodes) -> tuple[float, float] | None:
         """The tail by the midpoint rule, and at most what share of it is wrong."""
-        step, x = self.total.step, self.x
-        t = (np.arange(self.nodes(faded.start)) + 0.5) * self.width
-        z = self.tilt + 1j * np.concatenate([[0.0], t])
-        logs = self.total.log_mgf(z)
-        front = math.exp(float(logs[0].real) - self.tilt * x)
+        step, x, log_mgf = self.total.step, self.x, self.total.log_mgf
+        origin = float(log_mgf(np.array([self.tilt + 0j]))[0].real)
+        front = math.exp(origin - self.tilt * x)
         if front == 0:
             return 0.0, 0.0  # too small a number to write
+        t = np.concatenate([nodes.first, nodes.later])
+        z = self.tilt + 1j * t
+        split = len(nodes.first)  # what lies farther out has no short series
+        faint = np.exp(np.concatenate([log_mgf(part) for part in (z[:split], z[split:]) if len(part)]) - origin)
         kernel = 1 / z if step is None else step / -np.expm1(-step * z)
-        faint = np.exp(logs - logs[0])[1:]
-        p = front * self.width / math.pi * float((faint * np.exp(-1j * t * x) * kernel[1:]).real.sum())
+        p = front * self.width / math.pi * float((faint * np.exp(-1j * t * x) * kernel).real.sum())
         if p <= 0:
             return None
         bend = 1.0 if step is None else math.exp(step * self.tilt / 2)
-        return p, front * bend * (faded.error(self.width * float(np.abs(faint).sum())) + ROUNDING) / p
+        return p, front * bend * (nodes.error(self.width * float(np.abs(faint).sum())) + ROUNDING) / p
 
-    # ------------------------------------------------------------------ beyond the nodes
-    def faded(self) -> _Faded | None:
-        """Where the nodes may end, and what is known of the frequencies beyond them."""
+    # ------------------------------------------------------------------ where the function matters
+    def nodes(self) -> _Nodes | None:
+        """Nodes where the characteristic function is not known to be next to nothing; None where they are too many."""
         period = math.inf if self.total.step is None else math.pi / self.total.step
         ends, known = self._known(period)
-        rest = np.minimum.accumulate(known[::-1])[::-1]  # from each cell on
+        lengths = np.diff(ends, prepend=0.0)
+        large = len(self.total.sizes) - np.searchsorted(self.total.sizes, SMALL / np.hypot(self.tilt, ends))
         for level in FADED:
-            last = int(np.searchsorted(rest, level))  # the nodes end one cell later: cells are known in their middle
-            start = min(float(ends[min(last, len(ends) - 1)]), period)
-            if not self._affordable(start):
+            low = known < level
+            # A cell is known in its middle, and surely on the side of a cell that is known too.
+            low = low | np.append(low[1:], False) | np.append(True, low[:-1])
+            if float(((lengths / self.width + 1) * (large + SERIES))[low].sum()) > WORK:
                 continue
-            if start >= period:
-                return _Faded(period, period, 0.0, repeats=True)
-            if last + 1 < len(ends):
-                return _Faded(start, float(ends[-1]), math.exp(-rest[last + 1]), bool(ends[-1] >= period))
+            first = int(np.argmin(low)) if not low.all() else len(low)
+            later = low.copy()
+            later[:first] = False
+            return _Nodes(
+                self._between(ends, lengths, low & ~later, period),
+                self._between(ends, lengths, later, period),
+                float(ends[-1]),
+                0.0 if low.all() else math.exp(-float(known[~low].min())),
+                bool(ends[-1] >= period * (1 - ROUNDING)),
+            )
         return None
 
-    def _affordable(self, start: float) -> bool:
-        large = int(np.count_nonzero(self.total.sizes * math.hypot(self.tilt, start) > SMALL))
-        return self.nodes(start) * (large + SERIES) <= WORK
+    def _between(self, ends: Floats, lengths: Floats, cells: NDArray[np.bool_], period: float) -> Floats:
+        """The midpoints of all steps that lie in these cells, but none beyond the period."""
+        most = math.inf if period == math.inf else round(period / self.width)
+        parts = [
+            np.arange(math.floor(start / self.width), min(math.ceil(end / self.width), most))
+            for start, end in zip((ends - lengths)[cells].tolist(), ends[cells].tolist(), strict=True)
+        ]
+        steps = np.unique(np.concatenate(parts)) if parts else np.zeros(0)
+        return np.asarray((steps + 0.5) * self.width, np.float64)
 
     def _known(self, period: float) -> tuple[Floats, Floats]:
         """Ends of cells of frequencies, and how far the characteristic function has faded in each of them."""
