@@ -228,7 +228,8 @@ def test_many_terms_of_one_size_beside_a_few_others_are_followed_to_the_end_of_t
     few = rng.integers(5, 16)
     terms = np.concatenate([np.full(9 * few, 20), rng.integers(1, 600, few), [1]])
     x = at(terms, z)
-    found = upper_tail(*(np.array(part) for part in np.unique(terms.astype(float), return_counts=True)), x, 2.0)
+    sizes, times = np.unique(terms, return_counts=True)
+    found = upper_tail(sizes.astype(np.float64), times, x, 2.0)
     assert found is not None
     assert found[0] == pytest.approx(by_lattice(terms, x, "greater"), rel=max(found[1], 1e-10))
 
@@ -369,7 +370,8 @@ def test_the_farthest_sum_of_all_has_one_chance_in_all_patterns() -> None:
     for n in (5, 60, 900):
         terms = np.arange(1, n + 1)
         assert tail(terms, None, int(terms.sum()), "greater").p == pytest.approx(2.0**-n, rel=1e-9)
-        assert tail(math.e * terms, None, math.e * float(terms.sum()), "greater").p == pytest.approx(2.0**-n, rel=1e-9)
+        fine = math.e * terms.astype(np.float64)
+        assert tail(fine, None, float(fine.sum()), "greater").p == pytest.approx(2.0**-n, rel=1e-9)
 
 
 def test_terms_of_zero_leave_nothing_to_find() -> None:
@@ -453,9 +455,9 @@ def test_what_could_have_been_found_comes_from_the_spread_of_all_exchanges(n: in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [25, 120, 600])
+@pytest.mark.parametrize("n", [25, 120, 400])
 def test_exchangeable_scores_are_rejected_no_more_often_than_said(n: int) -> None:
-    rng, samples = np.random.default_rng(n), 4000
+    rng, samples = np.random.default_rng(n), 2000
     p = []
     for _ in range(samples):
         y = rng.random(n) < 0.3
@@ -465,5 +467,4 @@ def test_exchangeable_scores_are_rejected_no_more_often_than_said(n: int) -> Non
         p.append(by_signs(in_signs(y, a, b), "two-sided", 999, 0).p)
     for level in (0.01, 0.05, 0.1):
         share = float((np.array(p) <= level + 1e-12).mean())
-        print(n, level, share)
         assert share <= level + 3 * math.sqrt(level * (1 - level) / samples)
