@@ -7,8 +7,9 @@ def test_public_names_are_these_and_the_measures() -> None:
     names = set(dir(assay)) - {"__version__"}
     classes = {
         "Advice",
-        "AssayError", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate", "Guessed",
-        "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
+        "AssayError", "ClassScored", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate",
+        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored",
+        "UnknownMeasure",
     }  # fmt: skip
     verbs = {
         "advise",

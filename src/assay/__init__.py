@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
+    from assay.tally.class_scored import ClassScored as ClassScored
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
     from assay.tally.counts import Counts as Counts
@@ -62,6 +63,7 @@ _HOME = {
     "five_numbers": "uncertainty.spread",
     "evaluate": "report.evaluate",
     "Report": "report.report",
+    "ClassScored": "tally.class_scored",
     "Confusion": "tally.confusion",
     "Contingency": "tally.contingency",
     "Counts": "tally.counts",

@@ -160,6 +160,34 @@ def test_reciprocal_ranks_of_many_queries_lie_on_a_lattice() -> None:
     assert "exact" in str(found)
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_probabilities_are_exchanged_as_they_are(side: Side) -> None:
+    rng = np.random.default_rng(4)
+    y, a, b = rng.integers(0, 2, 12), rng.random(12), rng.random(12) ** 2
+    losses = {
+        "brier": (a - y) ** 2 - (b - y) ** 2,
+        "log_loss": np.log(np.where(y == 1, b, 1 - b)) - np.log(np.where(y == 1, a, 1 - a)),
+    }
+    for measure, d in losses.items():
+        expected = float(reached(every_sum(d), float(d.sum()), side).mean())
+        found = assay.compare(y, a, b, measure=measure, alternative=side)
+        assert found.p_value == pytest.approx(expected, abs=1e-12)
+        assert found.extreme is None
+
+
+def test_systems_of_equal_ranks_and_other_probabilities_can_differ_in_their_losses() -> None:
+    y, a = np.array([0, 1] * 30), np.linspace(0.05, 0.95, 60)
+    found = assay.compare(y, a, a**2, measure="brier")
+    d = (a - y) ** 2 - (a**2 - y) ** 2
+    assert found.mde == pytest.approx(2.8 * math.sqrt(float((d**2).sum())) / 60, rel=0.05)
+
+
+def test_the_area_under_part_of_a_curve_is_no_sum_of_signs() -> None:
+    joint = Scored.joint(*scored(1, 40))
+    measure, options = resolve("roc_auc", {"max_fpr": 0.3})
+    assert InSigns.of(joint, measure.bind(joint.a, **options)) is None
+
+
 @pytest.mark.parametrize("of", ["mean", "total", "normalized"])
 def test_costs_are_exchanged_row_by_row(of: str) -> None:
     rng = np.random.default_rng(5)

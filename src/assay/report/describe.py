@@ -7,7 +7,7 @@ import math
 from assay.errors import OptionError
 from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
-from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
+from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
 from assay.tally.base import Tally
 from assay.uncertainty.coverage import simulated, spellings
 
@@ -77,6 +77,8 @@ def _undefined(measure: Measure) -> str:
 def _no_skill(measure: Measure) -> str:
     if measure.no_skill is None:
         return "none: it has no value without a model that is worth naming"
+    if measure.no_skill == "base rate":
+        return "the same score for every item: the share of positives"
     if isinstance(measure.no_skill, str):
         return "the best of always naming one class, guessing in proportion to the classes, and guessing evenly"
     return f"{measure.no_skill:g}, by chance"
@@ -108,6 +110,8 @@ def _form(form: IntervalForm | None) -> str:
     if isinstance(form, Proportion):
         share = "for this share" if callable(form.hits) else f"for the share ({form.hits}) of ({form.trials})"
         return f"Wilson {share}, mid-P within two counts of either end"
+    if isinstance(form, NoInterval):
+        return f"none: {form.why}"
     if isinstance(form, EffectiveN):
         from_k = f" from {form.classes[0]} classes, Dirichlet(½) below" if form.classes[0] > 1 else ""
         through = (

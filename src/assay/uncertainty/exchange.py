@@ -41,7 +41,7 @@ class Exchange(Protocol):
 
 def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     """The cheapest exchange that is exact for this statistic."""
-    closed, swap = joint.exchange()
+    closed, swap = joint.exchange(as_they_are=bound.measure.probabilities)
     if statistic == "studentized" and not is_linear(bound):
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use statistic='raw'.")
     clustered = joint.sampling.profiles is not None
@@ -68,7 +68,7 @@ class InSigns:
         """The signs of this difference, or None where it is no such sum."""
         if bound.measure.signs is None or joint.a.no_exchange is not None or joint.a.weights is not None:
             return None
-        signs = bound.signs(Joint(joint.a.exchange_keys(), joint.b.exchange_keys(), joint.names))
+        signs = bound.signs(joint if bound.measure.probabilities else joint.exchangeable())
         if signs is None:
             return None
         sampling, terms = joint.sampling, signs.terms

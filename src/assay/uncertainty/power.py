@@ -151,11 +151,11 @@ def _spread(pair: Pair) -> _Normal | str:
     joint = pair.joint
     if math.isnan(pair.difference):
         return "the measure is undefined for one of the systems"
+    signs, drawn = pair.signs, joint.sampling.n
+    if signs is not None and signs.changing:
+        return _exchangeable(signs.variance * drawn, drawn, signs.largest, signs.changing)
     if joint.disagreements == 0:
         return _none_apart(joint.n, joint.a.item)
-    if pair.signs is not None:
-        drawn, signs = joint.sampling.n, pair.signs
-        return _exchangeable(signs.variance * drawn, drawn, signs.largest, signs.changing)
     if joint.a.no_exchange is not None or joint.a.weights is not None or not has_influences(pair.bound, joint.a):
         return _by_jackknife(pair)
     of = Population.of(joint, pair.bound)
