@@ -94,6 +94,8 @@ COSTS_OF: Final = ("mean", "total", "normalized")
 UNIVERSES: Final = ("observed", "gold")
 MISSING: Final = ("error", "wrong", "skip")
 TABLES: Final = ("one-vs-rest", "pooled")
+CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
+BINNINGS: Final = ("equal_mass", "equal_width")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95

@@ -1,0 +1,408 @@
+"""Curves over thresholds: exact points, one for every threshold that changes a label, from the highest down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import DataError, OptionError, choose
+from assay.measures.geometry import corners, first_index, hull, last_index, path_at
+from assay.options import BINNINGS
+from assay.tally.sampling import Floats
+from assay.tally.scored import ByScore, Scored, checked_scores, is_positive
+from assay.tally.sorting import reached
+
+BINS = 10
+RECALLS = np.arange(11) / 10  # where precision is interpolated by custom
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve:
+    """Points of a curve, and the threshold that gives each."""
+
+    x: Floats
+    y: Floats
+    threshold: Floats
+
+    kind: ClassVar[str]
+    axes: ClassVar[tuple[str, str]]
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self):,} points>"
+
+    @property
+    def thresholds(self) -> Floats:
+        """The threshold of every point."""
+        return self.threshold
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a band reads of a curve: x fixes the share of one class that is reached, and y tells of the other class.
+
+    With j of the other class reached there, the share that y is made of is Beta distributed: `shape` gives its two
+    parameters, and `y_of` makes y of the share and x.
+    """
+
+    along: Floats  # how many of the class whose share is x are reached, point by point
+    other: Floats  # how many of the other class
+    shape: Callable[[Floats, Floats], tuple[Floats, Floats]]  # of j, and of all there are of the positives
+    y_of: Callable[[Floats, Floats], Floats]
+    influence: Callable[[float, float], Floats]  # of each unit on y, from x and the slope of `other` in `along` there
+    blind: float = 0.0  # to the left of this x nothing was seen that could bound y from above
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reached(Curve):
+    """A curve of how many positives and negatives reach each threshold."""
+
+    tp: NDArray[Any]
+    fp: NDArray[Any]
+    tally: Scored | None = None  # where the items are counted, for clusters and weights
+
+    @classmethod
+    def of(cls, tally: Scored) -> Self:
+        """The curve of a tally."""
+        return cls.drawn(*_reached(tally), tally)
+
+    @classmethod
+    def drawn(cls, threshold: Floats, tp: NDArray[Any], fp: NDArray[Any], tally: Scored | None = None) -> Self:
+        """The curve of these counts."""
+        raise NotImplementedError
+
+    @property
+    def positives(self) -> float:
+        """How many positives there are, or how much they weigh."""
+        return float(self.tp[-1])
+
+    @property
+    def negatives(self) -> float:
+        """How many negatives there are, or how much they weigh."""
+        return float(self.fp[-1])
+
+    def only(self, points: NDArray[Any]) -> Self:
+        """Some of the points."""
+        held = {name: getattr(self, name)[points] for name in ("x", "y", "threshold", "tp", "fp")}
+        return replace(self, **held)
+
+    def _above(self, position: float) -> tuple[Floats, NDArray[np.bool_]]:
+        """How much of each unit is reached at this place on the curve, and which units are positive."""
+        assert self.tally is not None
+        ranks = int(self.tally.place.max()) - self.tally.place
+        return np.clip(position - ranks, 0.0, 1.0), self.tally.keys["positive"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Roc(Reached):
+    """Share of the positives reached (TPR) against share of the negatives reached (FPR)."""
+
+    kind: ClassVar[str] = "roc"
+    axes: ClassVar[tuple[str, str]] = ("False positive rate", "Recall (true positive rate)")
+
+    @classmethod
+    def drawn(cls, threshold: Floats, tp: NDArray[Any], fp: NDArray[Any], tally: Scored | None = None) -> Roc:
+        """The curve of these counts; both classes are needed."""
+        if not (tp[-1] > 0 and fp[-1] > 0):
+            raise DataError("a ROC curve needs items of both classes; all of these are of one.")
+        return cls(fp / fp[-1], tp / tp[-1], threshold, tp, fp, tally)
+
+    @property
+    def fpr(self) -> Floats:
+        """Share of the negatives that reach each threshold."""
+        return self.x
+
+    @property
+    def tpr(self) -> Floats:
+        """Share of the positives that reach each threshold."""
+        return self.y
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.fpr, self.tpr, self.threshold))
+
+    def at(self, fpr: ArrayLike) -> Floats:
+        """The highest TPR with at most this FPR, on the straight lines between points."""
+        return np.interp(np.asarray(fpr, np.float64), self.x, self.y)
+
+    def corners(self) -> Roc:
+        """The curve without points that lie on the straight line between their neighbors."""
+        return self.only(corners(self.fp, self.tp))
+
+    def hull(self) -> Roc:
+        """The points on the upper convex hull: each is best for some costs and some share of positives."""
+        return self.only(hull(self.fp, self.tp))
+
+    def reading(self) -> Reading:
+        """TPR where FPR is fixed: the threshold is known from the negatives, and TPR is a share of the positives."""
+        return Reading(
+            self.fp,
+            self.tp,
+            lambda j, positives: (j + 0.5, positives - j + 0.5),
+            lambda share, _: share,
+            self._influence,
+        )
+
+    def _influence(self, x: float, slope: float) -> Floats:
+        """A positive moves TPR by being reached or not, a negative by moving the threshold."""
+        above, positive = self._above(float(last_index(self.fp, x * self.negatives)))
+        y, moved = float(self.at(x)), slope * self.negatives / self.positives
+        return np.where(positive, (above - y) / self.positives, -moved * (above - x) / self.negatives)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrecisionRecall(Reached):
+    """Share of the alarms that are true (precision) against share of the positives found (recall).
+
+    Points begin at the highest score. Nothing is alarmed above it, so that precision is undefined there: no point is
+    invented for it.
+    """
+
+    kind: ClassVar[str] = "pr"
+    axes: ClassVar[tuple[str, str]] = ("Recall", "Precision")
+
+    @classmethod
+    def drawn(
+        cls, threshold: Floats, tp: NDArray[Any], fp: NDArray[Any], tally: Scored | None = None
+    ) -> PrecisionRecall:
+        """The curve of these counts; positives are needed."""
+        if not tp[-1] > 0:
+            raise DataError("a precision–recall curve needs positive items; none of these is positive.")
+        some = slice(1, None) if tp[0] + fp[0] == 0 else slice(None)
+        tp, fp = tp[some], fp[some]
+        return cls(tp / tp[-1], tp / (tp + fp), threshold[some], tp, fp, tally)
+
+    @property
+    def recall(self) -> Floats:
+        """Share of the positives that reach each threshold."""
+        return self.x
+
+    @property
+    def precision(self) -> Floats:
+        """Share of the positives among the items that reach each threshold."""
+        return self.y
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives: the precision of alarms at random."""
+        return self.positives / (self.positives + self.negatives)
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.precision, self.recall, self.threshold))
+
+    def at(self, recall: ArrayLike) -> Floats:
+        """The highest precision with at least this recall of the lines between points; nan where nothing is found.
+
+        Between two points false alarms rise evenly with hits, which is a curve in precision and not a straight line.
+        """
+        tp = np.asarray(recall, np.float64) * self.positives
+        fp = path_at(*self.path(), tp, first=True)
+        return np.divide(tp, tp + fp, out=np.full(tp.shape, np.nan), where=tp > 0)
+
+    def interpolated(self, recalls: ArrayLike = RECALLS) -> Floats:
+        """The highest precision at this recall or any higher one."""
+        best = np.maximum.accumulate(self.y[::-1])[::-1]
+        # A recall of 3/10 is reached by 3 of 10, whichever way the two are rounded.
+        place = np.searchsorted(self.x, np.asarray(recalls, np.float64) - 1e-12)
+        return best[np.minimum(place, len(best) - 1)]
+
+    def reading(self) -> Reading:
+        """Precision where recall is fixed: the threshold is known from the positives, and the odds of precision are
+
+        those of recall times all positives against the negatives that are reached.
+        """
+        tp, fp = self.path()
+        return Reading(
+            tp,
+            fp,
+            lambda j, positives: (np.broadcast_to(positives + 0.5, j.shape), j + 0.5),
+            lambda share, x: x * share / (x * share + 1 - share),
+            self._influence,
+            blind=1 / self.positives,
+        )
+
+    def _path(self) -> tuple[Floats, Floats]:
+        """Hits and false alarms from no alarm on."""
+        return np.concatenate([[0.0], self.tp]), np.concatenate([[0.0], self.fp])
+
+    def _influence(self, x: float, slope: float) -> Floats:
+        """On the log of the odds of precision."""
+        tp, fp = self.path()
+        position = float(first_index(tp, x * self.positives))
+        above, positive = self._above(position)
+        alarms = float(np.interp(position, np.arange(len(fp)), fp)) + 0.5
+        moved = slope * (above - x) / alarms
+        return np.where(positive, 1 / self.positives + moved, -above / alarms)
+
+
+# ---------------------------------------------------------------------- calibration
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Curve):
+    """Share of positives against the mean score, in bins of scores; `threshold` is the lowest score of each."""
+
+    mass: Floats  # how many items lie in each bin, or how much they weigh
+    into: NDArray[np.int64]  # the bin of every unit of the tally
+    tally: Scored
+    binning: str
+
+    kind: ClassVar[str] = "calibration"
+    axes: ClassVar[tuple[str, str]] = ("Mean score in bin", "Share of positives")
+
+    @classmethod
+    def of(cls, tally: Scored, bins: int = BINS, binning: str = "equal_mass") -> Calibration:
+        """The curve of a tally; equal scores stay in one bin, so that there may be fewer bins than asked for."""
+        place = calibration_bins(tally, bins, binning)
+        e, start = ByScore.of(tally, tally.mass), np.flatnonzero(np.diff(place, prepend=-1))
+        mass, pos = np.add.reduceat(e.pos + e.neg, start), np.add.reduceat(e.pos, start)
+        mean = np.add.reduceat((e.pos + e.neg) * e.score, start) / mass
+        return cls(mean, pos / mass, e.score[start], mass, place[tally.place], tally, binning)
+
+    @property
+    def prob_pred(self) -> Floats:
+        """The mean score of each bin."""
+        return self.x
+
+    @property
+    def prob_true(self) -> Floats:
+        """The share of positives in each bin."""
+        return self.y
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.prob_true, self.prob_pred))
+
+    def deviations(self) -> Floats:
+        """By how much each unit differs from the share of its bin."""
+        return self.tally.keys["positive"] - self.y[self.into]
+
+
+def calibration_bins(tally: Scored, bins: int = BINS, binning: str = "equal_mass") -> NDArray[np.int64]:
+    """The bin of every distinct score, from the lowest up, numbered without gaps."""
+    choose(binning, BINNINGS, "binning")
+    if not isinstance(bins, int) or bins < 1:
+        raise OptionError(f"bins is {bins!r}; it is a whole number from 1 up.")
+    scores = tally.scores
+    if not tally.probabilities:
+        raise DataError(
+            f"calibration is of probabilities, and these scores reach from {scores[0]:g} to {scores[-1]:g}; "
+            "turn them into probabilities from 0 to 1 first."
+        )
+    if binning == "equal_width":
+        raw = np.searchsorted(np.arange(1, bins) / bins, scores)
+    else:
+        e = ByScore.of(tally, tally.mass)
+        each = e.pos + e.neg
+        middle = np.cumsum(each) - each / 2
+        raw = np.minimum(np.floor(bins * middle / each.sum()), bins - 1).astype(np.int64)
+    return np.unique(raw, return_inverse=True)[1].astype(np.int64)
+
+
+# ---------------------------------------------------------------------- costs
+@dataclass(frozen=True, eq=False, repr=False)
+class CostByThreshold(Curve):
+    """What the answers cost per item at each threshold; the first threshold alarms nothing and is infinite."""
+
+    cost_fp: float
+    cost_fn: float
+
+    kind: ClassVar[str] = "cost"
+    axes: ClassVar[tuple[str, str]] = ("Threshold", "Cost per item")
+
+    @classmethod
+    def of(cls, tally: Scored, cost_fp: float, cost_fn: float) -> CostByThreshold:
+        """The curve of a tally."""
+        threshold, tp, fp = _reached(tally)
+        cost = (cost_fp * fp + cost_fn * (tp[-1] - tp)) / (tp[-1] + fp[-1])
+        return cls(threshold, cost, threshold, cost_fp, cost_fn)
+
+    def at(self, threshold: ArrayLike) -> Floats:
+        """The cost where every score from this threshold on is an alarm."""
+        rising = self.threshold[::-1]
+        place = np.searchsorted(rising, np.asarray(threshold, np.float64))
+        return self.y[::-1][np.minimum(place, len(rising) - 1)]
+
+    @property
+    def cheapest(self) -> tuple[float, float]:
+        """The threshold of the lowest cost on these items, the highest of several, and that cost."""
+        place = int(np.argmin(self.y))
+        return float(self.threshold[place]), float(self.y[place])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CostEnvelope(Curve):
+    """The cost curve of Drummond and Holte: normalized expected cost of the best threshold, for all costs at once.
+
+    x is the share of the expected cost of always being wrong that is due to misses. Each threshold is the best from
+    its x to the next one's.
+    """
+
+    kind: ClassVar[str] = "envelope"
+    axes: ClassVar[tuple[str, str]] = ("Share of what misses could cost", "Normalized expected cost")
+
+    @classmethod
+    def of(cls, tally: Scored) -> CostEnvelope:
+        """The lower envelope of the lines that the thresholds make, from the hull of the ROC curve."""
+        h = Roc.of(tally).hull()
+        fpr, tpr = np.diff(h.fpr), np.diff(h.tpr)
+        turn = fpr / (fpr + tpr)
+        cost = (1 - h.tpr[1:]) * turn + h.fpr[1:] * (1 - turn)
+        return cls(np.concatenate([[0.0], turn, [1.0]]), np.concatenate([[0.0], cost, [0.0]]), _to_end(h.threshold))
+
+    def at(self, x: ArrayLike) -> Floats:
+        """The lowest cost there."""
+        return np.interp(np.asarray(x, np.float64), self.x, self.y)
+
+
+def _to_end(threshold: Floats) -> Floats:
+    return np.concatenate([threshold, threshold[-1:]])
+
+
+def _reached(tally: Scored) -> tuple[Floats, Floats, Floats]:
+    e = ByScore.of(tally, tally.mass)
+    tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
+    return np.concatenate([[np.inf], e.score[::-1]]), tp, fp
+
+
+# ---------------------------------------------------------------------- from arrays
+def roc_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object | None = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+) -> Roc:
+    """TPR against FPR at every threshold; unpacks as `fpr, tpr, thresholds`."""
+    return _from_arrays(Roc, y_true, y_score, pos_label, sample_weight, cluster)
+
+
+def pr_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object | None = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+) -> PrecisionRecall:
+    """Precision against recall at every threshold; unpacks as `precision, recall, thresholds`."""
+    return _from_arrays(PrecisionRecall, y_true, y_score, pos_label, sample_weight, cluster)
+
+
+def _from_arrays(
+    made: type[Any],
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    pos_label: object | None,
+    weight: ArrayLike | None,
+    cluster: ArrayLike | None,
+) -> Any:
+    if weight is None and cluster is None:
+        # The counts along the curve are all it needs, and cheaper than a tally.
+        truth, _ = is_positive(y_true, pos_label)
+        return made.drawn(*reached(checked_scores(y_score, len(truth), "y_score"), truth))
+    how: dict[str, Any] = {"pos_label": pos_label, "sample_weight": weight, "cluster": cluster}
+    return made.of(Scored.from_scores(y_true, y_score, **how))
