@@ -13,7 +13,7 @@ from assay.errors import DataError, OptionError, choose
 from assay.measures.geometry import corners, first_index, hull, last_index, path_at
 from assay.options import BINNINGS
 from assay.tally.sampling import Floats
-from assay.tally.scored import ByScore, Scored, checked_scores, is_positive
+from assay.tally.scored import ByScore, Scored, finite_scores, is_positive
 from assay.tally.sorting import reached
 
 BINS = 10
@@ -56,6 +56,7 @@ class Reading:
     shape: Callable[[Floats, Floats], tuple[Floats, Floats]]  # of j, and of all there are of the positives
     y_of: Callable[[Floats, Floats], Floats]
     influence: Callable[[float, float], Floats]  # of each unit on y, from x and the slope of `other` in `along` there
+    end: float  # y where everything is reached
     blind: float = 0.0  # to the left of this x nothing was seen that could bound y from above
 
 
@@ -146,6 +147,7 @@ class Roc(Reached):
             lambda j, positives: (j + 0.5, positives - j + 0.5),
             lambda share, _: share,
             self._influence,
+            end=1.0,
         )
 
     def _influence(self, x: float, slope: float) -> Floats:
@@ -223,10 +225,11 @@ class PrecisionRecall(Reached):
             lambda j, positives: (np.broadcast_to(positives + 0.5, j.shape), j + 0.5),
             lambda share, x: x * share / (x * share + 1 - share),
             self._influence,
+            end=self.prevalence,
             blind=1 / self.positives,
         )
 
-    def _path(self) -> tuple[Floats, Floats]:
+    def path(self) -> tuple[Floats, Floats]:
         """Hits and false alarms from no alarm on."""
         return np.concatenate([[0.0], self.tp]), np.concatenate([[0.0], self.fp])
 
@@ -403,6 +406,6 @@ def _from_arrays(
     if weight is None and cluster is None:
         # The counts along the curve are all it needs, and cheaper than a tally.
         truth, _ = is_positive(y_true, pos_label)
-        return made.drawn(*reached(checked_scores(y_score, len(truth), "y_score"), truth))
+        return made.drawn(*reached(finite_scores(y_score, len(truth), "y_score"), truth))
     how: dict[str, Any] = {"pos_label": pos_label, "sample_weight": weight, "cluster": cluster}
     return made.of(Scored.from_scores(y_true, y_score, **how))
