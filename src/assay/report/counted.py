@@ -161,6 +161,9 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
         notes.append(f"{counts.skipped:,} rows were left out because a label or a prediction is missing")
     if counts.unanswered:
         more["unanswered"] = dict(counts.unanswered)
+    for system, columns in facts.get("score", {}).items():
+        if not isinstance(columns, str) and system not in facts.get("pred", {}):
+            notes.append(f"labels of {system} are those of its highest score")
     for system, n in facts.get("predictions without gold", {}).items():
         notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
     for slicing in counts.slices:

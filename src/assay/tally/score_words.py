@@ -35,7 +35,7 @@ def warnings(tally: Scored) -> list[str]:
     close = int((np.diff(scores) <= SAME * np.abs(scores[1:])).sum())
     if close:
         out.append(
-            f"{plural(close, 'score')} differ from the next one by rounding alone, and are not ties: round the scores if "
+            f"{plural(close, 'score')} differ from the next one by rounding alone, and are not ties: round them if "
             "they were meant to be equal"
         )
     if tally.bins:
