@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, OptionError, choose
+from assay.errors import DataError
 from assay.measures.geometry import corners, first_index, hull, last_index, path_at
-from assay.options import BINNINGS
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored, finite_scores, is_positive
 from assay.tally.sorting import reached
 
-BINS = 10
+R = TypeVar("R", bound="Reached")
 RECALLS = np.arange(11) / 10  # where precision is interpolated by custom
 
 
@@ -71,11 +70,19 @@ class Reached(Curve):
     @classmethod
     def of(cls, tally: Scored) -> Self:
         """The curve of a tally."""
-        return cls.drawn(*_reached(tally), tally)
+        return cls.drawn(*counts_reached(tally), tally)
 
     @classmethod
     def drawn(cls, threshold: Floats, tp: NDArray[Any], fp: NDArray[Any], tally: Scored | None = None) -> Self:
         """The curve of these counts."""
+        raise NotImplementedError
+
+    def at(self, x: ArrayLike) -> Floats:
+        """The height on the lines between points."""
+        raise NotImplementedError
+
+    def reading(self) -> Reading:
+        """What a band reads of the curve."""
         raise NotImplementedError
 
     @property
@@ -152,7 +159,7 @@ class Roc(Reached):
 
     def _influence(self, x: float, slope: float) -> Floats:
         """A positive moves TPR by being reached or not, a negative by moving the threshold."""
-        above, positive = self._above(float(last_index(self.fp, x * self.negatives)))
+        above, positive = self._above(last_index(self.fp, x * self.negatives))
         y, moved = float(self.at(x)), slope * self.negatives / self.positives
         return np.where(positive, (above - y) / self.positives, -moved * (above - x) / self.negatives)
 
@@ -204,7 +211,8 @@ class PrecisionRecall(Reached):
         """
         tp = np.asarray(recall, np.float64) * self.positives
         fp = path_at(*self.path(), tp, first=True)
-        return np.divide(tp, tp + fp, out=np.full(tp.shape, np.nan), where=tp > 0)
+        out: Floats = np.full(tp.shape, np.nan)
+        return np.divide(tp, tp + fp, out=out, where=tp > 0)
 
     def interpolated(self, recalls: ArrayLike = RECALLS) -> Floats:
         """The highest precision at this recall or any higher one."""
@@ -214,9 +222,9 @@ class PrecisionRecall(Reached):
         return best[np.minimum(place, len(best) - 1)]
 
     def reading(self) -> Reading:
-        """Precision where recall is fixed: the threshold is known from the positives, and the odds of precision are
+        """Precision where recall is fixed: the threshold is known from the positives.
 
-        those of recall times all positives against the negatives that are reached.
+        The odds of precision are recall times all positives against the negatives that are reached.
         """
         tp, fp = self.path()
         return Reading(
@@ -236,135 +244,15 @@ class PrecisionRecall(Reached):
     def _influence(self, x: float, slope: float) -> Floats:
         """On the log of the odds of precision."""
         tp, fp = self.path()
-        position = float(first_index(tp, x * self.positives))
+        position = first_index(tp, x * self.positives)
         above, positive = self._above(position)
         alarms = float(np.interp(position, np.arange(len(fp)), fp)) + 0.5
         moved = slope * (above - x) / alarms
         return np.where(positive, 1 / self.positives + moved, -above / alarms)
 
 
-# ---------------------------------------------------------------------- calibration
-@dataclass(frozen=True, eq=False, repr=False)
-class Calibration(Curve):
-    """Share of positives against the mean score, in bins of scores; `threshold` is the lowest score of each."""
-
-    mass: Floats  # how many items lie in each bin, or how much they weigh
-    into: NDArray[np.int64]  # the bin of every unit of the tally
-    tally: Scored
-    binning: str
-
-    kind: ClassVar[str] = "calibration"
-    axes: ClassVar[tuple[str, str]] = ("Mean score in bin", "Share of positives")
-
-    @classmethod
-    def of(cls, tally: Scored, bins: int = BINS, binning: str = "equal_mass") -> Calibration:
-        """The curve of a tally; equal scores stay in one bin, so that there may be fewer bins than asked for."""
-        place = calibration_bins(tally, bins, binning)
-        e, start = ByScore.of(tally, tally.mass), np.flatnonzero(np.diff(place, prepend=-1))
-        mass, pos = np.add.reduceat(e.pos + e.neg, start), np.add.reduceat(e.pos, start)
-        mean = np.add.reduceat((e.pos + e.neg) * e.score, start) / mass
-        return cls(mean, pos / mass, e.score[start], mass, place[tally.place], tally, binning)
-
-    @property
-    def prob_pred(self) -> Floats:
-        """The mean score of each bin."""
-        return self.x
-
-    @property
-    def prob_true(self) -> Floats:
-        """The share of positives in each bin."""
-        return self.y
-
-    def __iter__(self) -> Iterator[Floats]:
-        return iter((self.prob_true, self.prob_pred))
-
-    def deviations(self) -> Floats:
-        """By how much each unit differs from the share of its bin."""
-        return self.tally.keys["positive"] - self.y[self.into]
-
-
-def calibration_bins(tally: Scored, bins: int = BINS, binning: str = "equal_mass") -> NDArray[np.int64]:
-    """The bin of every distinct score, from the lowest up, numbered without gaps."""
-    choose(binning, BINNINGS, "binning")
-    if not isinstance(bins, int) or bins < 1:
-        raise OptionError(f"bins is {bins!r}; it is a whole number from 1 up.")
-    scores = tally.scores
-    if not tally.probabilities:
-        raise DataError(
-            f"calibration is of probabilities, and these scores reach from {scores[0]:g} to {scores[-1]:g}; "
-            "turn them into probabilities from 0 to 1 first."
-        )
-    if binning == "equal_width":
-        raw = np.searchsorted(np.arange(1, bins) / bins, scores)
-    else:
-        e = ByScore.of(tally, tally.mass)
-        each = e.pos + e.neg
-        middle = np.cumsum(each) - each / 2
-        raw = np.minimum(np.floor(bins * middle / each.sum()), bins - 1).astype(np.int64)
-    return np.unique(raw, return_inverse=True)[1].astype(np.int64)
-
-
-# ---------------------------------------------------------------------- costs
-@dataclass(frozen=True, eq=False, repr=False)
-class CostByThreshold(Curve):
-    """What the answers cost per item at each threshold; the first threshold alarms nothing and is infinite."""
-
-    cost_fp: float
-    cost_fn: float
-
-    kind: ClassVar[str] = "cost"
-    axes: ClassVar[tuple[str, str]] = ("Threshold", "Cost per item")
-
-    @classmethod
-    def of(cls, tally: Scored, cost_fp: float, cost_fn: float) -> CostByThreshold:
-        """The curve of a tally."""
-        threshold, tp, fp = _reached(tally)
-        cost = (cost_fp * fp + cost_fn * (tp[-1] - tp)) / (tp[-1] + fp[-1])
-        return cls(threshold, cost, threshold, cost_fp, cost_fn)
-
-    def at(self, threshold: ArrayLike) -> Floats:
-        """The cost where every score from this threshold on is an alarm."""
-        rising = self.threshold[::-1]
-        place = np.searchsorted(rising, np.asarray(threshold, np.float64))
-        return self.y[::-1][np.minimum(place, len(rising) - 1)]
-
-    @property
-    def cheapest(self) -> tuple[float, float]:
-        """The threshold of the lowest cost on these items, the highest of several, and that cost."""
-        place = int(np.argmin(self.y))
-        return float(self.threshold[place]), float(self.y[place])
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class CostEnvelope(Curve):
-    """The cost curve of Drummond and Holte: normalized expected cost of the best threshold, for all costs at once.
-
-    x is the share of the expected cost of always being wrong that is due to misses. Each threshold is the best from
-    its x to the next one's.
-    """
-
-    kind: ClassVar[str] = "envelope"
-    axes: ClassVar[tuple[str, str]] = ("Share of what misses could cost", "Normalized expected cost")
-
-    @classmethod
-    def of(cls, tally: Scored) -> CostEnvelope:
-        """The lower envelope of the lines that the thresholds make, from the hull of the ROC curve."""
-        h = Roc.of(tally).hull()
-        fpr, tpr = np.diff(h.fpr), np.diff(h.tpr)
-        turn = fpr / (fpr + tpr)
-        cost = (1 - h.tpr[1:]) * turn + h.fpr[1:] * (1 - turn)
-        return cls(np.concatenate([[0.0], turn, [1.0]]), np.concatenate([[0.0], cost, [0.0]]), _to_end(h.threshold))
-
-    def at(self, x: ArrayLike) -> Floats:
-        """The lowest cost there."""
-        return np.interp(np.asarray(x, np.float64), self.x, self.y)
-
-
-def _to_end(threshold: Floats) -> Floats:
-    return np.concatenate([threshold, threshold[-1:]])
-
-
-def _reached(tally: Scored) -> tuple[Floats, Floats, Floats]:
+def counts_reached(tally: Scored) -> tuple[Floats, Floats, Floats]:
+    """Infinity and every distinct score from the highest down, and what reaches each of positives and negatives."""
     e = ByScore.of(tally, tally.mass)
     tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
     return np.concatenate([[np.inf], e.score[::-1]]), tp, fp
@@ -396,13 +284,13 @@ def pr_curve(
 
 
 def _from_arrays(
-    made: type[Any],
+    made: type[R],
     y_true: ArrayLike,
     y_score: ArrayLike,
     pos_label: object | None,
     weight: ArrayLike | None,
     cluster: ArrayLike | None,
-) -> Any:
+) -> R:
     if weight is None and cluster is None:
         # The counts along the curve are all it needs, and cheaper than a tally.
         truth, _ = is_positive(y_true, pos_label)

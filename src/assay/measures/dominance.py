@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from assay.errors import DataError, OptionError
 from assay.measures.curves import PrecisionRecall, Roc
 from assay.measures.geometry import Stretch, corners, stretches
+from assay.tally.sampling import Floats
 
 EMPTY = 1e-9  # ranges shorter than this are the work of rounding
 
@@ -37,7 +39,7 @@ class Dominance:
     def crossings(self) -> tuple[float, ...]:
         """Where the lead changes; the middle of the range where the curves run together in between."""
         apart = [s for s in self.stretches if s.higher]
-        return tuple((a.high + b.low) / 2 for a, b in zip(apart, apart[1:], strict=False) if a.higher != b.higher)
+        return tuple((a.high + b.low) / 2 for a, b in pairwise(apart) if a.higher != b.higher)
 
 
 def dominance(a: Roc | PrecisionRecall, b: Roc | PrecisionRecall) -> Dominance:
@@ -47,10 +49,10 @@ def dominance(a: Roc | PrecisionRecall, b: Roc | PrecisionRecall) -> Dominance:
     So precision–recall curves are compared by their false alarms, and the answer is that of the ROC curves with the
     axes exchanged.
     """
-    if type(a) is not type(b):
-        raise OptionError(f"a {a.kind} curve and a {b.kind} curve have no common axes; give two of one kind.")
-    if isinstance(a, Roc):
+    if isinstance(a, Roc) and isinstance(b, Roc):
         return Dominance("roc", _kept(stretches(_roc(a), _roc(b))))
+    if not (isinstance(a, PrecisionRecall) and isinstance(b, PrecisionRecall)):
+        raise OptionError(f"a {a.kind} curve and a {b.kind} curve have no common axes; give two of one kind.")
     if (a.positives, a.negatives) != (b.positives, b.negatives):
         raise DataError(
             f"one curve is of {a.positives:,.6g} positives and {a.negatives:,.6g} negatives, the other of "
@@ -71,12 +73,12 @@ def _kept(found: tuple[Stretch, ...]) -> tuple[Stretch, ...]:
     return tuple(s for s in found if s.high - s.low > EMPTY)
 
 
-def _roc(curve: Roc) -> tuple[np.ndarray, np.ndarray]:
+def _roc(curve: Roc) -> tuple[Floats, Floats]:
     some = curve.corners()
     return some.fpr, some.tpr
 
 
-def _false_alarms(curve: PrecisionRecall) -> tuple[np.ndarray, np.ndarray]:
+def _false_alarms(curve: PrecisionRecall) -> tuple[Floats, Floats]:
     tp, fp = curve.path()
     some = corners(tp, fp)
     return tp[some] / tp[-1], fp[some] / max(fp[-1], 1e-300)

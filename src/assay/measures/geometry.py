@@ -14,22 +14,21 @@ ROUNDING = 1e-12  # two heights nearer than this are equal but for rounding
 FEW = 64  # points that are gone through one by one
 
 
-def last_index(along: NDArray[Any], value: float | Floats) -> Floats:
+def last_index(along: NDArray[Any], value: float) -> float:
     """The place on the path, between points too, that is the last to have this value."""
-    return np.interp(value, along, np.arange(len(along), dtype=np.float64))
+    return float(np.interp(value, along, np.arange(len(along))))
 
 
-def first_index(along: NDArray[Any], value: float | Floats) -> Floats:
+def first_index(along: NDArray[Any], value: float) -> float:
     """The place on the path, between points too, that is the first to have this value."""
-    places = np.arange(len(along), dtype=np.float64)
-    return np.interp(-np.asarray(value, np.float64), -along[::-1], places[::-1])
+    return float(np.interp(-value, -along[::-1], np.arange(len(along))[::-1]))
 
 
 def path_at(along: NDArray[Any], other: NDArray[Any], value: Floats, *, first: bool = False) -> Floats:
     """The height of the path there: the last of several, or the first."""
     if not first:
-        return np.interp(value, along, other)
-    return np.interp(-value, -along[::-1], other[::-1])
+        return np.asarray(np.interp(value, along, other))
+    return np.asarray(np.interp(-value, -along[::-1], other[::-1]))
 
 
 def corners(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:

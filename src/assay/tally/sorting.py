@@ -29,7 +29,7 @@ def reached(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[An
     # Half as wide where that is enough: what this takes is mostly the time to touch memory.
     whole = np.int32 if len(ranked) < np.iinfo(np.int32).max else np.int64
     true: NDArray[Any] = np.cumsum(is_true[::-1], dtype=whole)
-    false = np.arange(len(ranked), dtype=whole)
+    false: NDArray[Any] = np.arange(len(ranked), dtype=whole)
     false -= true
     apart = ranked[1:] != ranked[:-1]
     if apart.all():
@@ -43,14 +43,15 @@ def _with_infinity(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDA
     """Scores from the lowest up and then infinity, with their truth values; infinity has a false one."""
     n = len(score)
     if n and score.min() < 0:
-        ranked, is_true = _ranked(score, truth)
-        return np.append(ranked, np.inf), np.append(is_true, False)
+        ranked, known = _ranked(score, truth)
+        return np.append(ranked, np.inf), np.append(known, False)
     bits = np.empty(n + 1, np.uint64)
     bits[n] = np.float64(np.inf).view(np.uint64) << np.uint64(1)
     np.left_shift(np.ascontiguousarray(score, np.float64).view(np.uint64), np.uint64(1), out=bits[:n])
     bits[:n] |= truth
-    bits.sort()
-    is_true = bits.view(np.uint8)[_LOWEST::8] & np.uint8(1)
+    # Up to 1 the packed bits are those of a number too, and numbers are sorted faster than bits.
+    (bits[:n].view(np.float64) if n and score.max() <= 1 else bits[:n]).sort()
+    is_true: NDArray[Any] = bits.view(np.uint8)[_LOWEST::8] & np.uint8(1)
     bits >>= np.uint64(1)
     return bits.view(np.float64), is_true
 

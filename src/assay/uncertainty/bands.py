@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from assay.errors import OptionError
+from assay.measures.curves import Reached, Reading
+from assay.measures.reliability import Calibration
 from assay.options import LEVEL
 from assay.tally.base import Tally
-from assay.tally.sampling import Floats, Ints
+from assay.tally.sampling import Floats
 from assay.uncertainty.proportions import normal_quantile, student_quantile, wilson
 
 GRID = np.arange(101) / 100
@@ -27,19 +29,6 @@ REACH = 4.5  # standard deviations to either side that are looked at
 HALVINGS = 34  # of the range from 0 to 1: to ten digits
 WINDOW = 5  # points of the grid to either side that share what clusters add to the variance
 EXPECTED = 2.0  # items beyond the threshold, below which what is reached there is hardly seen
-
-
-class Readable(Protocol):
-    """A curve that says how a band reads it."""
-
-    @property
-    def kind(self) -> str: ...  # noqa: D102
-    @property
-    def tally(self) -> Tally | None: ...  # noqa: D102
-    @property
-    def positives(self) -> float: ...  # noqa: D102
-    def at(self, x: Any) -> Floats: ...  # noqa: D102
-    def reading(self) -> Any: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,15 +46,30 @@ class Band:
     clusters: int | None = None
 
     def at(self, x: float) -> tuple[float, float, float]:
-        """y and its limits at this x of the grid."""
+        """The height and its limits at this x of the grid."""
         place = int(np.argmin(np.abs(self.x - x)))
         return float(self.y[place]), float(self.low[place]), float(self.high[place])
 
 
-def band(curve: Readable, *, level: float = LEVEL, grid: Floats = GRID) -> Band:
-    """The pointwise band of a ROC or precision–recall curve; whole clusters are what was sampled where there are some."""
+def band(curve: Reached | Calibration, *, level: float = LEVEL, grid: Floats = GRID) -> Band:
+    """The pointwise band of a ROC or precision–recall curve, or the limits of each bin of a calibration curve.
+
+    Where there are clusters, whole clusters are what was sampled.
+    """
     if not 0 < level < 1:
         raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
+    if isinstance(curve, Calibration):
+        low, high = _share_limits(curve, level)
+        return Band(curve.kind, curve.x, curve.y, low, high, level, "wilson", clusters=_clusters(curve.tally))
+    return _crossed(curve, level, grid)
+
+
+def _clusters(tally: Tally | None) -> int | None:
+    return None if tally is None or tally.clusters is None else len(tally.clusters.names)
+
+
+def _crossed(curve: Reached, level: float, grid: Floats) -> Band:
+    """Limits of y where x is fixed and the threshold is not."""
     inside = (grid > 0) & (grid < 1)
     x, reading = grid[inside], curve.reading()
     places = _Places.of(reading, x, np.ones(len(x)))
@@ -80,8 +84,8 @@ def band(curve: Readable, *, level: float = LEVEL, grid: Floats = GRID) -> Band:
     high = np.where(x < EXPECTED * reading.blind * factor, 1.0, high)
     y = curve.at(grid)
     ends = _with_ends(grid, inside, low, high, reading.end)
-    held = None if tally is None or tally.clusters is None else len(tally.clusters.names)
-    return Band(curve.kind, grid, y, np.fmin(ends[0], y), np.fmax(ends[1], y), level, clusters=held)
+    lows, highs = np.minimum(ends[0], y), np.maximum(ends[1], y)  # nan where y is
+    return Band(curve.kind, grid, y, lows, highs, level, clusters=_clusters(tally))
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class _Places:
     slope: Floats
 
     @classmethod
-    def of(cls, reading: Any, x: Floats, factor: Floats) -> _Places:
+    def of(cls, reading: Reading, x: Floats, factor: Floats) -> _Places:
         """Counts are divided by the factor, so that items that tell less than one each count for less."""
         total, other = reading.along[-1] / factor, reading.other[-1] / factor
         weight, place = _cells(total, x)
@@ -183,16 +187,16 @@ def _settled(tally: Tally, apart: Floats, rows: Floats, alone: Floats, level: fl
     sizes = tally.sampling.sizes()
     as_one = float((tally.sampling.counts * sizes**2).sum() / (tally.sampling.counts * sizes).sum())
     room = (student_quantile(level, groups - 1) / normal_quantile(level)) ** 2
-    both = np.divide(np.maximum(apart, rows), alone, out=np.full(len(rows), as_one), where=alone > 0)
-    return both * room
+    both: Floats = np.divide(np.maximum(apart, rows), alone, out=np.full(len(rows), as_one), where=alone > 0)
+    return np.asarray(both * room)
 
 
 # ---------------------------------------------------------------------- calibration
-def share_limits(tally: Tally, into: Ints, share: Floats, deviation: Floats, level: float) -> tuple[Floats, Floats]:
+def _share_limits(curve: Calibration, level: float) -> tuple[Floats, Floats]:
     """Wilson's limits of the share of positives in each bin, with as many items as weights and clusters leave."""
-    z = normal_quantile(level)
-    out = [wilson(float(p), _items(tally, into == bin, deviation, level), z) for bin, p in enumerate(share)]
-    low, high = np.array(out).T
+    z, deviation = normal_quantile(level), curve.deviations()
+    items = [_items(curve.tally, curve.into == i, deviation, level) for i in range(len(curve))]
+    low, high = np.array([wilson(float(p), n, z) for p, n in zip(curve.y, items, strict=True)]).T
     return low, high
 
 
