@@ -10,9 +10,10 @@ def test_public_names_are_these_and_the_measures() -> None:
         "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
     }  # fmt: skip
     verbs = {
-        "assert_no_worse", "break_even_threshold", "class_weights", "cochrans_q", "compare", "compare_repeated",
-        "compare_systems", "compare_values", "critical_difference", "disagreements", "estimate", "evaluate",
-        "five_numbers", "friedman", "plan", "post_hoc",
+        "assert_no_worse", "band", "break_even_threshold", "calibration_curve", "class_weights", "cochrans_q",
+        "compare", "compare_repeated", "compare_systems", "compare_values", "critical_difference", "curves",
+        "disagreements", "dominance", "estimate", "evaluate", "five_numbers", "friedman", "plan", "post_hoc",
+        "pr_curve", "roc_curve",
     }  # fmt: skip
     measures = {
         "accuracy", "adjusted_rand", "balanced_accuracy", "cohen_kappa", "diagnostic_odds_ratio", "error_rate",

@@ -54,7 +54,7 @@ class CostEnvelope(Curve):
     """
 
     kind: ClassVar[str] = "envelope"
-    axes: ClassVar[tuple[str, str]] = ("Share of what misses could cost", "Normalized expected cost")
+    axes: ClassVar[tuple[str, str]] = ("Share of the possible cost that is due to misses", "Normalized expected cost")
 
     @classmethod
     def of(cls, tally: Scored) -> CostEnvelope:

@@ -56,7 +56,7 @@ class Reading:
     y_of: Callable[[Floats, Floats], Floats]
     influence: Callable[[float, float], Floats]  # of each unit on y, from x and the slope of `other` in `along` there
     end: float  # y where everything is reached
-    blind: float = 0.0  # to the left of this x nothing was seen that could bound y from above
+    blind: float = 0.0  # up to this x not even one item is expected, so that nothing bounds y from above
 
 
 @dataclass(frozen=True, eq=False, repr=False)

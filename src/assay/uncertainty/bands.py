@@ -28,7 +28,6 @@ CELLS = 64  # parts into which the places that the threshold may have are divide
 REACH = 4.5  # standard deviations to either side that are looked at
 HALVINGS = 34  # of the range from 0 to 1: to ten digits
 WINDOW = 5  # points of the grid to either side that share what clusters add to the variance
-EXPECTED = 2.0  # items beyond the threshold, below which what is reached there is hardly seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +80,7 @@ def _crossed(curve: Reached, level: float, grid: Floats) -> Band:
     a, b = reading.shape(places.reached, curve.positives / factor[:, None])
     tail = (1 - level) / 2
     low, high = (reading.y_of(_quantile(places.weight, a, b, p), x) for p in (tail, 1 - tail))
-    high = np.where(x < EXPECTED * reading.blind * factor, 1.0, high)
+    high = np.where(x <= reading.blind * factor * (1 + 1e-9), 1.0, high)
     y = curve.at(grid)
     ends = _with_ends(grid, inside, low, high, reading.end)
     lows, highs = np.minimum(ends[0], y), np.maximum(ends[1], y)  # nan where y is
