@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from assay.measures.declare import Measure as Measure
     from assay.measures.dominance import dominance as dominance
     from assay.measures.reliability import calibration_curve as calibration_curve
+    from assay.report.advise import Advice as Advice
+    from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
     from assay.report.curves import curves as curves
     from assay.report.disagreements import disagreements as disagreements
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from assay.tally.ranked import Ranked as Ranked
     from assay.tally.rated import Rated as Rated
     from assay.tally.scored import Scored as Scored
-    from assay.uncertainty.bands import band as band
+    from assay.uncertainty.bands import curve_band as curve_band
     from assay.uncertainty.cochran import cochrans_q as cochrans_q
     from assay.uncertainty.compare import compare as compare
     from assay.uncertainty.estimate import estimate as estimate
@@ -58,7 +60,9 @@ _HOME = {
     "calibration_curve": "measures.reliability",
     "dominance": "measures.dominance",
     "curves": "report.curves",
-    "band": "uncertainty.bands",
+    "curve_band": "uncertainty.bands",
+    "Advice": "report.advise",
+    "advise": "report.advise",
     "compare_systems": "report.compare",
     "compare_repeated": "report.repeated",
     "disagreements": "report.disagreements",

@@ -17,7 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 import assay
 from assay.errors import OptionError
 from assay.uncertainty import bands
-from assay.uncertainty.bands import band
+from assay.uncertainty.bands import curve_band
 
 Array = NDArray[np.float64]
 # Every other point near the corners, where bands go wrong first, and fewer in between.
@@ -59,7 +59,7 @@ def coverage(population: Any, kind: str, samples: int, seed: int = 0, *, cluster
     for _ in range(samples):
         y_true, y_score, *cluster = population.sample(rng)
         curve = KINDS[kind](y_true, y_score, cluster=cluster[0] if clustered else None)
-        found = band(curve, grid=GRID)
+        found = curve_band(curve, grid=GRID)
         # Beyond the fourth digit nobody can tell a curve from the top of the picture.
         held += (found.low <= truth + 1e-4) & (truth <= found.high + 1e-4)
     return held / samples
@@ -151,7 +151,7 @@ def test_of_many_items_the_roc_band_is_that_of_the_asymptotic_variance() -> None
     """Hsieh and Turnbull (1996): TPR (1 − TPR) / P + slope² FPR (1 − FPR) / N, the slope known for two normals."""
     population = Binormal(200_000, 0.3, 1.0)
     truth, score = population.sample(np.random.default_rng(1))
-    found = band(assay.roc_curve(truth, score))
+    found = curve_band(assay.roc_curve(truth, score))
     t, inner = found.x[5:96:10], slice(5, 96, 10)
     tpr = population.roc(t)
     slope = norm.pdf(norm.isf(t) - 1.0) / norm.pdf(norm.isf(t))
@@ -164,7 +164,7 @@ def test_of_many_items_the_precision_band_is_that_of_the_delta_method() -> None:
     """On the log odds: 1/P + 1/FP + (slope of log FP in log TP)² (1 − recall) / (recall P)."""
     population = Binormal(200_000, 0.3, 1.0)
     truth, score = population.sample(np.random.default_rng(2))
-    found = band(assay.pr_curve(truth, score))
+    found = curve_band(assay.pr_curve(truth, score))
     r, inner = found.x[10:96:10], slice(10, 96, 10)
     cut = 1.0 + norm.isf(r)
     positives, negatives = truth.sum(), (~truth).sum()
@@ -180,7 +180,7 @@ def test_limits_of_bins_are_wilsons() -> None:
     rng = np.random.default_rng(3)
     score = rng.beta(1, 3, 400)
     curve = assay.calibration_curve(rng.random(400) < score, score)
-    found = band(curve, level=0.9)
+    found = curve_band(curve, level=0.9)
     low, high = proportion_confint(curve.y * curve.mass, curve.mass, alpha=0.1, method="wilson")
     np.testing.assert_allclose((found.low, found.high), (low, high), atol=1e-12)
 
@@ -192,7 +192,9 @@ def one_sample() -> tuple[NDArray[np.bool_], Array]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_weights_that_are_all_alike_change_nothing(kind: str) -> None:
     truth, score = one_sample()
-    plain, heavy = (band(KINDS[kind](truth, score, **more)) for more in ({}, {"sample_weight": np.full(200, 3.7)}))
+    plain, heavy = (
+        curve_band(KINDS[kind](truth, score, **more)) for more in ({}, {"sample_weight": np.full(200, 3.7)})
+    )
     np.testing.assert_allclose((heavy.low, heavy.high), (plain.low, plain.high), atol=2e-3)
 
 
@@ -202,8 +204,8 @@ def test_clusters_of_copies_tell_as_much_as_one_row_each(kind: str) -> None:
     truth, score = one_sample()
     score = 1 / (1 + np.exp(-score))
     draw = {**KINDS, "calibration": assay.calibration_curve}[kind]
-    alone = band(draw(truth, score))
-    copies = band(draw(np.repeat(truth, 5), np.repeat(score, 5), cluster=np.repeat(np.arange(200), 5)))
+    alone = curve_band(draw(truth, score))
+    copies = curve_band(draw(np.repeat(truth, 5), np.repeat(score, 5), cluster=np.repeat(np.arange(200), 5)))
     # What is reached between two scores is read a little differently where they are five times as many.
     np.testing.assert_allclose((copies.low, copies.high), (alone.low, alone.high), atol=0.03)
     width, other = (np.nanmean(each.high - each.low) for each in (alone, copies))
@@ -219,7 +221,7 @@ def test_a_band_holds_its_curve_lies_in_range_and_is_never_a_single_point(seed: 
     truth = rng.random(n) < 0.4
     truth[:2] = True, False
     score = np.round(rng.normal(3.0 * truth * (seed % 3)), seed % 2)
-    found = band(KINDS[kind](truth, score))
+    found = curve_band(KINDS[kind](truth, score))
     some = np.isfinite(found.y)
     assert some.sum() == (101 if kind == "roc" else 100), "precision is undefined where nothing is recalled"
     y, low, high = found.y[some], found.low[some], found.high[some]
@@ -233,7 +235,7 @@ def test_a_band_holds_its_curve_lies_in_range_and_is_never_a_single_point(seed: 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_higher_level_has_a_wider_band(kind: str) -> None:
     curve = KINDS[kind](*one_sample())
-    narrow, wide = (band(curve, level=level) for level in (0.8, 0.99))
+    narrow, wide = (curve_band(curve, level=level) for level in (0.8, 0.99))
     inner = slice(1, -1)
     assert (wide.low[inner] <= narrow.low[inner]).all()
     assert (wide.high[inner] >= narrow.high[inner]).all()
@@ -241,21 +243,21 @@ def test_a_higher_level_has_a_wider_band(kind: str) -> None:
 
 def test_a_band_says_that_it_is_pointwise_and_how_many_clusters_it_rests_on() -> None:
     truth, score = one_sample()
-    found = band(assay.roc_curve(truth, score, cluster=np.arange(200) // 4))
+    found = curve_band(assay.roc_curve(truth, score, cluster=np.arange(200) // 4))
     assert (found.coverage, found.clusters, found.method) == ("pointwise", 50, "order_statistics")
 
 
 def test_one_cluster_alone_has_no_band() -> None:
     truth, score = one_sample()
     with pytest.raises(OptionError, match="one cluster"):
-        band(assay.roc_curve(truth, score, cluster=np.zeros(200, int)))
+        curve_band(assay.roc_curve(truth, score, cluster=np.zeros(200, int)))
 
 
 def test_a_level_of_two_is_refused() -> None:
     with pytest.raises(OptionError, match="level is 2"):
-        band(assay.roc_curve(*one_sample()), level=2)
+        curve_band(assay.roc_curve(*one_sample()), level=2)
 
 
 def test_a_band_is_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
-        band(assay.roc_curve(*one_sample())).level = 0.5  # type: ignore[misc]
+        curve_band(assay.roc_curve(*one_sample())).level = 0.5  # type: ignore[misc]

@@ -151,6 +151,21 @@ def test_an_unknown_kind_has_a_nearest_one(preds: pl.DataFrame) -> None:
         curves(preds, kind="calibratoin", gold="label", scores="p1", positive="spam")
 
 
+def test_where_curves_cross_is_said_with_who_is_higher(snapshot: Snapshot) -> None:
+    """Half the positives come first with `steep`, the rest mixed; all are in the first three quarters with `late`."""
+    steep = [3] * 20 + [1] * 60
+    late = [2] * 60 + [1] * 20
+    truth = [1] * 20 + [1] * 20 + [0] * 20 + [0] * 20
+    tallies = {
+        "steep": assay.Scored.from_scores(truth, steep),
+        "late": assay.Scored.from_scores(truth, late),
+    }
+    found = curves(tallies)
+    crossing = "The curves of steep and late cross once, at FPR 0.333; steep is higher on the left."
+    assert any(text.startswith(crossing) for text in found.sentences)
+    snapshot("curve_crossing", found.to_text())
+
+
 def test_reversed_scores_are_said_to_be_and_chance_is_not() -> None:
     rng = np.random.default_rng(1)
     truth = rng.random(500) < 0.4

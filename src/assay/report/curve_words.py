@@ -142,7 +142,9 @@ def _compared(a: str, b: str, found: Dominance) -> str:
             f"{first} dominates {second} on these items: its {height} is nowhere lower over the whole range of {axis}"
             f"{equal}; so it does in the {other} curve."
         )
-    return f"{_leads(a, b, found, axis, height)} These are the curves of this sample: 'assay compare' tests them."
+    return (
+        f"{_leads(a, b, found, axis, height)} These are the curves of this sample; 'assay compare' tests the systems."
+    )
 
 
 def _leads(a: str, b: str, found: Dominance, axis: str, height: str) -> str:
@@ -168,7 +170,7 @@ def _calibrated(each: SystemCurve, curve: Calibration, name: str, level: float) 
     expected = (1 - level) * len(curve)
     yield (
         f"{name}: in {int(out.sum())} of {plural(len(curve), 'bin')} the mean score lies outside the {percent(level)} "
-        f"limits of the share of positives; about {expected:.1f} would by chance alone."
+        f"limits of the share of positives; about {expected:.2g} would by chance alone."
     )
 
 

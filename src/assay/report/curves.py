@@ -20,8 +20,7 @@ from assay.measures.reliability import BINS, Calibration
 from assay.options import CURVES, LEVEL
 from assay.report.counted import Question, counted
 from assay.tally.scored import HALF, Scored
-from assay.uncertainty.bands import Band
-from assay.uncertainty.bands import band as band_of
+from assay.uncertainty.bands import Band, curve_band
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.results import Estimate
 
@@ -135,7 +134,7 @@ def curves(
     made = []
     for name, tally in tallies.items():
         curve = _curve(kind, tally, costs, (bins, binning))
-        limits = band_of(curve, level=level) if band and isinstance(curve, Reached | Calibration) else None
+        limits = curve_band(curve, level=level) if band and isinstance(curve, Reached | Calibration) else None
         known = [measure for measure in SUMMARIES.get(kind, ()) if measure in catalogue()]
         summaries = tuple(estimate(measure, tally, level=level) for measure in known)
         made.append(SystemCurve(name, tally, curve, limits, summaries, _threshold(tally, name, question)))

@@ -13,6 +13,7 @@ from assay.measures.costs import Costs, costs_of
 from assay.measures.declare import Measure
 from assay.measures.defaults import ELSEWHERE, default_measures, primary_measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.report.bands import auc_notes
 from assay.report.counted import Names, Question, Scoring, counted
 from assay.report.report import Report, Row, System
 from assay.report.slices import sliced
@@ -205,6 +206,7 @@ def _notes(tallies: Sequence[Tally], estimates: Estimates) -> list[str]:
         *(warning for tally in tallies for warning in tally.warnings()),
         *_beaten(estimates),
         *_without_interval(estimates),
+        *(note for e, _ in estimates for note in auc_notes(e)),
         *(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),
     ]
 

@@ -50,7 +50,7 @@ class Band:
         return float(self.y[place]), float(self.low[place]), float(self.high[place])
 
 
-def band(curve: Reached | Calibration, *, level: float = LEVEL, grid: Floats = GRID) -> Band:
+def curve_band(curve: Reached | Calibration, *, level: float = LEVEL, grid: Floats = GRID) -> Band:
     """The pointwise band of a ROC or precision–recall curve, or the limits of each bin of a calibration curve.
 
     Where there are clusters, whole clusters are what was sampled.

@@ -1,0 +1,3 @@
+from numpy.typing import ArrayLike
+
+def Delong_test(true: ArrayLike, prob_A: ArrayLike, prob_B: ArrayLike) -> tuple[object, ...]: ...
