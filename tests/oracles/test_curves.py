@@ -180,6 +180,31 @@ def test_a_long_curve_has_the_hull_of_the_slopes_found_by_isotonic_regression() 
     assert (hull.tp + hull.fp).tolist() == blocks.tolist()
 
 
+def test_the_hull_of_very_many_items_does_not_overflow() -> None:
+    """Three scores of 300,000 items each: 20, 50 and 80% are positive, so every one is a corner of the hull."""
+    truth = np.concatenate([np.arange(300_000) < share * 300_000 for share in (0.2, 0.5, 0.8)])
+    hull = assay.roc_curve(truth, np.repeat([1.0, 2.0, 3.0], 300_000)).hull()
+    assert hull.tp.tolist() == [0, 240_000, 390_000, 450_000]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_items_that_weigh_nothing_change_no_curve(seed: int) -> None:
+    truth, score = random_data(seed)
+    score = 1 / (1 + np.exp(-score))
+    rng = np.random.default_rng(seed)
+    more, other = rng.integers(0, 2, 9), rng.random(9)
+    weight = np.concatenate([np.ones(len(truth)), np.zeros(9)])
+    both, scores = np.concatenate([truth, more]), np.concatenate([score, other])
+    plain, with_more = assay.roc_curve(truth, score), assay.roc_curve(both, scores, sample_weight=weight)
+    for part in (Roc.corners, Roc.hull):
+        np.testing.assert_allclose(part(with_more).fpr, part(plain).fpr, atol=1e-12)
+        np.testing.assert_allclose(part(with_more).tpr, part(plain).tpr, atol=1e-12)
+    assert np.isfinite(assay.pr_curve(both, scores, sample_weight=weight).precision).all()
+    for binning in ("equal_mass", "equal_width"):
+        bins = assay.calibration_curve(both, scores, sample_weight=weight, binning=binning)
+        np.testing.assert_allclose(bins.y, assay.calibration_curve(truth, score, binning=binning).y, atol=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_errors_cost_a_threshold_on_the_hull_is_the_cheapest(seed: int) -> None:
     truth, score = random_data(seed)

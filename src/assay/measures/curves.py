@@ -182,9 +182,9 @@ class PrecisionRecall(Reached):
         """The curve of these counts; positives are needed."""
         if not tp[-1] > 0:
             raise DataError("a precision–recall curve needs positive items; none of these is positive.")
-        some = slice(1, None) if tp[0] + fp[0] == 0 else slice(None)
-        tp, fp = tp[some], fp[some]
-        return cls(tp / tp[-1], tp / (tp + fp), threshold[some], tp, fp, tally)
+        first = int(np.argmax(tp + fp > 0))
+        tp, fp = tp[first:], fp[first:]
+        return cls(tp / tp[-1], tp / (tp + fp), threshold[first:], tp, fp, tally)
 
     @property
     def recall(self) -> Floats:

@@ -32,10 +32,12 @@ def path_at(along: NDArray[Any], other: NDArray[Any], value: Floats, *, first: b
 
 
 def corners(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which points do not lie on the straight line between their neighbors."""
-    dx, dy = np.diff(x).astype(np.float64), np.diff(y).astype(np.float64)
-    turns = dx[:-1] * dy[1:] != dy[:-1] * dx[1:]
-    return np.concatenate([[True], turns, [True]])[-len(x) :]
+    """Which points do not lie on the straight line between their neighbors, nor where the one before does."""
+    moved = np.concatenate([[True], (x[1:] != x[:-1]) | (y[1:] != y[:-1])])
+    held = np.flatnonzero(moved)
+    dx, dy = np.diff(x[held]).astype(np.float64), np.diff(y[held]).astype(np.float64)
+    moved[held[1:-1]] = dx[:-1] * dy[1:] != dy[:-1] * dx[1:]
+    return moved
 
 
 def hull(x: NDArray[Any], y: NDArray[Any]) -> Ints:
@@ -47,7 +49,7 @@ def hull(x: NDArray[Any], y: NDArray[Any]) -> Ints:
         if not out.any():
             return held
         held = held[~out]
-    return _chain(held, x, y)
+    return held[_chain(x[held].astype(np.float64), y[held].astype(np.float64))]
 
 
 def _under(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
@@ -56,17 +58,17 @@ def _under(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.concatenate([[False], dy[1:] * dx[:-1] >= dy[:-1] * dx[1:], [False]])
 
 
-def _chain(held: Ints, x: NDArray[Any], y: NDArray[Any]) -> Ints:
+def _chain(x: Floats, y: Floats) -> list[int]:
     """Andrew's monotone chain."""
     out: list[int] = []
-    for i in held.tolist():
+    for i in range(len(x)):
         while len(out) > 1:
             a, b = out[-2], out[-1]
             if (y[i] - y[b]) * (x[b] - x[a]) < (y[b] - y[a]) * (x[i] - x[b]):
                 break
             out.pop()
         out.append(i)
-    return np.array(out, np.int64)
+    return out
 
 
 # ---------------------------------------------------------------------- two paths

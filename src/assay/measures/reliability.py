@@ -68,14 +68,17 @@ def calibration_bins(tally: Scored, bins: int = BINS, binning: str = "equal_mass
             f"calibration is of probabilities, and these scores reach from {scores[0]:g} to {scores[-1]:g}; "
             "turn them into probabilities from 0 to 1 first."
         )
+    e = ByScore.of(tally, tally.mass)
+    each = e.pos + e.neg
     if binning == "equal_width":
         raw = np.searchsorted(np.arange(1, bins) / bins, scores)
     else:
-        e = ByScore.of(tally, tally.mass)
-        each = e.pos + e.neg
         middle = np.cumsum(each) - each / 2
         raw = np.minimum(np.floor(bins * middle / each.sum()), bins - 1).astype(np.int64)
-    return np.unique(raw, return_inverse=True)[1].astype(np.int64)
+    # A score of which no item weighs anything goes with its neighbor: it makes no bin.
+    some = np.flatnonzero(each > 0)
+    near = some[np.maximum(np.searchsorted(some, np.arange(len(each)), side="right") - 1, 0)]
+    return np.unique(raw[near], return_inverse=True)[1].astype(np.int64)
 
 
 def calibration_curve(

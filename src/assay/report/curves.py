@@ -159,8 +159,14 @@ def scored_tallies(
     tallies = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
     if len(tallies) > MOST:
         raise OptionError(f"{len(tallies)} curves cannot be told apart; name at most {MOST} columns of scores.")
-    first = next(iter(tallies.values()))
-    return tallies, (*found.notes, *first.warnings()), found.provenance
+    return tallies, (*found.notes, *_warnings(tallies)), found.provenance
+
+
+def _warnings(tallies: Mapping[str, Scored]) -> list[str]:
+    """What to know of the scores: once where it is true of all systems, by name otherwise."""
+    each = {name: tally.warnings() for name, tally in tallies.items()}
+    common = [text for text in next(iter(each.values())) if all(text in texts for texts in each.values())]
+    return [*common, *(f"{name}: {text}" for name, texts in each.items() for text in texts if text not in common)]
 
 
 def _costs(kind: str, cost_fp: float | None, cost_fn: float | None) -> tuple[float, float]:
