@@ -65,7 +65,11 @@ def calibration_bins(tally: Scored, bins: int = BINS, binning: str = "mass") -> 
             f"calibration is of probabilities, and these scores reach from {scores[0]:g} to {scores[-1]:g}; "
             "turn them into probabilities from 0 to 1 first."
         )
-    raw = binned(ByScore.of(tally, tally.mass), bins, binning).index
+    e = ByScore.of(tally, tally.mass)
+    raw = binned(e, bins, binning).index
+    # A score of which no item weighs anything goes with its neighbor: it makes no bin.
+    some = np.flatnonzero(e.pos + e.neg > 0)
+    near = some[np.maximum(np.searchsorted(some, np.arange(len(raw)), side="right") - 1, 0)]
     return np.unique(raw[near], return_inverse=True)[1].astype(np.int64)
 
 
