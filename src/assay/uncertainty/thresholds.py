@@ -1,0 +1,181 @@
+"""How sure a chosen threshold is: which ones resamples choose, which do about as well, and how far it flatters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.measures.thresholds import Search
+from assay.tally.base import Tally
+from assay.tally.sampling import Floats, Ints
+from assay.uncertainty.chunks import in_chunks
+from assay.uncertainty.estimate import check_drawing
+from assay.uncertainty.resample import draw_times
+
+MOST_DRAWS, FEWEST_DRAWS = 1999, 199
+WORK = 1 << 28  # thresholds looked at in all resamples together
+WIDTH = 8  # numbers held for each threshold of a resample
+# How much less a choice from all rows flatters than one from half of them: a maximum over a smooth curve that is
+# sampled at n rows lies too high by about n to the power of -2/3.
+FROM_HALF_TO_ALL = 0.5 ** (2 / 3)
+
+
+@dataclass(frozen=True)
+class Steadiness:
+    """What resamples of the rows say of a threshold. The range is where they choose, and no confidence interval."""
+
+    draws: int
+    level: float  # share of the resamples whose thresholds lie in the range
+    low: float | None = None
+    high: float | None = None  # infinite where nothing is called positive
+    without: int = 0  # resamples in which nothing could be chosen
+    flat_low: float | None = None  # lowest and highest threshold within one standard error of the best
+    flat_high: float | None = None
+    flat: int = 0  # how many thresholds do about as well
+    between: int = 0  # of so many from the lowest to the highest of them
+    optimism: float | None = None  # by how much the value on these rows is too good, in the objective's own units
+    misses: float | None = None  # share of the resamples' thresholds that miss the target on the rows
+    p_calibrated: float | None = None  # chance of a formula for calibrated scores so far behind, if they are
+    reason: str | None = None
+
+    def includes(self, threshold: float) -> bool | None:
+        """Whether resamples choose around this threshold; None where nothing is known."""
+        return None if self.low is None or self.high is None else self.low <= threshold <= self.high
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one chunk of resamples adds: its choices, and sums over it for every threshold."""
+
+    place: Ints
+    known: Floats  # in how many resamples the difference to the best threshold is defined
+    total: Floats
+    squares: Floats
+
+
+def steadiness(search: Search, *, level: float, n_resamples: int, random_state: int) -> Steadiness:
+    """Choose again on resamples of the rows, or of whole clusters: multiplicities on the sorted scores, all exact."""
+    check_drawing(level, n_resamples, random_state)
+    draws = draws_for(len(search.thresholds), n_resamples)
+    each = item_weights(search.tally)
+    if search.place < 0 or each is None:
+        why = "rows with the same score and label differ in weight" if each is None else "no threshold was chosen"
+        return Steadiness(0, level, reason=why)
+
+    def work(rng: np.random.Generator, size: int) -> _Part:
+        sampling = search.tally.sampling
+        return _chosen(search, sampling.spread(draw_times(sampling, size, rng)) * each)
+
+    parts = list(in_chunks(work, draws, random_state, WIDTH * len(search.thresholds)))
+    place = np.concatenate([part.place for part in parts])
+    made = place >= 0
+    if not made.any():
+        return Steadiness(draws, level, without=draws, reason="no resample reaches the target")
+    low, high = _central(search.thresholds[place[made]], level)
+    return Steadiness(
+        draws,
+        level,
+        low,
+        high,
+        int(draws - made.sum()),
+        **_flat(search, parts),
+        optimism=_optimism(search, each, draws, random_state),
+        misses=_misses(search, place[made]),
+        p_calibrated=_p_calibrated(search, draws, random_state),
+    )
+
+
+def draws_for(thresholds: int, asked: int) -> int:
+    """How many resamples: fewer where there are very many thresholds, for each costs as many steps as there are."""
+    return min(asked, max(FEWEST_DRAWS, min(MOST_DRAWS, WORK // thresholds)))
+
+
+def item_weights(tally: Tally) -> Any:
+    """What one drawn item of each unit weighs; None where rows of a unit differ, so that none can be drawn for all."""
+    if tally.weights is None or tally.clusters is not None:
+        return 1.0  # clusters bring their rows' weights along
+    total, squares = tally.weights.total, tally.weights.squares
+    alike = np.isclose(squares * tally.counts, total**2, rtol=1e-9, atol=0)
+    return total / tally.counts if alike.all() else None
+
+
+def _chosen(search: Search, w: Floats) -> _Part:
+    values, held = search.values(w)
+    place = search.best(values, held)
+    apart = search.sign * (values[:, search.place, None] - values)
+    known = ~np.isnan(apart)
+    apart = np.where(known, apart, 0.0)
+    return _Part(place, known.sum(0), apart.sum(0), (apart**2).sum(0))
+
+
+def _central(thresholds: Floats, level: float) -> tuple[float, float]:
+    """The thresholds between which the middle share of them lies; both were chosen."""
+    ordered = np.sort(thresholds)
+    out = int((1 - level) / 2 * len(ordered))
+    return float(ordered[out]), float(ordered[len(ordered) - 1 - out])
+
+
+def _flat(search: Search, parts: list[_Part]) -> dict[str, Any]:
+    """Thresholds whose value is within one standard error of the best, the error being that of the difference."""
+    known = np.sum([part.known for part in parts], axis=0)
+    total, squares = (np.sum([getattr(part, name) for part in parts], axis=0) for name in ("total", "squares"))
+    spare = np.maximum(known - 1, 1)
+    error = np.sqrt(np.maximum(squares - total**2 / np.maximum(known, 1), 0) / spare)
+    values, held = search.on_data
+    behind = search.sign * (values[search.place] - values)
+    near = (behind <= error) & (known > 1)
+    near[search.place] = True
+    if held is not None:
+        near &= search.reaches(held)
+    first, last = np.flatnonzero(near)[[0, -1]]
+    return {
+        "flat_low": float(search.thresholds[last]),
+        "flat_high": float(search.thresholds[first]),
+        "flat": int(near.sum()),
+        "between": int(last - first + 1),
+    }
+
+
+def _misses(search: Search, place: Ints) -> float | None:
+    """How often a threshold that holds the target on a resample misses it on the rows that stand for all others."""
+    held = search.on_data[1]
+    return None if held is None else float(1 - search.reaches(held[place]).mean())
+
+
+def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
+    """How much better a threshold looks on the half it is chosen on than on the other, brought to all rows.
+
+    A resample would show too little of it: its rows are those that stand for all others, so it meets them again.
+    """
+    sampling = search.tally.sampling
+
+    def work(rng: np.random.Generator, size: int) -> Floats:
+        times = rng.binomial(sampling.counts, 0.5, size=(size, len(sampling.counts)))
+        one, other = (sampling.spread(x.astype(np.float64)) * each for x in (times, sampling.counts - times))
+        values, held = search.values(one)
+        place = search.best(values, held)
+        at = np.maximum(place, 0)[:, None]
+        apart = np.take_along_axis(values - search.values(other)[0], at, axis=-1)[:, 0]
+        return np.where(place < 0, np.nan, search.sign * apart)
+
+    halves = max(draws // 4, min(draws, FEWEST_DRAWS))
+    better = np.concatenate(list(in_chunks(work, halves, seed + 1, 2 * WIDTH * len(search.thresholds))))
+    better = better[~np.isnan(better)]
+    return float(FROM_HALF_TO_ALL * better.mean()) if len(better) else None
+
+
+def _p_calibrated(search: Search, draws: int, seed: int) -> float | None:
+    """How often labels drawn by the scores themselves leave the formula's threshold as far behind the best one."""
+    rows = search.tally
+    if search.if_calibrated() is None or rows.clusters is not None or rows.weights is not None:
+        return None
+    behind = float(search.behind_if_calibrated())
+
+    def work(rng: np.random.Generator, size: int) -> Floats:
+        return search.behind_if_calibrated(lambda items, p: rng.binomial(items, p, size=(size, len(items))))
+
+    drawn = np.concatenate(list(in_chunks(work, draws, seed + 2, WIDTH * len(search.thresholds))))
+    extreme = int((drawn >= behind - 1e-9 * abs(behind)).sum())
+    return (extreme + 1) / (draws + 1)
