@@ -11,6 +11,8 @@ from tests.snapshot import Snapshot
 
 HEADER = "id,gold,pred,w,times,group\n"
 ROWS = "1,a,a,1,2,x\n2,b,a,2,1,y\n3,a,b,.5,3,x\n4,b,b,1,1,y\n"
+SCORED = "id,gold,score,p_x,p_y,p_z,gold2\n1,x,.9,.7,.2,.1,x\n2,y,.4,.2,.5,.3,y\n3,z,.2,.1,.1,.8,x\n4,x,.6,.5,.2,.3,y\n"
+SCORE = ["--score", "m=score"]
 TABLES = {
     "weights_nan": (HEADER + ROWS + "5,a,a,nan,1,x\n", ["--weight", "w"]),
     "weights_infinite": (HEADER + ROWS + "5,a,a,inf,1,x\n", ["--weight", "w"]),
@@ -49,6 +51,27 @@ TABLES = {
     "gate_without_a_value": (HEADER + ROWS, ["--fail-under", "accuracy", "--gate-on", "estimate"]),
     "gate_of_a_measure_not_shown": (HEADER + ROWS, ["--fail-under", "lr_plus=2", "--gate-on", "estimate"]),
     "guess_of_no_system": (HEADER + ROWS, ["--guess", "other=w"]),
+    "scores_text": (SCORED + "5,x,maybe,1,0,0,0\n", [*SCORE, "--positive", "x"]),
+    "scores_nan": (SCORED + "5,x,nan,1,0,0,0\n", [*SCORE, "--positive", "x"]),
+    "scores_infinite": (SCORED + "5,x,-inf,1,0,0,0\n6,x,inf,1,0,0,0\n", [*SCORE, "--positive", "x"]),
+    "scores_missing": (SCORED + "5,x,,1,0,0,0\n", [*SCORE, "--positive", "x"]),
+    "scores_missing_are_not_wrong": (SCORED + "5,x,,1,0,0,0\n", [*SCORE, "--positive", "x", "--missing", "wrong"]),
+    "scores_without_positive": (SCORED, SCORE),
+    "scores_of_no_column": (SCORED, ["--score", "socre", "--positive", "x"]),
+    "scores_of_gold": (SCORED, ["--score", "gold", "--positive", "x"]),
+    "scores_of_classes_without_a_column": (SCORED + "5,v,.1,1,0,0,0\n", ["--score", "m=p_{}"]),
+    "scores_of_no_classes": (SCORED, ["--score", "m=of_{}"]),
+    "threshold_without_scores": (HEADER + ROWS, ["--threshold", "0.3"]),
+    "threshold_is_no_number": (SCORED, [*SCORE, "--positive", "x", "--threshold", "half"]),
+    "threshold_nan": (SCORED, [*SCORE, "--positive", "x", "--threshold", "nan"]),
+    "threshold_of_no_system": (SCORED, [*SCORE, "--positive", "x", "--threshold", "other=0.3"]),
+    "threshold_of_class_scores": (SCORED, ["--score", "m=p_{}", "--threshold", "0.3"]),
+    "threshold_of_given_labels": (
+        SCORED,
+        ["--pred", "m=gold2", "--score", "m=score", "--positive", "x", "--threshold", "0.3"],
+    ),
+    "score_bins_of_log_odds": (SCORED + "5,x,-3,1,0,0,0\n", [*SCORE, "--positive", "x", "--score-bins", "10"]),
+    "score_bins_of_one": (SCORED, [*SCORE, "--positive", "x", "--score-bins", "1"]),
     "out_in_no_folder": (HEADER + ROWS, ["--out", "absent/result.json"]),
     "out_is_a_folder": (HEADER + ROWS, ["--out", "."]),
 }

@@ -229,8 +229,7 @@ def test_rows_of_which_a_system_is_surest_come_first_where_there_are_scores(tmp_
     original = {row["id"]: row for row in csv.DictReader(Path(CANCER[0]).read_text(encoding="utf-8").splitlines())}
     for row in rows:
         assert row["logistic score"] == original[row["id"]]["logistic_score"]
-    assert exit_code(["compare", *CANCER, "--pred", "logistic", "--pred", "tree", *scores]) == 2
-    assert "--score goes with --disagreements" in capsys.readouterr().err
+    assert "ROC AUC" in said(capsys, *CANCER, "--pred", "logistic", "--pred", "tree", *scores)
 
 
 def test_a_list_for_spreadsheets_runs_no_formula(tmp_path: Path, capsys: Said) -> None:

@@ -11,7 +11,6 @@ from assay.cli.files import refuse_input
 from assay.cli.gating import Gating
 from assay.cli.options import Drawing, FileName, Format, Rows, pairs
 from assay.cli.show import show_report, working
-from assay.errors import OptionError
 
 if TYPE_CHECKING:
     from assay.report.report import Report
@@ -86,14 +85,6 @@ class Written:
     disagreements: Annotated[
         str | None, Parameter(help="CSV file for the rows on which the systems answer differently.")
     ] = None
-    score: Annotated[
-        list[str] | None,
-        Parameter(
-            help="Column of a system's score for the positive class (without --positive, for its own answer), as "
-            "NAME=COL; listed with --disagreements, the surest rows first.",
-            negative=(),
-        ),
-    ] = None
     replicates: Annotated[
         str | None, Parameter(help="CSV file for the draws of the difference and of the null hypothesis.")
     ] = None
@@ -151,11 +142,8 @@ def _files(report: Report, file: str | None, question: dict[str, Any], written: 
     out = {}
     if written.disagreements is not None:
         data = file if file is not None else next(iter((question["systems"] or {}).values()), None)
-        scores = pairs(written.score, "--score", "NAME=COL") or {}
-        rows = disagreements(data, scores=scores, **question)
-        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems], list(scores))
-    elif written.score:
-        raise OptionError("--score goes with --disagreements, which lists the scores; give that file too.")
+        rows = disagreements(data, **question)
+        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems])
     if written.replicates is not None:
         out[written.replicates] = replicates(report)
     return out

@@ -53,6 +53,25 @@ class Rows:
         list[str] | None,
         Parameter(help="Column of a system's next guess, as NAME=COL; repeat for further ones.", negative=()),
     ] = None
+    score: Annotated[
+        list[str] | None,
+        Parameter(
+            help="Column of a system's scores for the positive class, as COL or NAME=COL; or of every class, with {} "
+            "in place of the class, as in NAME=p_{}; repeat for more.",
+            negative=(),
+        ),
+    ] = None
+    threshold: Annotated[
+        list[str] | None,
+        Parameter(
+            help="Score from which on an item is called positive, as T or NAME=T, where labels come of scores (0.5 for "
+            "probabilities).",
+            negative=(),
+        ),
+    ] = None
+    score_bins: Annotated[
+        int | None, Parameter(help="Gather scores from 0 to 1 into so many bins (approximate).", converter=whole)
+    ] = None
     system: Annotated[
         list[str] | None,
         Parameter(help="A system's own file, as NAME=FILE, paired with FILE by id; repeat for more.", negative=()),
@@ -96,7 +115,15 @@ class Rows:
             "weight": self.weight,
             "count": self.count,
             "guesses": self._guesses(),
+            "scores": self._scores(systems),
+            "threshold": thresholds(self.threshold),
+            "score_bins": self.score_bins,
         }
+
+    def _scores(self, systems: dict[str, str] | None) -> Any:
+        if systems and self.score is not None and len(self.score) == 1 and "=" not in self.score[0]:
+            return self.score[0]
+        return pairs(self.score, "--score", "COL or NAME=COL", bare=True)
 
     def _guesses(self) -> dict[str, tuple[str, ...]] | None:
         if not self.guess:
@@ -157,3 +184,20 @@ def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool =
             raise OptionError(f"two systems are called '{name}'; name them apart, as in {option} first={value}.")
         out[name] = value
     return out
+
+
+def thresholds(given: Sequence[str] | None) -> float | dict[str, float] | None:
+    """One threshold for all systems, or NAME=T for each."""
+    if not given:
+        return None
+    if len(given) == 1 and "=" not in given[0]:
+        return _number(given[0])
+    named = pairs(given, "--threshold", "T, or NAME=T for each of several systems")
+    return {name: _number(text) for name, text in (named or {}).items()}
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise OptionError(f"--threshold {text} is not a number, such as 0.5.") from None

@@ -134,8 +134,8 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     """Every comparison of the match, and the report of them."""
     _refuse_silence(found)
-    first = next(iter(found.systems.values()))
-    primary, cases = _cases(first, match)
+    first = next(iter(found.systems))
+    primary, cases = _cases((found.systems[first], *found.more.get(first, ())), match)
     estimates = {
         (name, i): estimate(case.measure, _tally(found, name, case), **match.how.drawing, **case.options)
         for name in found.systems
@@ -195,7 +195,8 @@ class _Compare:
                 "stored counts keep each system apart, and have lost which answers belong to the same row; compare the "
                 "file they were counted from, or take the systems as separate samples with --unpaired."
             )
-        joint = self.found.together.joint(a, b, case.measure.kind)
+        kind = case.measure.on(_tally(self.found, a, case)).kind
+        joint = self.found.together.joint(a, b, kind)
         both = (self.estimates[a, i], self.estimates[b, i])
         return compared(joint, case.measure, dict(case.options), how, both)
 
@@ -218,12 +219,14 @@ def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Com
 
 
 # ---------------------------------------------------------------------- measures
-def _cases(tally: Tally, match: Match) -> tuple[Case, list[Case]]:
+def _cases(tallies: Sequence[Tally], match: Match) -> tuple[Case, list[Case]]:
     """The case that is tested, and all that are shown, in order."""
     asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
-    shown: list[Any] = list(default_measures(tally) if asked is None else asked)
-    wanted = match.primary or (primary_measure(tally) if asked is None else shown[0])
+    usual = [spelling for tally in tallies for spelling in default_measures(tally)]
+    shown: list[Any] = usual if asked is None else list(asked)
+    wanted = match.primary or (primary_measure(tallies[0]) if asked is None else shown[0])
     found, options = resolve(wanted, {})
+    tally = _read_of(tallies, found)
     if found.reads_from(tally):
         of_each = found.cases(tally, options)
         if len(of_each) > 1:
@@ -231,22 +234,26 @@ def _cases(tally: Tally, match: Match) -> tuple[Case, list[Case]]:
                 f"{found.name} has a value for each of {len(of_each)} classes, and one is tested: average them, as in "
                 f"--primary '{found.name}(average=macro)', or name the class with --positive."
             )
-    cases = [case for spelling in shown for case in _of_measure(tally, spelling)]
+    cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
     ((settled, class_),) = found.cases(tally, options)
     first = Case(found, settled, class_)
     same = [case for case in cases if case == first]
     return (same[0], cases) if same else (first, [first, *cases])
 
 
-def _of_measure(tally: Tally, spelling: Any) -> list[Case]:
+def _of_measure(tallies: Sequence[Tally], spelling: Any) -> list[Case]:
     found, options = resolve(spelling, {})
-    return [Case(found, settled, class_) for settled, class_ in found.cases(tally, options)]
+    return [Case(found, settled, class_) for settled, class_ in found.cases(_read_of(tallies, found), options)]
+
+
+def _read_of(tallies: Sequence[Tally], measure: Measure) -> Tally:
+    """The tally that the measure can be read of; the first, where it can be read of none, which is said later."""
+    return next((tally for tally in tallies if measure.reads_from(tally)), tallies[0])
 
 
 def _tally(found: Counted, name: str, case: Case) -> Tally:
     """The system's tally of the kind that the measure reads."""
-    own = found.systems[name]
-    return own if case.measure.reads_from(own) else found.more.get(name, own)
+    return _read_of((found.systems[name], *found.more.get(name, ())), case.measure)
 
 
 # ---------------------------------------------------------------------- what is said
@@ -269,9 +276,10 @@ def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]
 def _together(found: Counted) -> tuple[Section, ...]:
     """Whether all systems are right equally often, in one test, where there are more than two."""
     tallies = [] if found.together is None else list(found.together.systems.values())
-    if len(tallies) < 3 or tallies[0].clusters is not None or tallies[0].weights is not None:
+    right = [tally.right for tally in tallies if tally.right is not None]
+    if len(right) < max(len(tallies), 3) or tallies[0].clusters is not None or tallies[0].weights is not None:
         return ()
-    q = cochrans_q(np.stack([tally.right for tally in tallies], axis=1), tallies[0].counts)
+    q = cochrans_q(np.stack(right, axis=1), tallies[0].counts)
     cells = (Cell(f"{q.value:.2f}", value=q.value), Cell(str(q.df), value=q.df), Cell(p_number(q.p_value)))
     told = "whether all systems are right equally often; it does not say which differ"
     return (Section("all systems at once", ("statistic", "df", "p"), (("Cochran's Q", cells),), told),)

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError, OptionError, listed, nearest
+from assay.errors import DataError, OptionError, nearest
 from assay.tally.base import Tally
 
 Names = str | Sequence[str] | Mapping[str, str] | None
+# Columns of scores: of one class, or of every class, whose name then stands where the column's name has {}.
+Scoring = str | Sequence[str] | Mapping[str, str | Mapping[str, str]] | None
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,9 @@ class Question:
     slices: Sequence[str] = ()
     crossed: bool = False
     guesses: Mapping[str, Sequence[str]] | None = None
+    scores: Scoring = None
+    threshold: float | Mapping[str, float] | None = None
+    score_bins: int | None = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Question:
@@ -61,8 +66,17 @@ class Counted:
     slices: Sequence[Any] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    more: Mapping[str, Tally] = field(default_factory=dict)  # further evidence of a system, of another kind
+    more: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)  # further evidence, of other kinds
     together: Any = None  # the systems over the same units, where the rows themselves were counted
+
+    @property
+    def scored(self) -> dict[str, Tally]:
+        """The scores of every system that has some."""
+        from assay.tally.class_scored import ClassScored
+        from assay.tally.scored import Scored
+
+        each = {name: (tally, *self.more.get(name, ())) for name, tally in self.systems.items()}
+        return {name: tally for name, held in each.items() for tally in held if isinstance(tally, Scored | ClassScored)}
 
 
 def counted(data: Any, asked: Question) -> Counted:
@@ -121,50 +135,19 @@ def _of_table(data: Any, asked: Question) -> Counted:
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
     """The counts of a table, where they came from, the table itself and the roles of its columns."""
+    from assay.report.roles import cuts_of, table_and_roles
     from assay.tally.engine import count_predictions
 
     table, roles, facts = table_and_roles(data, asked)
-    counts = count_predictions(table, roles, labels=asked.labels, positive=asked.positive, missing=asked.missing)
+    how: dict[str, Any] = {"labels": asked.labels, "positive": asked.positive, "missing": asked.missing}
+    counts = count_predictions(table, roles, **how, cuts=cuts_of(asked, roles))
     facts = {"source": table.name, "gold": roles.gold, "pred": dict(roles.preds), **facts}
+    if roles.scores or roles.class_scores:
+        facts["score"] = {**roles.scores, **{name: list(of.values()) for name, of in roles.class_scores.items()}}
     for role in ("cluster", "weight", "count"):
         if getattr(roles, role) is not None:
             facts[role] = getattr(roles, role)
     return counts, facts, table, roles
-
-
-def table_and_roles(data: Any, asked: Question) -> tuple[Any, Any, dict[str, Any]]:
-    """One table with the answers of every system, the roles of its columns, and how it was put together."""
-    from assay.sources.columns import Roles, find
-    from assay.sources.frames import table_of
-
-    table = table_of(data)
-    facts: dict[str, Any] = {}
-    preds: dict[str, str] = {}
-    if asked.systems:
-        table, preds, facts = _paired(table, asked)
-    gold = find("gold", table.columns, asked.gold, source=table.name)
-    preds = preds or _prediction_columns(asked.pred, table.columns, table.name)
-
-    def named(role: str, column: str | None) -> str | None:
-        return None if column is None else find(role, table.columns, column, source=table.name)
-
-    sliced = [find("slice", table.columns, column, source=table.name) for column in dict.fromkeys(asked.slices)]
-    slices: list[tuple[str, ...]] = [(column,) for column in sliced]
-    if asked.crossed and len(sliced) < 2:
-        raise OptionError("crossing (--crossed) needs at least two slicing columns (--slice A --slice B).")
-    if asked.crossed:
-        slices.append(tuple(sliced))
-    roles = Roles(
-        gold,
-        preds,
-        named("cluster", asked.cluster),
-        named("weight", asked.weight),
-        named("count", asked.count),
-        tuple(slices),
-        _guess_columns(asked.guesses, preds, table),
-    )
-    _refuse_gold_as_answer(roles.gold, preds)
-    return table, roles, facts
 
 
 def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
@@ -178,6 +161,9 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
         notes.append(f"{counts.skipped:,} rows were left out because a label or a prediction is missing")
     if counts.unanswered:
         more["unanswered"] = dict(counts.unanswered)
+    for system, columns in facts.get("score", {}).items():
+        if not isinstance(columns, str) and system not in facts.get("pred", {}):
+            notes.append(f"labels of {system} are those of its highest score")
     for system, n in facts.get("predictions without gold", {}).items():
         notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
     for slicing in counts.slices:
@@ -185,63 +171,21 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
             notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
-    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.guesses, counts.together)
-
-
-def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, Any]]:
-    """The gold table with the predictions of every system's own table beside it."""
-    from assay.sources.frames import table_of
-    from assay.sources.join import pair_systems
-
-    assert asked.systems is not None
-    if isinstance(asked.pred, str) or asked.pred is None:
-        columns = None if asked.pred is None else dict.fromkeys(asked.systems, str(asked.pred))
-    elif isinstance(asked.pred, Mapping):
-        columns = dict(asked.pred)
-    else:
-        raise OptionError("with systems= in files of their own, pred= is one column name, or one for each system.")
-    strangers = [name for name in columns or {} if name not in asked.systems]
-    if strangers:
-        raise OptionError(f"pred= names {listed(strangers)}; the systems are {listed(asked.systems)}.")
-    tables = {name: table_of(data) for name, data in asked.systems.items()}
-    paired = pair_systems(gold, tables, id=asked.id, pred=columns, missing=asked.missing, by_position=asked.by_position)
-    facts: dict[str, Any] = {"systems": {name: table.name for name, table in tables.items()}}
-    facts["paired by"] = "position" if asked.by_position else f"id '{paired.id}'"
-    if any(paired.strangers.values()):
-        facts["predictions without gold"] = {name: n for name, n in paired.strangers.items() if n}
-    together = " + ".join(dict.fromkeys([gold.name, *(table.name for table in tables.values())]))
-    return replace(paired.table, name=together), dict(paired.preds), facts
-
-
-def _prediction_columns(pred: Names, columns: Sequence[str], source: str) -> dict[str, str]:
-    from assay.sources.columns import find
-
-    if pred is None or isinstance(pred, str):
-        column = find("pred", columns, pred, source=source)
-        return {column: column}
-    named = dict(pred) if isinstance(pred, Mapping) else {column: column for column in pred}
-    if not named:
-        raise DataError("pred names no column; name at least one column of predictions.")
-    return {name: find("pred", columns, column, source=source) for name, column in named.items()}
-
-
-def _guess_columns(
-    given: Mapping[str, Sequence[str]] | None, preds: Mapping[str, str], table: Any
-) -> dict[str, tuple[str, ...]]:
-    from assay.sources.columns import find
-
-    strangers = [name for name in given or {} if name not in preds]
-    if strangers:
-        raise OptionError(f"guesses= names {listed(strangers)}; the systems are {listed(preds)}.")
-    return {
-        system: tuple(find("guess", table.columns, column, source=table.name) for column in columns)
-        for system, columns in (given or {}).items()
+    cut = {
+        name: tally.threshold for name, tally in counts.systems.items() if getattr(tally, "threshold", None) is not None
     }
+    if cut:
+        more["threshold"] = cut
+    for tally in counts.scores.values():
+        more |= {"score bins": tally.bins} if getattr(tally, "bins", 0) else {}
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), _further(counts), counts.together)
 
 
-def _refuse_gold_as_answer(gold: str, preds: Mapping[str, str]) -> None:
-    for system, column in preds.items():
-        if column == gold:
-            raise OptionError(
-                f"'{gold}' is the column of the reference labels; it cannot be the answers of '{system}'."
-            )
+def _further(counts: Any) -> dict[str, tuple[Tally, ...]]:
+    """What is known of each system beside its labels."""
+    out: dict[str, tuple[Tally, ...]] = {}
+    for held in (counts.scores, counts.guesses):
+        for name, tally in held.items():
+            if tally is not counts.systems[name] and type(tally) is not type(counts.systems[name]):
+                out[name] = (*out.get(name, ()), tally)
+    return out

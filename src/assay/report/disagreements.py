@@ -5,73 +5,105 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import DataError, OptionError, listed
-from assay.report.counted import Question, table_and_roles
+from assay.errors import OptionError, listed
+from assay.report.counted import Question
+from assay.report.roles import table_and_roles
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run
 
 
-def disagreements(data: Any, *, scores: Mapping[str, str] | None = None, **columns: Any) -> list[dict[str, str]]:
+def disagreements(data: Any, **columns: Any) -> list[dict[str, str]]:
     """Id, gold label, every system's answer and who is right, for each row on which the answers differ.
 
-    With columns of scores, these are listed too, and the rows of which a system is surest come first. A score is that
-    of the positive class where one is named, and otherwise that of the system's own answer. Columns and files are named
-    as for `evaluate`.
+    Where there are columns of scores, these are listed too, and the rows of which a system is surest come first.
+    Columns and files are named as for `evaluate`.
     """
-    from assay.sources.columns import ALIASES, find
     from assay.sources.frames import count_rows
 
     asked = Question.of(columns)
     table, roles, _ = table_and_roles(data, asked)
-    preds = dict(roles.preds)
+    if roles.class_scores:
+        raise OptionError("rows that differ are listed by labels, or by scores of one class; name these with --score.")
+    key = _key(asked, table)
+    read = list(dict.fromkeys([key, roles.gold, *roles.preds.values(), *roles.scores.values()]))
+    lone = [name for name in roles.scores if name not in roles.preds]
+    some = table if lone else _differing(table, list(roles.preds.values()))
+    texts, counts = count_rows(some, read, labels=[roles.gold, *roles.preds.values()])
+    answering = _Answering.of(table, asked, roles)
+    rows = []
+    for i in range(len(counts)):
+        row = answering({column: texts[column][i] for column in read}, key)
+        if row is not None:
+            rows += [row] * int(counts[i])
+    rows.sort(key=lambda row: (len(row["id"]), row["id"]) if row["id"].isdigit() else (1 << 30, row["id"]))
+    return sorted(rows, key=lambda row: -answering.surest(row)) if roles.scores else rows
+
+
+def _key(asked: Question, table: Any) -> str:
+    from assay.sources.columns import ALIASES, find
+
     if asked.id is None and not any(name.casefold() in ALIASES["id"] for name in table.columns):
         raise OptionError("which column tells the rows apart? Name it with --id to list the rows that differ.")
-    key = find("id", table.columns, asked.id, source=table.name)
-    scored = _score_columns(scores or {}, preds, table)
-    read = list(dict.fromkeys([key, roles.gold, *preds.values(), *scored.values()]))
-    texts, counts = count_rows(_differing(table, list(preds.values())), read, labels=[roles.gold, *preds.values()])
-    out = []
-    for i in range(len(counts)):
-        answers = {system: texts[column][i] for system, column in preds.items()}
-        if len(set(answers.values())) == 1:
-            continue
-        gold = texts[roles.gold][i]
-        if asked.missing == "skip" and None in (gold, *answers.values()):
-            continue  # such rows were not compared
+    return find("id", table.columns, asked.id, source=table.name)
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """What every system answers to a row, by its labels or by its scores."""
+
+    roles: Any
+    skip: bool
+    classes: tuple[str, str] | None  # of systems that are judged by scores: the negative one, and the positive one
+    cuts: Mapping[str, float]
+
+    @classmethod
+    def of(cls, table: Any, asked: Question, roles: Any) -> _Answering:
+        if not roles.scores:
+            return cls(roles, asked.missing == "skip", None, {})
+        from assay.report.counted import counted
+
+        found = counted(table, asked)
+        classes = next(iter(found.scored.values())).labels  # type: ignore[attr-defined]
+        lone = {
+            name: found.provenance.get("threshold", {}).get(name) for name in roles.scores if name not in roles.preds
+        }
+        lacking = [name for name, cut in lone.items() if cut is None]
+        if lacking:
+            raise OptionError(
+                f"{listed(lacking)} has scores outside [0, 1] and no labels; give --threshold to list rows."
+            )
+        return cls(roles, asked.missing == "skip", classes, lone)
+
+    def __call__(self, row: Mapping[str, str | None], key: str) -> dict[str, str] | None:
+        """The row as it is listed, or None where all answers are the same or the row was not compared."""
+        answers = {
+            name: row[self.roles.preds[name]] if name in self.roles.preds else None for name in self.roles.systems
+        }
+        for name, cut in self.cuts.items():
+            text = row[self.roles.scores[name]]
+            assert self.classes is not None
+            answers[name] = None if text is None else self.classes[float(text) >= cut]
+        gold = row[self.roles.gold]
+        if len(set(answers.values())) == 1 or (self.skip and None in (gold, *answers.values())):
+            return None
         right = [system for system, answer in answers.items() if answer is not None and answer == gold]
-        beside = {f"{system} score": texts[column][i] for system, column in scored.items()}
-        row = {"id": texts[key][i], "gold": gold, **answers, **beside, "right": " ".join(right) or "none"}
-        out += [{name: "" if text is None else text for name, text in row.items()}] * int(counts[i])
-    out.sort(key=lambda row: (len(row["id"]), row["id"]) if row["id"].isdigit() else (1 << 30, row["id"]))
-    positive = None if asked.positive is None else str(asked.positive)
-    return sorted(out, key=lambda row: -_surest(row, list(scored), positive)) if scored else out
+        beside = {f"{system} score": row[column] for system, column in self.roles.scores.items()}
+        out = {"id": row[key], "gold": gold, **answers, **beside, "right": " ".join(right) or "none"}
+        return {name: "" if text is None else text for name, text in out.items()}
 
-
-def _score_columns(scores: Mapping[str, str], preds: Mapping[str, str], table: Any) -> dict[str, str]:
-    from assay.sources.columns import find
-
-    strangers = [name for name in scores if name not in preds]
-    if strangers:
-        raise OptionError(f"--score names {listed(strangers)}; the systems are {listed(preds)}.")
-    return {name: find("score", table.columns, column, source=table.name) for name, column in scores.items()}
-
-
-def _surest(row: Mapping[str, str], scored: Sequence[str], positive: str | None) -> float:
-    """How sure the surest system is of its own answer; a system without a score is not sure at all."""
-    found = [0.0]
-    for system in scored:
-        text = row[f"{system} score"]
-        if not text:
-            continue
-        try:
-            score = float(text)
-        except ValueError:
-            raise DataError(f"the score of '{system}' for id '{row['id']}' is {text!r}, which is no number.") from None
-        found.append(score if positive is None or row[system] == positive else 1 - score)
-    return max(found)
+    def surest(self, row: Mapping[str, str]) -> float:
+        """How sure the surest system is of its own answer; a system without a score is not sure at all."""
+        found = [0.0]
+        for system in self.roles.scores:
+            text = row[f"{system} score"]
+            if text:
+                assert self.classes is not None
+                score = float(text)
+                found.append(score if row[system] == self.classes[1] else 1 - score)
+        return max(found)
 
 
 def _differing(table: Any, columns: Sequence[str]) -> Any:
@@ -88,10 +120,10 @@ def _differing(table: Any, columns: Sequence[str]) -> Any:
     return replace(table, frame=table.frame.filter(apart))
 
 
-def listed_as_csv(rows: Sequence[Mapping[str, str]], systems: Sequence[str], scored: Sequence[str] = ()) -> str:
+def listed_as_csv(rows: Sequence[Mapping[str, str]], systems: Sequence[str]) -> str:
     """The rows as CSV that is safe to open in a spreadsheet: text that would run as a formula gets an apostrophe."""
     out = io.StringIO()
-    names = ["id", "gold", *systems, *(f"{name} score" for name in scored), "right"]
+    names = list(rows[0]) if rows else ["id", "gold", *systems, "right"]
     writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writerow({name: harmless(name) for name in names})
     writer.writerows({name: harmless(text) for name, text in row.items()} for row in rows)

@@ -13,7 +13,7 @@ from assay.measures.costs import Costs, costs_of
 from assay.measures.declare import Measure
 from assay.measures.defaults import ELSEWHERE, default_measures, primary_measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
-from assay.report.counted import Names, Question, counted
+from assay.report.counted import Names, Question, Scoring, counted
 from assay.report.report import Report, Row, System
 from assay.report.slices import sliced
 from assay.report.words import name as titled
@@ -44,6 +44,9 @@ def evaluate(
     slices: str | Sequence[str] = (),
     crossed: bool = False,
     guesses: Mapping[str, Sequence[str]] | None = None,
+    scores: Scoring = None,
+    threshold: float | Mapping[str, float] | None = None,
+    score_bins: int | None = None,
     measures: Asked = None,
     prevalence: float | None = None,
     costs: Any = None,
@@ -57,7 +60,9 @@ def evaluate(
     """Evaluate one or more systems on a file, a data frame, a mapping of columns, or a tally.
 
     `gold` and `pred` name columns; several predictions are a list of columns, or a mapping of names to columns, and
-    `guesses` names the columns of a system's second guess, its third and so on. With `systems`, each system's
+    `guesses` names the columns of a system's second guess, its third and so on. `scores` names columns of scores: of
+    the positive class, or of every class, as in "p_{}" where {} stands for the class. A score that reaches `threshold`
+    (0.5 for probabilities) is called positive where there are no predictions. With `systems`, each system's
     predictions are in a table of their own, and `id` names the column they are paired by. `positive`, `labels`,
     `missing`, `cluster`, `weight`, `count`, `slices` and `crossed` say how the rows count. `prevalence` and `costs` add
     what the system would be worth elsewhere; `tables` adds "one-vs-rest" or "pooled", and `rows` says which side of
@@ -80,6 +85,9 @@ def evaluate(
         sliced_by,
         crossed,
         guesses,
+        scores,
+        threshold,
+        score_bins,
     )
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
     found = counted(data, asked)
@@ -88,16 +96,18 @@ def evaluate(
     judged = []
     for name, tally in found.systems.items():
         spellings = _spellings(tally, measures, prevalence, priced)
-        more = found.more.get(name)
-        if more is not None and measures is None:
-            spellings += default_measures(more)
-        estimates = _estimates((tally, *([] if more is None else [more])), spellings, drawing, measures is None)
+        more = found.more.get(name, ())
+        if measures is None:
+            spellings += [spelling for each in more for spelling in default_measures(each)]
+        estimates = _estimates((tally, *more), spellings, drawing, measures is None)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
+        tallies = (tally, *more)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
-        tabled = tuple(_with_intervals(section, level) for section in tally.sections(rows=rows, tables=tables))
+        of_each = [section for each in tallies for section in each.sections(rows=rows, tables=tables)]
+        tabled = tuple(_with_intervals(section, level) for section in of_each)
         lacking = found.provenance.get("unanswered", {}).get(name)
         missed = [f"no prediction for {lacking:,} rows, which are counted as wrong"] if lacking else []
-        told = [*found.notes, *missed, *_notes(tally, estimates), *(priced.notes(tally) if priced else ()), *notes]
+        told = [*found.notes, *missed, *_notes(tallies, estimates), *(priced.notes(tally) if priced else ()), *notes]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure
         shown = (*tabled, *_without_a_model(tally, spellings), *sections)
         judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))
@@ -190,9 +200,9 @@ def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiv
 
 
 # ---------------------------------------------------------------------- beside the numbers
-def _notes(tally: Tally, estimates: Estimates) -> list[str]:
+def _notes(tallies: Sequence[Tally], estimates: Estimates) -> list[str]:
     return [
-        *tally.warnings(),
+        *(warning for tally in tallies for warning in tally.warnings()),
         *_beaten(estimates),
         *_without_interval(estimates),
         *(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),

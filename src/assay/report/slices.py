@@ -113,10 +113,14 @@ def sliced(
     rows: list[Row] = []
     gaps: list[tuple[int, Sliced, Gap]] = []
     for slicing in slicings:
-        groups = {name: each[system] for name, each in slicing.groups.items()}
-        rest = _rest(groups)
-        for measure, options, class_ in _measures(next(iter(groups.values())), measures):
-            part = Sliced(slicing.column, groups, rest, measure, options, class_, system, drawing)
+        held = [{name: each[system] for name, each in slicing.groups.items()}]
+        if all(system in each for each in slicing.scores.values()) and slicing.scores:
+            held.append({name: each[system] for name, each in slicing.scores.items()})
+        rests: list[Any] = [None] * len(held)
+        for measure, options, class_, at in _measures([next(iter(groups.values())) for groups in held], measures):
+            groups = held[at]
+            rests[at] = rests[at] or _rest(groups)
+            part = Sliced(slicing.column, groups, rests[at], measure, options, class_, system, drawing)
             rows += part.rows()
             if len(groups) > 1:
                 row, gap = part.gap()
@@ -137,13 +141,14 @@ def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) ->
     return list(out.values())
 
 
-def _measures(tally: Tally, asked: Any) -> list[tuple[Measure, dict[str, Any], str | None]]:
-    """The measures to slice by, with the class each is of."""
+def _measures(tallies: Sequence[Tally], asked: Any) -> list[tuple[Measure, dict[str, Any], str | None, int]]:
+    """The measures to slice by, with the class each is of, and which of the tallies it is read of."""
     listed = [asked] if isinstance(asked, str | Measure) else asked
     out = []
-    for wanted in slice_measures(tally) if listed is None else dict.fromkeys(listed):
+    for wanted in slice_measures(tallies[0]) if listed is None else dict.fromkeys(listed):
         found, options = resolve(wanted, {})
-        out += [(found, settled, class_) for settled, class_ in found.cases(tally, options)]
+        at = next((i for i, tally in enumerate(tallies) if found.reads_from(tally)), 0)
+        out += [(found, settled, class_, at) for settled, class_ in found.cases(tallies[at], options)]
     return out
 
 

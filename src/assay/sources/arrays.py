@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,15 @@ class Coded:
     codes: Codes
     labels: tuple[str, ...]
     originals: tuple[object, ...]
+
+    @property
+    def texts(self) -> NDArray[np.object_]:
+        """The label of every row, None where it is missing."""
+        return np.array([*self.labels, None], dtype=object)[self.codes]
+
+    def only(self, rows: NDArray[np.bool_]) -> Coded:
+        """Some of the rows; labels that none of them has are kept."""
+        return replace(self, codes=self.codes[rows])
 
 
 def encode_together(

@@ -64,6 +64,8 @@ class Roles:
     count: str | None = None
     slices: tuple[tuple[str, ...], ...] = ()  # each one column, or several that are crossed
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a system's further guesses, best first
+    scores: Mapping[str, str] = field(default_factory=dict)  # a system's scores of the positive class
+    class_scores: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # a system's scores of every class
 
     @property
     def used(self) -> list[str]:
@@ -71,6 +73,17 @@ class Roles:
         single = [name for name in (self.cluster, self.weight, self.count) if name is not None]
         sliced = [name for columns in self.slices for name in columns]
         return list(dict.fromkeys([*self.labels, *single, *sliced]))
+
+    @property
+    def numbers(self) -> list[str]:
+        """The columns of scores, once."""
+        of_classes = (name for columns in self.class_scores.values() for name in columns.values())
+        return list(dict.fromkeys([*self.scores.values(), *of_classes]))
+
+    @property
+    def systems(self) -> list[str]:
+        """Every system, by labels or by scores."""
+        return list(dict.fromkeys([*self.preds, *self.scores, *self.class_scores]))
 
     @property
     def labels(self) -> list[str]:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError
-from assay.sources.arrays import Counts, encode_apart, joint_counts
+from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
 from assay.sources.columns import check_names
 from assay.sources.database import plainly
 from assay.sources.files import read
+from assay.sources.numbers import Numbers, as_numbers
 from assay.sources.table import Table, table_of_native
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Table", "count_missing", "count_rows", "countable", "fetched", "table_of"]
+__all__ = ["Table", "count_missing", "count_rows", "countable", "fetched", "raw_column", "scan_rows", "table_of"]
 
 
 def table_of(data: Any) -> Table:
     """The table in a file, a mapping of columns, or any frame that narwhals knows."""
+    if isinstance(data, Table):
+        return data
     if isinstance(data, str | os.PathLike):
         return read(data)
     if isinstance(data, Mapping):
@@ -46,20 +50,52 @@ def count_rows(
     `labels` are the columns whose labels are compared with each other (all of them, if not given): if one of them
     has numbers, the truth values of the others are written 0 and 1.
     """
-    columns = tuple(dict.fromkeys(columns))
+    coded, _, counts = scan_rows(table, columns, labels=labels)
+    return {column: each.texts for column, each in coded.items()}, counts
+
+
+def scan_rows(
+    table: Table, columns: Sequence[str], *, labels: Sequence[str] | None = None, numbers: Sequence[str] = ()
+) -> tuple[dict[str, Coded], dict[str, Numbers], Counts]:
+    """Rows as codes of text and as numbers, and how many rows of the table each stands for.
+
+    Without numbers every combination of text occurs once. With numbers there are about as many as in the table, and
+    equal ones are not looked for.
+    """
+    columns, numbers = tuple(dict.fromkeys(columns)), tuple(dict.fromkeys(numbers))
     compared = [column for column in columns if labels is None or column in labels]
-    values, repeats = _distinct_rows(table, columns)
+    values, repeats = _distinct_rows(table, tuple(dict.fromkeys([*columns, *numbers])))
     coded = dict(zip(compared, encode_apart([values[column] for column in compared], compared), strict=True))
     for column in columns:
         if column not in coded:
             coded[column] = encode_apart([values[column]], [column])[0]
+    if numbers:
+        found = {column: as_numbers(values[column], column, table) for column in numbers}
+        rows = len(coded[columns[0]].codes)
+        for column, each in found.items():
+            if len(each) != rows:
+                raise DataError(
+                    f"{column} has {len(each)} values and {columns[0]} has {rows}; both need one for each item"
+                )
+        return coded, found, np.ones(rows, np.int64) if repeats is None else repeats
     keys, counts = joint_counts(
         [coded[column].codes + 1 for column in columns],
         [len(coded[column].labels) + 1 for column in columns],
         repeats,
     )
-    texts = (np.array([None, *coded[column].labels], dtype=object) for column in columns)
-    return {column: text[key] for column, text, key in zip(columns, texts, keys, strict=True)}, counts
+    return (
+        {column: replace(coded[column], codes=key - 1) for column, key in zip(columns, keys, strict=True)},
+        {},
+        counts,
+    )
+
+
+def raw_column(table: Table, column: str) -> Any:
+    """A column's values in the order of the rows."""
+    if isinstance(table.frame, Mapping):
+        return table.frame[column]
+    place = f"c{table.columns.index(column)}"
+    return fetched(table.frame.select(countable(table.frame, column, place)), table)[place]
 
 
 def count_missing(table: Table, column: str) -> int:

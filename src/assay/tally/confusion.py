@@ -37,6 +37,7 @@ class Confusion(Tally):
     labels: tuple[str, ...] = ()
     positive: str | None = None
     outside: str = ""
+    threshold: float | None = None  # from which score on items are called positive, where labels came of scores
 
     kind: ClassVar[str] = "confusion"
 
@@ -248,6 +249,14 @@ class Confusion(Tally):
         rest = f"not {label}"
         return dataclasses.replace(self, keys=keys, labels=(rest, label), positive=label, outside="")
 
+    def __add__(self, other: Self) -> Self:
+        if self.threshold != getattr(other, "threshold", self.threshold):
+            raise DataError(
+                f"one tally has labels from the threshold {self.threshold} and the other from {other.threshold}; "
+                "count both the same way."
+            )
+        return super().__add__(other)
+
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both tallies over the union of their labels."""
         if self.positive != other.positive:
@@ -272,12 +281,13 @@ class Confusion(Tally):
     def context(self) -> dict[str, Any]:
         """Labels and the positive class."""
         held = {"labels": list(self.labels), "positive": self.positive}
-        return {**held, "outside": self.outside} if self.outside else held
+        more = {"outside": self.outside or None, "threshold": self.threshold}
+        return {**held, **{name: value for name, value in more.items() if value is not None}}
 
     @classmethod
     def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
         """Labels and the positive class."""
-        held = {name: context[name] for name in ("positive", "outside") if name in context}
+        held = {name: context[name] for name in ("positive", "outside", "threshold") if name in context}
         return {"labels": tuple(context["labels"]), **held}
 
     def gold_margins(self) -> Any:

@@ -11,10 +11,13 @@ from typing import Any, Self
 from assay.errors import DataError, listed
 from assay.sources.arrays import order_labels
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
-from assay.tally.counting import known_label
+from assay.tally.counting import known_label, spelled
 from assay.tally.guessed import Guessed
 from assay.tally.joint import Joint
+from assay.tally.scored import Scored
+from assay.tally.thresholds import Scores
 
 SCHEMA = 1
 
@@ -24,71 +27,101 @@ class Slicing:
     """The rows divided by a column: every group's tallies, and how many rows have no value in it."""
 
     column: str
-    groups: Mapping[str, Mapping[str, Confusion]]
+    groups: Mapping[str, Mapping[str, Tally]]
     without: int = 0
+    scores: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)  # the same groups, by scores
 
     def __add__(self, other: Slicing) -> Slicing:
         groups = {}
         for name in order_labels({*self.groups, *other.groups}):
             here, there = self.groups.get(name), other.groups.get(name)
             groups[name] = _sum(here, there) if here and there else (here or there or {})
-        return Slicing(self.column, groups, self.without + other.without)
+        scores = {}
+        for name in order_labels({*self.scores, *other.scores}):
+            mine, theirs = self.scores.get(name), other.scores.get(name)
+            scores[name] = _sum(mine, theirs) if mine and theirs else (mine or theirs or {})
+        return Slicing(self.column, groups, self.without + other.without, scores)
 
-    def over_classes_of(self, systems: Mapping[str, Confusion]) -> Slicing:
+    def over_classes_of(self, systems: Mapping[str, Tally]) -> Slicing:
         """The same groups over the classes of the whole, of which a group may have seen but some."""
         groups = {
             group: {name: _over(tally, systems[name]) for name, tally in each.items()}
             for group, each in self.groups.items()
         }
-        return Slicing(self.column, groups, self.without)
+        return Slicing(self.column, groups, self.without, self.scores)
 
 
 @dataclass(frozen=True)
 class Together:
     """Every system's tally with the same units in the same order, so that any two systems can be paired."""
 
-    systems: Mapping[str, Confusion]
+    systems: Mapping[str, Tally]
     guesses: Mapping[str, Guessed] = field(default_factory=dict)
+    scores: Mapping[str, Scores] = field(default_factory=dict)
 
     def joint(self, a: str, b: str, kind: type[Tally]) -> Joint[Any]:
-        """Two systems on the same items."""
-        tallies: Mapping[str, Any] = self.guesses if kind is Guessed else self.systems
-        lacking = [name for name in (a, b) if name not in tallies]
-        if lacking:
-            raise DataError(f"{listed(lacking)} gives one guess for each row; name its further ones with --guess.")
-        first, second = tallies[a].aligned(tallies[b])
+        """Two systems on the same items, by what this kind of tally holds of them."""
+        sides = [self._of_kind(name, kind) for name in (a, b)]
+        if type(sides[0]) is not type(sides[1]):
+            raise DataError(
+                f"'{a}' has {sides[0].kind} and '{b}' has {sides[1].kind}; "
+                "systems are compared by the same sort of answer."
+            )
+        first, second = sides[0].aligned(sides[1])
         return Joint(first, second, (a, b)).collected()
+
+    def _of_kind(self, name: str, kind: type[Tally]) -> Tally:
+        held = (self.systems.get(name), self.guesses.get(name), self.scores.get(name))
+        found = next((tally for tally in held if isinstance(tally, kind)), None)
+        if found is not None:
+            return found
+        if kind is Guessed:
+            raise DataError(f"'{name}' gives one guess for each row; name its further ones with --guess.")
+        if kind in (Scored, ClassScored):
+            raise DataError(f"'{name}' has no scores; name their column with --score {name}=COL.")
+        raise DataError(
+            f"'{name}' has no labels: its scores lie outside [0, 1], so say with --threshold from which score on "
+            "an item is called positive."
+        )
 
 
 @dataclass(frozen=True)
 class Counts:
     """All that is kept of a table."""
 
-    systems: Mapping[str, Confusion]
+    systems: Mapping[str, Tally]  # by labels; by scores where no labels can be made of them
     slices: tuple[Slicing, ...] = ()
     skipped: int = 0  # rows left out because something was missing
     unanswered: Mapping[str, int] = field(default_factory=dict)  # rows without a prediction that were counted as wrong
     guesses: Mapping[str, Guessed] = field(default_factory=dict)  # of the systems that give several
+    scores: Mapping[str, Scores] = field(default_factory=dict)  # of the systems that give scores
     together: Together | None = None  # not stored: it may be as long as the table itself
 
     @property
-    def first(self) -> Confusion:
+    def first(self) -> Tally:
         """The first system's tally; the gold labels are the same in all of them."""
         return next(iter(self.systems.values()))
 
     def with_positive(self, label: object) -> Counts:
         """The same counts with this class as the positive one."""
+        spoken = {tally.positive for tally in self.scores.values() if isinstance(tally, Scored)}
+        if spoken and spoken != {spelled(label)}:
+            raise DataError(
+                f"these scores speak for “{spoken.pop()}”; count the file again to ask about another class."
+            )
 
-        def named(tallies: Mapping[str, Confusion]) -> dict[str, Confusion]:
+        def named(tallies: Mapping[str, Any]) -> dict[str, Any]:
             return {
                 name: dataclasses.replace(tally, positive=known_label(label, tally.labels))
+                if isinstance(tally, Confusion)
+                else tally
                 for name, tally in tallies.items()
             }
 
         slices = tuple(
-            Slicing(s.column, {group: named(each) for group, each in s.groups.items()}, s.without) for s in self.slices
+            dataclasses.replace(s, groups={group: named(each) for group, each in s.groups.items()}) for s in self.slices
         )
-        return Counts(named(self.systems), slices, self.skipped, self.unanswered, self.guesses)
+        return dataclasses.replace(self, systems=named(self.systems), slices=slices, together=None)
 
     def __add__(self, other: Self) -> Counts:
         """Two shards as one; refused where they do not belong together."""
@@ -97,6 +130,8 @@ class Counts:
                 f"one tally has the systems {listed(self.systems)} and the other {listed(other.systems)}; "
                 "shards of one evaluation have the same systems."
             )
+        if set(self.scores) != set(other.scores):
+            raise DataError("one tally has the scores of a system and the other has not; count both the same way.")
         if set(self.guesses) != set(other.guesses):
             raise DataError(
                 "one tally has the further guesses of a system and the other has not; count both the same way."
@@ -107,11 +142,12 @@ class Counts:
                 f"one tally is sliced by {listed(mine) or 'nothing'} and the other by {listed(theirs) or 'nothing'}; "
                 "count both the same way."
             )
-        if (self.unanswered or other.unanswered) and self.first.labels != other.first.labels:
+        mine_labels, their_labels = (getattr(counts.first, "labels", ()) for counts in (self, other))
+        if (self.unanswered or other.unanswered) and mine_labels != their_labels:
             # Of two classes the other one was taken as the answer, and of three it is none of them.
             raise DataError(
                 f"rows without a prediction were counted as wrong, one tally has the classes "
-                f"{listed(self.first.labels)} and the other {listed(other.first.labels)}, and what a wrong answer is "
+                f"{listed(mine_labels)} and the other {listed(their_labels)}, and what a wrong answer is "
                 "depends on the classes; count both with the same labels (--labels)."
             )
         unanswered = [*self.unanswered, *(name for name in other.unanswered if name not in self.unanswered)]
@@ -123,6 +159,7 @@ class Counts:
             self.skipped + other.skipped,
             {name: self.unanswered.get(name, 0) + other.unanswered.get(name, 0) for name in unanswered},
             {name: tally + other.guesses[name] for name, tally in self.guesses.items()},
+            _sum(self.scores, other.scores),
         )
 
     # ------------------------------------------------------------------ storage
@@ -138,12 +175,14 @@ class Counts:
                         "column": s.column,
                         "without": s.without,
                         "groups": {g: {n: t.to_dict() for n, t in each.items()} for g, each in s.groups.items()},
+                        "scores": {g: {n: t.to_dict() for n, t in each.items()} for g, each in s.scores.items()},
                     }
                     for s in self.slices
                 ],
                 "skipped": self.skipped,
                 "unanswered": dict(self.unanswered),
                 "guesses": {name: tally.to_dict() for name, tally in self.guesses.items()},
+                "scores": {name: tally.to_dict() for name, tally in self.scores.items()},
             },
             ensure_ascii=False,
         )
@@ -164,12 +203,18 @@ class Counts:
             return cls(
                 _tallies(stored["systems"]),
                 tuple(
-                    Slicing(s["column"], {g: _tallies(each) for g, each in s["groups"].items()}, s["without"])
+                    Slicing(
+                        s["column"],
+                        {g: _tallies(each) for g, each in s["groups"].items()},
+                        s["without"],
+                        {g: _tallies(each) for g, each in s.get("scores", {}).items()},
+                    )
                     for s in stored["slices"]
                 ),
                 stored["skipped"],
                 stored["unanswered"],
-                {name: Guessed.from_json(json.dumps(each)) for name, each in stored["guesses"].items()},
+                _tallies(stored["guesses"]),
+                _tallies(stored.get("scores", {})),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, DataError):
@@ -177,14 +222,17 @@ class Counts:
             raise DataError(f"{name} is a tally that was cut short or changed: {error!r}.") from None
 
 
-def _sum(a: Mapping[str, Confusion], b: Mapping[str, Confusion]) -> dict[str, Confusion]:
+def _sum(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
     return {name: a[name] + b[name] for name in a}
 
 
-def _over(tally: Confusion, whole: Confusion) -> Confusion:
+def _over(tally: Tally, whole: Tally) -> Tally:
+    if not isinstance(tally, Confusion) or not isinstance(whole, Confusion):
+        return tally
     over = tally if tally.labels == whole.labels else tally.relabeled(whole.labels)
     return dataclasses.replace(over, outside=whole.outside)
 
 
-def _tallies(stored: Mapping[str, Any]) -> dict[str, Confusion]:
-    return {name: Confusion.from_json(json.dumps(each)) for name, each in stored.items()}
+def _tallies(stored: Mapping[str, Any]) -> dict[str, Any]:
+    kinds: dict[str, type[Tally]] = {kind.kind: kind for kind in (Confusion, Guessed, Scored, ClassScored)}
+    return {name: kinds.get(each["kind"], Confusion).from_json(json.dumps(each)) for name, each in stored.items()}

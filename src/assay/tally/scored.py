@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, listed
 from assay.sources.arrays import encode_together
+from assay.tally import score_words
 from assay.tally.base import Evidence, Tally, Weights
 from assay.tally.confusion import Confusion
 from assay.tally.counting import check_length, checked_weights, spelled
@@ -54,7 +55,7 @@ class Scored(Tally):
         if sample_weight is None and cluster is None:
             distinct, positive, counts = distinct_scores(score, truth)
             made = cls({"score": distinct, "positive": positive}, counts, **named)
-            return made if bins is None else made.binned(bins)
+            return made if bins is None else made.binned(bins).collected()
         weights = clusters = None
         if sample_weight is not None:
             w = checked_weights(sample_weight, len(truth))
@@ -62,8 +63,8 @@ class Scored(Tally):
         if cluster is not None:
             clusters = clusters_of(cluster, len(truth), weights)
         ones = np.ones(len(truth), np.int64)
-        made = cls({"score": score, "positive": truth}, ones, clusters, weights, **named).collected()
-        return made if bins is None else made.binned(bins)
+        made = cls({"score": score, "positive": truth}, ones, clusters, weights, **named)
+        return (made if bins is None else made.binned(bins)).collected()
 
     @classmethod
     def joint(
@@ -123,12 +124,10 @@ class Scored(Tally):
         """The same items with scores gathered into equally wide bins, each standing for its middle."""
         if bins < 2:
             raise OptionError(f"bins is {bins!r}; it is a whole number from 2 up.")
-        score = self.keys["score"]
-        low, high = PROBABILITIES if self.probabilities else (float(score.min()), float(score.max()))
-        width = (high - low) / bins or 1.0
-        which = np.clip(np.floor((score - low) / width), 0, bins - 1)
-        keys = {**self.keys, "score": low + (which + 0.5) * width}
-        return dataclasses.replace(self, keys=keys, bins=bins).collected()
+        if not self.probabilities:
+            raise OptionError("bins divide the scores from 0 to 1, and these scores lie outside; leave bins out.")
+        which = np.minimum(np.floor(self.keys["score"] * bins), bins - 1)
+        return dataclasses.replace(self, keys={**self.keys, "score": (which + 0.5) / bins}, bins=bins)
 
     def exchange_keys(self) -> Self:
         """Scores become mid-ranks within the system, because scales of scores differ between systems."""
@@ -153,7 +152,8 @@ class Scored(Tally):
             "gold": self.keys["positive"].astype(np.int64),
             "pred": (self.keys["score"] >= threshold).astype(np.int64),
         }
-        return Confusion(keys, self.counts, self.clusters, self.weights, labels=self.labels, positive=self.positive)
+        named: dict[str, Any] = {"labels": self.labels, "positive": self.positive, "threshold": float(threshold)}
+        return Confusion(keys, self.counts, self.clusters, self.weights, **named)
 
     def at_every_threshold(self) -> tuple[Floats, Margins]:
         """Every threshold that changes a label, from the highest down, and the tables they give, along a first axis.
@@ -203,6 +203,10 @@ class Scored(Tally):
         """How many items of each class were scored."""
         positives = int(self.counts[self.keys["positive"]].sum())
         return f"{system} scores {self.n:,} items, {positives:,} of them “{self.positive}”."
+
+    def warnings(self) -> list[str]:
+        """What a reader should know of the scores."""
+        return score_words.warnings(self)
 
 
 @dataclass(frozen=True, eq=False)

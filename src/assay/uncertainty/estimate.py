@@ -82,6 +82,9 @@ def signature(
     parts = [("assay", version()), ("measure", bound.spelling)]
     if bound.index is not None:
         parts.append(("class", str(getattr(tally, "labels", ())[bound.index])))
+    for name in ("threshold", "bins"):
+        if getattr(tally, name, None):
+            parts.append((name, f"{getattr(tally, name):g}"))
     parts += [("n", str(tally.n)), ("gold", tally.fingerprint), ("method", method), ("level", f"{level:g}")]
     if draws is not None:
         parts += [("draws", str(draws)), ("seed", str(seed))]

@@ -22,6 +22,7 @@ from assay.uncertainty.results import Estimate
 BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 TOLERANCE = 1e-9
 ROUNDING = 1e-12
+MANY_KINDS = 400  # of rows, beyond which all kinds are drawn together, one table after the other
 MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
 
 
@@ -280,6 +281,8 @@ def _shuffled(table: Ints, size: int, rng: np.random.Generator) -> Ints:
     Group by group and kind by kind: how many of the rows still to be given to a group are of this kind.
     """
     groups, kinds = table.shape
+    if kinds > MANY_KINDS:
+        return _shuffled_one_by_one(table, size, rng)
     left = np.broadcast_to(table.sum(0), (size, kinds)).copy()
     out = np.empty((size, groups, kinds), np.int64)
     for g, wanted in enumerate(table.sum(1)[:-1]):
@@ -291,4 +294,17 @@ def _shuffled(table: Ints, size: int, rng: np.random.Generator) -> Ints:
             todo = todo - out[:, g, j]
         left -= out[:, g]
     out[:, -1] = left
+    return out
+
+
+def _shuffled_one_by_one(table: Ints, size: int, rng: np.random.Generator) -> Ints:
+    """The same for very many kinds of rows, such as those with a score of their own."""
+    out = np.empty((size, *table.shape), np.int64)
+    wanted = table.sum(1)
+    for i in range(size):
+        left = table.sum(0)
+        for g in range(len(table) - 1):
+            out[i, g] = rng.multivariate_hypergeometric(left, int(wanted[g]), method="marginals")
+            left = left - out[i, g]
+        out[i, -1] = left
     return out

@@ -1,0 +1,159 @@
+"""Rows as they come from the engine, before tallies are made of them: what is missing, repeated or weighted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, OptionError, listed, plural
+from assay.sources.arrays import Coded
+from assay.sources.columns import Roles
+from assay.sources.frames import Table, raw_column, scan_rows
+from assay.sources.numbers import is_missing
+from assay.tally.base import Weights
+from assay.tally.sampling import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Rows of labels and scores with how many rows of the table, and how much weight, each stands for."""
+
+    columns: Mapping[str, Coded]
+    counts: Ints
+    numbers: Mapping[str, Floats] = field(default_factory=dict)
+    weights: Weights | None = None
+
+    def only(self, rows: NDArray[np.bool_]) -> Scan:
+        """Some of the rows."""
+        weights = None
+        if self.weights is not None:
+            weights = Weights(self.weights.total[rows], self.weights.squares[rows])
+        return Scan(
+            {name: coded.only(rows) for name, coded in self.columns.items()},
+            self.counts[rows],
+            {name: scores[rows] for name, scores in self.numbers.items()},
+            weights,
+        )
+
+    def missing(self, column: str) -> NDArray[np.bool_]:
+        """Which rows have nothing in this column."""
+        if column in self.columns:
+            return np.asarray(self.columns[column].codes < 0)
+        return np.isnan(self.numbers[column])
+
+    def seen(self, column: str) -> set[str | None]:
+        """The labels that occur in this column, with None if one is missing."""
+        coded = self.columns[column]
+        labels: tuple[str | None, ...] = (*coded.labels, None)
+        return {labels[code] for code in np.unique(coded.codes)}
+
+
+def scan(table: Table, roles: Roles, missing: str) -> tuple[Scan, int]:
+    """The rows that can be judged, and how many were left out."""
+    columns, numbers, counts = scan_rows(table, roles.used, labels=roles.labels, numbers=roles.numbers)
+    if not counts.sum():
+        raise DataError(f"{table.name} has no rows: there is nothing to evaluate.")
+    found = _weighed(_repeated(Scan(columns, counts, numbers), roles.count, table.name), roles.weight, table.name)
+    found, skipped = _answered(found, roles, missing, table)
+    if roles.cluster is not None:
+        _refuse_empty(found, roles.cluster, table.name, "every row belongs to a cluster")
+    return found, skipped
+
+
+# ---------------------------------------------------------------------- what is missing
+def _answered(found: Scan, roles: Roles, missing: str, table: Table) -> tuple[Scan, int]:
+    """The rows that can be judged: an unlabeled one never can, an unanswered one as wrong, an unscored one not."""
+    source = table.name
+    preds, scores = list(dict.fromkeys(roles.preds.values())), roles.numbers
+    if missing == "skip":
+        lost = np.any([found.missing(column) for column in (roles.gold, *preds, *scores)], axis=0)
+        if lost.all():
+            raise DataError(f"{source}: every row lacks a label or a prediction, so nothing is left to evaluate.")
+        return found.only(~lost), int(found.counts[lost].sum())
+    _refuse_missing(found, roles.gold, source)
+    for column in scores:
+        if missing == "wrong" and found.missing(column).any():
+            raise OptionError(
+                f"{_unscored(found, column, table)} A missing score is neither right nor wrong, so --missing wrong "
+                "does not apply to scores: leave these rows out with --missing skip."
+            )
+        if found.missing(column).any():
+            raise DataError(f"{_unscored(found, column, table)} Fill them in, or leave the rows out: --missing skip.")
+    if missing == "error":
+        for column in preds:
+            _refuse_missing(found, column, source, ", count missing predictions as wrong with --missing wrong")
+    elif preds and all(found.missing(column).all() for column in preds):
+        raise DataError(f"{source}: no system predicts anything for any row.")
+    return found, 0
+
+
+def _unscored(found: Scan, column: str, table: Table) -> str:
+    n, rows = int(found.counts[found.missing(column)].sum()), int(found.counts.sum())
+    values = raw_column(table, column)
+    if isinstance(values, np.ma.MaskedArray):
+        first = int(np.ma.getmaskarray(values).argmax())
+    else:
+        first = next(i for i, value in enumerate(values) if is_missing(value))
+    return f"{table.name}: {n:,} of {rows:,} rows have no score in column '{column}' (first: row {first + 1})."
+
+
+def _refuse_missing(found: Scan, column: str, source: str, more: str = "") -> None:
+    n = int(found.counts[found.missing(column)].sum())
+    if n:
+        raise DataError(
+            f"{source}: {n:,} of {int(found.counts.sum()):,} rows have nothing in column '{column}'. "
+            f"A missing label is not a class: fill these rows in{more}, or leave them out with --missing skip."
+        )
+
+
+# ---------------------------------------------------------------------- rows that count more than once
+def _repeated(found: Scan, column: str | None, source: str) -> Scan:
+    """Rows as many times as their count says."""
+    if column is None:
+        return found
+    times = _numbers(found, column, source, "a count is a whole number from 0 up", lambda x: x >= 0 and x.is_integer())
+    counts = found.counts * times.astype(np.int64)
+    if not counts.sum():
+        raise DataError(f"{source}: all counts in column '{column}' are 0, so nothing is left to evaluate.")
+    return Scan(found.columns, counts, found.numbers).only(counts > 0)
+
+
+def _weighed(found: Scan, column: str | None, source: str) -> Scan:
+    """Rows with the sums of their importance weights."""
+    if column is None:
+        return found
+    w = _numbers(found, column, source, "a weight is a finite number from 0 up", lambda x: x >= 0)
+    if not w.any():
+        raise DataError(f"{source}: all weights in column '{column}' are 0, so nothing is left to evaluate.")
+    return Scan(found.columns, found.counts, found.numbers, Weights(w * found.counts, w * w * found.counts))
+
+
+def _numbers(found: Scan, column: str, source: str, wanted: str, fits: Callable[[float], bool]) -> Floats:
+    """The column as numbers, or an error that shows the first text that is none."""
+    _refuse_empty(found, column, source, wanted)
+    coded = found.columns[column]
+    values = np.array([_number(text) for text in coded.labels])
+    bad = np.array([not math.isfinite(value) or not fits(float(value)) for value in values], bool)
+    wrong = bad[coded.codes]
+    if wrong.any():
+        shown = list(dict.fromkeys(coded.labels[code] for code in coded.codes[wrong]))
+        rows = int(found.counts[wrong].sum())
+        raise DataError(f"{source}: column '{column}' has {listed(shown, 3)} in {plural(rows, 'row')}; {wanted}.")
+    return values[coded.codes]
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _refuse_empty(found: Scan, column: str, source: str, wanted: str) -> None:
+    n = int(found.counts[found.missing(column)].sum())
+    if n:
+        raise DataError(f"{source}: column '{column}' is empty in {plural(n, 'row')}; {wanted}.")
