@@ -12,7 +12,7 @@ def test_public_names_are_these_and_the_measures() -> None:
     verbs = {
         "assert_no_worse", "break_even_threshold", "class_weights", "cochrans_q", "compare", "compare_repeated",
         "compare_systems", "compare_values", "critical_difference", "disagreements", "estimate", "evaluate",
-        "five_numbers", "friedman", "plan", "post_hoc",
+        "five_numbers", "friedman", "plan", "post_hoc", "tune",
     }  # fmt: skip
     measures = {
         "accuracy", "adjusted_rand", "balanced_accuracy", "cohen_kappa", "diagnostic_odds_ratio", "error_rate",

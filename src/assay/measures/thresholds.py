@@ -66,7 +66,7 @@ class Choice:
         """What is sought, after “chosen for”."""
         if self.costs is not None:
             alarm, miss = self.costs
-            return f"the lowest mean cost, with {alarm:.15g} for a false alarm and {miss:.15g} for a miss"
+            return f"the lowest mean cost ({alarm:.15g} for a false alarm, {miss:.15g} for a miss)"
         end = "highest" if parse(self.objective)[0].higher_is_better else "lowest"
         sought = f"the {end} {self.objective}"
         return sought if self.target is None else f"{sought} with {self.target.words}"
@@ -75,7 +75,8 @@ class Choice:
 def by_cost(fp: float, fn: float) -> Choice:
     """The lowest mean cost."""
     break_even_threshold(fp, fn)  # refuses what is no cost
-    return Choice(f"expected_cost(fp={fp:.15g},fn={fn:.15g})", costs=(float(fp), float(fn)))
+    measure, options = label_measure(f"expected_cost(fp={fp:.15g},fn={fn:.15g})")
+    return Choice(measure.spelled(options), costs=(float(fp), float(fn)))
 
 
 def by_measure(spelling: str) -> Choice:
@@ -245,7 +246,8 @@ class Search:
         """Where the best threshold lies for calibrated probabilities, and why; None where no formula is known."""
         if not self.tally.probabilities or self.place < 0 or self.choice.target is not None:
             return None
-        return self._formula(self.on_data[0][self.place], _share(ByScore.of(self.tally, self.tally.mass)))
+        found = self._formula(self.on_data[0][self.place], _share(ByScore.of(self.tally, self.tally.mass)))
+        return None if found is None else (float(found[0]), found[1])
 
     def behind_if_calibrated(self, draw: Callable[[Ints, Floats], Ints] | None = None) -> Floats:
         """By how much the formula's threshold is behind the best one: on the data, or on labels drawn for the scores.

@@ -82,9 +82,10 @@ def signature(
     parts = [("assay", version()), ("measure", bound.spelling)]
     if bound.index is not None:
         parts.append(("class", str(getattr(tally, "labels", ())[bound.index])))
-    for name in ("threshold", "bins"):
-        if getattr(tally, name, None):
-            parts.append((name, f"{getattr(tally, name):g}"))
+    if getattr(tally, "threshold", None) is not None:
+        parts.append(("threshold", f"{getattr(tally, 'threshold'):.15g}"))
+    if getattr(tally, "bins", 0):
+        parts.append(("bins", str(getattr(tally, "bins"))))
     parts += [("n", str(tally.n)), ("gold", tally.fingerprint), ("method", method), ("level", f"{level:g}")]
     if draws is not None:
         parts += [("draws", str(draws)), ("seed", str(seed))]

@@ -153,17 +153,22 @@ def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
 
     def work(rng: np.random.Generator, size: int) -> Floats:
         times = rng.binomial(sampling.counts, 0.5, size=(size, len(sampling.counts)))
-        one, other = (sampling.spread(x.astype(np.float64)) * each for x in (times, sampling.counts - times))
-        values, held = search.values(one)
-        place = search.best(values, held)
-        at = np.maximum(place, 0)[:, None]
-        apart = np.take_along_axis(values - search.values(other)[0], at, axis=-1)[:, 0]
-        return np.where(place < 0, np.nan, search.sign * apart)
+        halves = [sampling.spread(x.astype(np.float64)) * each for x in (times, sampling.counts - times)]
+        (one, held_one), (other, held_other) = map(search.values, halves)
+        # Both ways round, so that halves which choose alike show nothing, whichever of them is the easier.
+        return (_ahead(search, one, other, held_one) + _ahead(search, other, one, held_other)) / 2
 
     halves = max(draws // 4, min(draws, FEWEST_DRAWS))
     better = np.concatenate(list(in_chunks(work, halves, seed + 1, 2 * WIDTH * len(search.thresholds))))
     better = better[~np.isnan(better)]
     return float(FROM_HALF_TO_ALL * better.mean()) if len(better) else None
+
+
+def _ahead(search: Search, here: Floats, there: Floats, held: Floats | None) -> Floats:
+    """How much better the threshold that is best here looks here than there; nan where there is none."""
+    place = search.best(here, held)
+    apart = np.take_along_axis(here - there, np.maximum(place, 0)[:, None], axis=-1)[:, 0]
+    return np.where(place < 0, np.nan, search.sign * apart)
 
 
 def _p_calibrated(search: Search, draws: int, seed: int) -> float | None:
