@@ -6,10 +6,12 @@ import assay
 def test_public_names_are_these_and_the_measures() -> None:
     names = set(dir(assay)) - {"__version__"}
     classes = {
+        "Advice",
         "AssayError", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate", "Guessed",
         "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
     }  # fmt: skip
     verbs = {
+        "advise",
         "assert_no_worse", "break_even_threshold", "class_weights", "cochrans_q", "compare", "compare_repeated",
         "compare_systems", "compare_values", "critical_difference", "disagreements", "estimate", "evaluate",
         "five_numbers", "friedman", "plan", "post_hoc", "tune",

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assay.measures.costs import break_even_threshold as break_even_threshold
     from assay.measures.costs import class_weights as class_weights
     from assay.measures.declare import Measure as Measure
+    from assay.report.advise import Advice as Advice
+    from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
     from assay.report.disagreements import disagreements as disagreements
     from assay.report.evaluate import evaluate as evaluate
@@ -48,6 +50,8 @@ _HOME = {
     "OptionError": "errors",
     "UnknownMeasure": "errors",
     "Measure": "measures.declare",
+    "Advice": "report.advise",
+    "advise": "report.advise",
     "compare_systems": "report.compare",
     "compare_repeated": "report.repeated",
     "disagreements": "report.disagreements",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn.metrics as sk
+from numpy.typing import ArrayLike
 
 from assay.measures.sweep import sweep
 from assay.measures.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden
@@ -108,7 +109,7 @@ def sample(seed: int, *, weighted: bool) -> tuple[list[bool], list[float], list[
     return y.tolist(), s.tolist(), [Fraction(int(x), 4) for x in w]
 
 
-def scored(y: Sequence[bool], s: Sequence[float], w: Sequence[Fraction] | None = None) -> Scored:
+def scored(y: ArrayLike, s: ArrayLike, w: Sequence[Fraction] | None = None) -> Scored:
     weights = None if w is None else [float(x) for x in w]
     return Scored.from_scores(y, s, pos_label=True, sample_weight=weights)
 
@@ -343,7 +344,8 @@ def test_the_range_and_the_flat_region_are_those_of_resampled_rows(clustered: bo
     best = int(whole.argmax())
     error = (values[:, [best]] - values).std(axis=0, ddof=1)
     ratio = np.divide(whole[best] - whole, error, out=np.zeros_like(whole), where=error > 0)
-    assert found.flat_low is not None and found.flat_high is not None
+    assert found.flat_low is not None
+    assert found.flat_high is not None
     inside = (thresholds >= found.flat_low) & (thresholds <= found.flat_high)
     # An error from 2,000 draws is known to 2%; thresholds that close to the edge may fall on either side.
     assert (ratio[~inside] > 0.94).all()
@@ -395,7 +397,8 @@ def test_values_on_the_rows_that_chose_are_too_good_by_as_much_as_is_said(choice
     for seed in range(400):
         search = Search(scored(*drawn(n, seed)), choice)
         found = search.found()
-        assert found.threshold is not None and found.value is not None
+        assert found.threshold is not None
+        assert found.value is not None
         reached = int(np.flatnonzero(population.thresholds >= found.threshold)[-1])
         true.append(search.sign * (found.value - values[reached]))
         made = steadiness(search, level=0.95, n_resamples=199, random_state=seed)

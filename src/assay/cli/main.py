@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "compare", "tune", "plan", "check", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = ("evaluate", "compare", "tune", "plan", "check", "advise", "tally", "merge", "verify", "measures", "demo")
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -78,6 +78,15 @@ app.command(
   assay check preds.csv
   assay check preds.csv --gold label --pred model
   gzip -dc preds.csv.gz | assay check - --format json""",
+)
+app.command(
+    "assay.cli.advise:advise",
+    name="advise",
+    help="Say which measures to report for a file, why, and what each of them hides.",
+    help_epilogue="""Examples:
+  assay advise preds.csv
+  assay advise preds.csv --gold label --pred model --positive spam --cost-fp 1 --cost-fn 20
+  assay advise clusters.csv --format json""",
 )
 app.command(
     "assay.cli.tally:tally",

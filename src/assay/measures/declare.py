@@ -47,6 +47,7 @@ class Measure:
     # Of all units in one pass, where one after the other would take too long; both read the evidence and the options.
     influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
     left_out: Callable[..., Any] | None = None  # the value without one item of each unit
+    quick: Callable[..., float | None] | None = None  # the value straight from arrays, where it can be had so
     paired: PairedForm | None = None  # how the interval of the difference of two systems is made
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None
@@ -121,6 +122,10 @@ class Measure:
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
         mine = {name: options.pop(name) for name in list(options) if name in self._names}
+        if self.quick is not None and len(data) == 2 and not mine and not set(options) - {"pos_label"}:
+            value = self.quick(*data, **options)
+            if value is not None:
+                return value
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Of two conventional labels only one was seen, as in a fold of rare positives.
@@ -258,7 +263,7 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
-        hooks = {"influence": None, "left_out": None, "signs": None, "paired": None, "interval": None}
+        hooks = dict.fromkeys(("influence", "left_out", "signs", "paired", "interval", "quick"))
         made = dataclasses.replace(of, formula=formula, options=own, variants={}, **{**hooks, **facts})
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made

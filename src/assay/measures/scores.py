@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.measures import closed
+from assay.measures import closed, quick
 from assay.measures.average import ratio
 from assay.measures.declare import Worked, family, measure
 from assay.measures.examples import FIVE_SCORES
@@ -23,6 +23,7 @@ family(Scored, "from_scores", ByScore)
     interval=EffectiveN("effective_n", closed.auc),
     no_skill=0.5,
     exchange_is_linear=True,
+    quick=quick.roc_auc,
     worked=(Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),),
     cite="hanley1982",
     title="ROC AUC",

@@ -45,6 +45,14 @@ def methods(report: Report) -> str:
         parts[0] += f" in {plural(int(facts['clusters']), 'cluster')}{by}"
     if "weight" in facts:
         parts[0] += f", weighted by {facts['weight']}"
+    if "threshold" in facts:
+        cuts = {name: f"{cut:g}" for name, cut in facts["threshold"].items()}
+        each = (
+            next(iter(cuts.values()))
+            if len(set(cuts.values())) == 1
+            else _joined([f"{c} ({n})" for n, c in cuts.items()])
+        )
+        parts.append(f"a score from {each} up counts as the positive label")
     if rows:
         used: dict[str, list[str]] = {}
         for row in rows:

@@ -229,6 +229,10 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
         out.append(
             "with clusters, groups that differ in how frequent the classes are can seem to differ in other ways too"
         )
+    if any(gap.normal for _, _, gap in gaps):
+        out.append(
+            "groups were tested by the normal distribution of their values: too many scores differ to shuffle them"
+        )
     fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
     out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
     return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]

@@ -81,7 +81,7 @@ def tune(
     """
     check_drawing(level, n_resamples, random_state)
     choice = _choice(cost_fp, cost_fn, target, maximize, youden)
-    drawing = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
+    drawing: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
     asked = Question(gold=gold, missing=missing, positive=positive, cluster=cluster, weight=weight, count=count)
     if check is not None:
         refuse_same_data(dev, check)

@@ -20,7 +20,7 @@ from assay.tally.counting import check_length, checked_weights, spelled
 from assay.tally.joint import Joint
 from assay.tally.margins import Margins
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
-from assay.tally.sorting import distinct_scores
+from assay.tally.sorting import distinct_scores, order_of_pairs
 
 HALF = 0.5  # the threshold of probabilities, unless another one is named
 PROBABILITIES = (0.0, 1.0)
@@ -81,38 +81,40 @@ class Scored(Tally):
         truth, classes = is_positive(y_true, pos_label)
         scores = [checked_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
         # In an order that does not depend on that of the rows, though it may on which system is A.
-        order = np.lexsort((scores[1], scores[0], truth))
+        order, alone = order_of_pairs(truth, *scores)
         clusters = None if cluster is None else clusters_of(np.asarray(cluster)[order], len(truth), None)
         named: dict[str, Any] = {"positive": classes[1], "negative": classes[0]}
         ones = np.ones(len(truth), np.int64)
         first, second = (cls({"score": s[order], "positive": truth[order]}, ones, clusters, **named) for s in scores)
         # Items that are alike are one unit, so that each unit has one mirror image when the systems are exchanged.
-        return Joint(first, second, names).collected()
+        joint = Joint(first, second, names)
+        return joint if alone else joint.collected()
 
     # ------------------------------------------------------------------ scores
     @cached_property
-    def groups(self) -> tuple[Ints, Ints]:
-        """Units in score order, and where each distinct score starts in that order."""
+    def groups(self) -> tuple[Ints | slice, Ints]:
+        """An index that puts units in score order, and where each distinct score starts in that order."""
         score = self.keys["score"]
-        in_order = bool((score[1:] >= score[:-1]).all())
-        order = np.arange(len(score)) if in_order else np.argsort(score, kind="stable")
-        ranked = score if in_order else score[order]
+        order: Ints | slice = slice(None)  # tallies are mostly kept in this order, and then nothing is copied
+        if not (score[1:] >= score[:-1]).all():
+            order = np.argsort(score, kind="stable").astype(np.int64, copy=False)
+        ranked = score[order]
         start = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
-        return order.astype(np.int64, copy=False), start.astype(np.int64, copy=False)
+        return order, start.astype(np.int64, copy=False)
 
     @cached_property
     def place(self) -> Ints:
         """Which of the distinct scores, from the lowest up, each unit has."""
         order, start = self.groups
-        out = np.empty(len(order), np.int64)
-        out[order] = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(order))))
+        out = np.empty(len(self.counts), np.int64)
+        out[order] = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(out))))
         return out
 
     @property
     def scores(self) -> Floats:
         """The distinct scores, from the lowest up."""
         order, start = self.groups
-        return np.asarray(self.keys["score"][order[start]], np.float64)
+        return np.asarray(self.keys["score"][order][start], np.float64)
 
     @property
     def probabilities(self) -> bool:
@@ -222,10 +224,11 @@ class ByScore(Evidence):
         """Sums over runs of equal scores; the order was found once."""
         order, start = tally.groups
         w, positive = w[..., order], tally.keys["positive"][order]
-        score = tally.keys["score"][order[start]]
-        if len(start) == len(order):
-            pos = np.where(positive, w, 0.0)
+        score = tally.keys["score"][order]
+        if len(start) == len(score):
+            pos = w * positive
             return cls(pos, w - pos, score)
+        score = score[start]
         pos = np.add.reduceat(w * positive, start, axis=-1)
         # Summed apart: a difference of sums of weights would leave its last bits where nothing is.
         return cls(pos, np.add.reduceat(w * ~positive, start, axis=-1), score)

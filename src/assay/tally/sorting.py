@@ -22,6 +22,30 @@ def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, ND
     return _counted(np.concatenate([-low, high]), np.concatenate([~low_truth, high_truth]))
 
 
+def order_of_pairs(truth: NDArray[np.bool_], a: Floats, b: Floats) -> tuple[Ints, bool]:
+    """An order of items by truth, then by the scores of A, then of B; and whether no two items are surely alike.
+
+    Where A scores no two items of a class alike, B need not be looked at.
+    """
+    by_a = np.argsort(a).astype(np.int64, copy=False)
+    first = np.concatenate([by_a[~truth[by_a]], by_a[truth[by_a]]])
+    ranked, sides = a[first], truth[first]
+    if ((ranked[1:] != ranked[:-1]) | (sides[1:] != sides[:-1])).all():
+        return first, True
+    return np.lexsort((b, a, truth)).astype(np.int64, copy=False), False
+
+
+def positive_places(score: Floats, truth: NDArray[np.bool_]) -> Ints | None:
+    """Where the positive items stand from the lowest score up, if all items have scores of their own from 0 to 1."""
+    if len(score) == 0 or score.min() < 0 or score.max() > 1:
+        return None
+    # Up to 1 the packed bits are those of a number too, and numbers are sorted faster than bits.
+    packed = np.sort(_packed(score, truth).view(np.float64)).view(np.uint64)
+    if ((packed[1:] ^ packed[:-1]) <= 1).any():
+        return None
+    return np.flatnonzero((packed & np.uint64(1)).astype(bool))
+
+
 def _packed(score: Floats, truth: NDArray[np.bool_]) -> NDArray[np.uint64]:
     bits = np.ascontiguousarray(score, np.float64).view(np.uint64) << np.uint64(1)
     bits |= truth

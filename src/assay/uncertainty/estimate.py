@@ -82,10 +82,9 @@ def signature(
     parts = [("assay", version()), ("measure", bound.spelling)]
     if bound.index is not None:
         parts.append(("class", str(getattr(tally, "labels", ())[bound.index])))
-    if getattr(tally, "threshold", None) is not None:
-        parts.append(("threshold", f"{getattr(tally, 'threshold'):.15g}"))
-    if getattr(tally, "bins", 0):
-        parts.append(("bins", str(getattr(tally, "bins"))))
+    threshold, bins = (getattr(tally, name, None) for name in ("threshold", "bins"))
+    parts += [] if threshold is None else [("threshold", repr(threshold))]
+    parts += [("bins", str(bins))] if bins else []
     parts += [("n", str(tally.n)), ("gold", tally.fingerprint), ("method", method), ("level", f"{level:g}")]
     if draws is not None:
         parts += [("draws", str(draws)), ("seed", str(seed))]

@@ -22,6 +22,7 @@ from assay.uncertainty.results import Estimate
 BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 TOLERANCE = 1e-9
 ROUNDING = 1e-12
+FEWEST = 199  # draws that a test is worth
 MANY_KINDS = 400  # of rows, beyond which all kinds are drawn together, one table after the other
 MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
 
@@ -88,6 +89,7 @@ class Gap:
     extreme: int = 0
     undefined: int = 0
     reason: str | None = None
+    normal: bool = False  # groups were not shuffled: there are so many kinds of rows that their sums are normal
 
 
 def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap:
@@ -108,9 +110,13 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
     made = units.shares(bound, held) or units.kinds(bound, held)
     if any(made.table[:, kinds].sum() >= MOST_ROWS for kinds in made.strata):
         return Gap(None, None, spread, reason=f"{MOST_ROWS:,} rows or more cannot be shuffled")
-    draws = int(max(min(draws, BUDGET // max(made.table.size, 1)), 199))
     rng = np.random.default_rng(seed)
     observed = made.distances(values[held])
+    group = int(np.flatnonzero(held)[int(observed.argmax())])
+    if made.covariance is not None and made.table.size > BUDGET // FEWEST:
+        extreme = made.normal_extremes(float(observed.max()), draws, rng)
+        return Gap((extreme + 1) / (draws + 1), group, spread, draws, extreme, normal=True)
+    draws = int(max(min(draws, BUDGET // max(made.table.size, 1)), FEWEST))
     step = max(1, (1 << 21) // max(made.table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
@@ -118,7 +124,6 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
         extreme += int((lost | (made.distances(drawn).max(-1) >= observed.max() * (1 - TOLERANCE))).sum())
-    group = int(np.flatnonzero(held)[int(observed.argmax())])
     return Gap((extreme + 1) / (draws + 1), group, spread, draws, extreme, undefined)
 
 
@@ -131,6 +136,15 @@ class _Shuffle:
     value_of: Callable[[Ints], Floats]
     center: Floats  # the value of each group whose rows are like all rows of their stratum
     scale: Floats  # how far shuffling moves it
+    covariance: Floats | None = None  # of the groups' values under shuffling, by their derivatives
+
+    def normal_extremes(self, observed: float, draws: int, rng: np.random.Generator) -> int:
+        """How often the farthest of groups that only chance moves lies as far off, by the normal distribution."""
+        assert self.covariance is not None
+        values, vectors = np.linalg.eigh(self.covariance)
+        moves = rng.standard_normal((draws, len(values))) * np.sqrt(np.maximum(values, 0)) @ vectors.T
+        far = np.abs(moves) / np.maximum(self.scale, ROUNDING)
+        return int((far.max(-1) >= observed * (1 - TOLERANCE)).sum())
 
     def drawn(self, size: int, rng: np.random.Generator) -> Ints:
         """Tables in which the groups are shuffled."""
@@ -213,14 +227,19 @@ class _Units:
             parts.append((kinds, size * (1 - size / total), table[:, kinds].sum(0) / total))
             mean[:, kinds] = size[:, None] * parts[-1][2]
         w = self.spread(mean)
-        u, variance = self._moves(bound, w), np.zeros(len(table))
+        u, variance, covariance = self._moves(bound, w), np.zeros(len(table)), np.zeros((len(table), len(table)))
         for kinds, times, share in parts:
-            variance += times * np.maximum((u[:, kinds] ** 2) @ share - (u[:, kinds] @ share) ** 2, 0)
+            here, size = u[:, kinds], table[:, kinds].sum(1).astype(np.float64)
+            variance += times * np.maximum((here**2) @ share - (here @ share) ** 2, 0)
+            # What one group gets, the others do not.
+            together = np.diag(size) - np.outer(size, size) / max(size.sum(), 1)
+            covariance += together * ((here * share) @ here.T - np.outer(here @ share, here @ share))
 
         def value_of(tables: Ints) -> Floats:
             return np.asarray(bound.at(self.tally, self.spread(tables)))
 
-        return _Shuffle(table, strata, value_of, np.asarray(bound.at(self.tally, w)), np.sqrt(variance))
+        known = covariance if has_influences(bound, self.tally) and self.profiles is None else None
+        return _Shuffle(table, strata, value_of, np.asarray(bound.at(self.tally, w)), np.sqrt(variance), known)
 
     def strata(self, bound: Bound) -> list[Ints]:
         """Which kinds of rows are shuffled among each other; those that never move the measure stay where they are.

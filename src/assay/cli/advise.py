@@ -1,0 +1,54 @@
+"""The command `assay advise`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from assay.cli.options import FileName, pairs
+from assay.cli.show import WIDTH, working
+
+
+def advise(
+    file: FileName,
+    /,
+    *,
+    gold: Annotated[str | None, Parameter(help="Column of the true classes, or of relevance.")] = None,
+    pred: Annotated[
+        list[str] | None, Parameter(help="Column of a system's labels or groups; repeat for more.", negative=())
+    ] = None,
+    score: Annotated[list[str] | None, Parameter(help="Column of scores; repeat for more.", negative=())] = None,
+    positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None,
+    cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None,
+    cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None,
+    format: Annotated[Literal["table", "json"], Parameter(help="How to write the result.")] = "table",
+) -> None:
+    """Say which measures to report for a file, why, and what each of them hides."""
+    from assay.report.advise import advise as advised
+
+    with working(f"reading {file}"):
+        advice = advised(
+            file,
+            gold=gold,
+            pred=pairs(pred, "--pred", "COL or NAME=COL", bare=True),
+            score=pairs(score, "--score", "COL or NAME=COL", bare=True),
+            positive=positive,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            program=program(),
+        )
+    sys.stdout.write(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
+
+
+def program() -> dict[str, frozenset[str]]:
+    """The commands there are now, with their options: advice names no other."""
+    from assay.cli.main import COMMANDS, app
+
+    return {
+        command: frozenset(
+            name for argument in app[command].assemble_argument_collection() for name in argument.parameter.name or ()
+        )
+        for command in COMMANDS
+    }

@@ -1,0 +1,133 @@
+"""Columns read as numbers where they live: between which they lie, and whether those of a row add up to one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.sources.arrays import label_text
+from assay.sources.frames import Table, countable, fetched
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+# A finite number, in patterns and casts of every engine.
+WRITTEN = r"^\s*-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*$"
+FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
+TOLERANCE = 0.01  # by which shares of a row may miss one, because they were rounded
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The ends of a column of finite numbers, and whether all of them are whole; `odd` rows hold something else."""
+
+    column: str
+    low: float = math.nan
+    high: float = math.nan
+    whole: bool = False
+    odd: int = 0
+
+    @property
+    def fit(self) -> bool:
+        """Whether there are numbers, and nothing else."""
+        return not self.odd and not math.isnan(self.low)
+
+    @property
+    def shares(self) -> bool:
+        """Whether all lie between 0 and 1."""
+        return self.fit and self.low >= 0 and self.high <= 1
+
+
+def numbers(table: Table, column: str) -> Numbers:
+    """The column as numbers; missing values are left out."""
+    if isinstance(table.frame, Mapping):
+        return _in_memory(column, table.frame[column])
+    import narwhals as nw
+
+    place = f"c{table.columns.index(column)}"
+    dtype = table.frame.collect_schema()[place]
+    if dtype.is_nested() or not (dtype.is_numeric() or isinstance(dtype, nw.String)):
+        return Numbers(column, odd=_rows(table.frame.filter(~nw.col(place).is_null()), table))
+    # Wide numbers and texts come as the counting of labels takes them.
+    rows = table.frame.select(countable(table.frame, column, place)).filter(~nw.col(place).is_null())
+    if _rows(rows, table) <= FEW:
+        return _in_memory(column, fetched(rows, table)[place])
+    return _in_the_engine(column, place, rows, table)
+
+
+def _in_the_engine(column: str, place: str, rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Numbers:
+    import narwhals as nw
+
+    value, kind = nw.col(place), rows.collect_schema()[place]
+    if kind.is_float():
+        rows = rows.filter(~value.is_nan())
+    if not kind.is_numeric() and (odd := _rows(rows.filter(~value.str.contains(WRITTEN)), table)):
+        return Numbers(column, odd=odd)
+    rows = rows.select(_as_number(value, kind))
+    if odd := _rows(rows.filter(~value.is_finite()), table):
+        return Numbers(column, odd=odd)
+    # By sorting: min and max load pandas wherever it is installed.
+    ends = [fetched(rows.sort(place, descending=down).head(1), table)[place] for down in (False, True)]
+    if not len(ends[0]):
+        return Numbers(column)
+    broken = _rows(rows.filter(value != value.floor()), table)
+    return Numbers(column, float(ends[0][0]), float(ends[1][0]), whole=not broken)
+
+
+def rows_not_adding_up(table: Table, columns: Sequence[str]) -> int:
+    """In how many rows these columns of numbers do not add up to one, or one of them is missing."""
+    if isinstance(table.frame, Mapping):
+        values = np.array([[_float(x) for x in _list(table.frame[column])] for column in columns])
+        return int((~(np.abs(values.sum(axis=0) - 1) <= TOLERANCE)).sum())
+    import narwhals as nw
+
+    schema = table.frame.collect_schema()
+    places = [f"c{table.columns.index(column)}" for column in columns]
+    total = reduce(add, (_as_number(nw.col(place), schema[place]) for place in places))
+    fine = _rows(table.frame.filter((total - 1).abs() <= TOLERANCE), table)
+    return _rows(table.frame, table) - fine
+
+
+def _as_number(value: nw.Expr, kind: Any) -> nw.Expr:
+    import narwhals as nw
+
+    return (value if kind.is_numeric() else value.str.strip_chars()).cast(nw.Float64)
+
+
+def _rows(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> int:
+    import narwhals as nw
+
+    return int(fetched(frame.select(n=nw.len()), table)["n"][0])
+
+
+def _in_memory(column: str, values: Any) -> Numbers:
+    texts = [text for text in map(_text, _list(values)) if text is not None]
+    found = np.array([float(text) if re.match(WRITTEN, text) else math.nan for text in texts])
+    odd = int((~np.isfinite(found)).sum())  # 1e999 is written as a number and is none
+    if odd or not texts:
+        return Numbers(column, odd=odd)
+    return Numbers(column, float(found.min()), float(found.max()), bool((found == np.floor(found)).all()))
+
+
+def _list(values: Any) -> Iterable[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def _text(value: object) -> str | None:
+    """How the value is written, None where it is missing; what is no label is no number either."""
+    try:
+        return label_text(value)
+    except (TypeError, ValueError, OverflowError):
+        return "?"
+
+
+def _float(value: object) -> float:
+    text = _text(value)
+    return math.nan if text is None else float(text)

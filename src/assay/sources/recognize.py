@@ -1,0 +1,393 @@
+"""Which of the four families a table holds, and which column plays which role, by names and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from assay.errors import DataError, listed, plural
+from assay.sources.columns import ALIASES, find
+from assay.sources.frames import Table, count_rows
+from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table, likeness
+from assay.sources.magnitudes import Numbers, numbers, rows_not_adding_up
+from assay.sources.names import (
+    CLUSTERS,
+    DOCUMENTS,
+    GOLDS,
+    QUERIES,
+    RANKS,
+    RATERS,
+    RATINGS,
+    RELEVANCES,
+    UNITS,
+    compact,
+    named_like_member,
+    named_like_rater,
+    named_like_score,
+)
+
+CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
+MOST_CATEGORIES = 8  # in columns that nothing but their labels makes look like raters'
+MOST_CLASSES = 20  # of gold labels that are broken numbers; more of them are measurements
+
+BY_OPTION, BY_NAME, BY_LABELS = "as given", "by its name", "by its labels"
+
+
+@dataclass(frozen=True)
+class Role:
+    """A column, the role it plays, and how that is known."""
+
+    column: str
+    role: str
+    by: str = BY_NAME
+    sure: bool = True
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A column of scores, or a column for each class in the order of `classes`, and between which ends they lie."""
+
+    system: str
+    columns: tuple[str, ...]
+    low: float
+    high: float
+    classes: tuple[str, ...] = ()
+    off: int = 0  # rows in which the scores of all classes do not add up to one
+
+    @property
+    def shares(self) -> bool:
+        """Whether all of them can be probabilities."""
+        return self.low >= 0 and self.high <= 1 and not self.off
+
+
+@dataclass(frozen=True)
+class Recognized:
+    """The family, the roles of the columns, and what a person should know of how they were found.
+
+    Without a family, `doubts` says what is lacking.
+    """
+
+    family: str | None
+    roles: tuple[Role, ...] = ()
+    scores: tuple[Scores, ...] = ()
+    doubts: tuple[str, ...] = ()
+    found: Inspection | None = None
+
+    def columns(self, role: str) -> tuple[str, ...]:
+        """The columns with this role."""
+        return tuple(each.column for each in self.roles if each.role == role)
+
+    def column(self, role: str) -> str | None:
+        """The first column with this role, if there is one."""
+        return next(iter(self.columns(role)), None)
+
+
+def recognize(
+    table: Table,
+    *,
+    gold: str | None = None,
+    preds: Sequence[str] = (),
+    scores: Sequence[str] = (),
+    classes: bool = False,
+) -> Recognized:
+    """What the table holds; columns that are given play the role they are given for.
+
+    With `classes` it is known to hold classes, because one of them was named or errors have a price.
+    """
+    for role, some in (("gold", [gold] if gold else []), ("pred", preds), ("score", scores)):
+        for column in some:
+            find(role, table.columns, column, source=table.name)
+    ranking = None if preds or classes else _ranking(table, gold, scores)
+    if ranking is not None:
+        return ranking
+    if not (gold or preds or scores or classes):
+        rated = _triples(table) or _raters(table)
+        if rated is not None:
+            return rated
+    return _labeled(table, gold, preds, scores)
+
+
+# ---------------------------------------------------------------------- rankings
+def _ranking(table: Table, gold: str | None, scores: Sequence[str]) -> Recognized | None:
+    """A query, a document, how relevant it is, and a score or a rank."""
+    query, document = _first(table, QUERIES), _first(table, DOCUMENTS)
+    if query is None or document is None:
+        return None
+    predicted = any(column.strip().lower() in ALIASES["pred"] for column in table.columns)
+    usual = None if predicted else _first(table, ALIASES["gold"])
+    relevance = gold or _first(table, RELEVANCES) or usual
+    order = next(iter(scores), None) or _first(table, ALIASES["score"]) or _first(table, RANKS)
+    if relevance is None and (order is None or predicted):
+        return None
+    if relevance is None:
+        doubt = (
+            f"'{query}', '{document}' and '{order}' look like the results of a ranking, but no column says how "
+            "relevant a document is; add one called relevance."
+        )
+        return Recognized(None, doubts=(doubt,))
+    roles = [Role(query, "query"), Role(document, "document")]
+    roles.append(Role(relevance, "relevance", BY_OPTION if gold else BY_NAME, sure=bool(gold) or relevance != usual))
+    doubts = []
+    if order is not None and not numbers(table, order).fit:
+        raise DataError(f"{table.name}: column '{order}' orders the documents, and not all of it is numbers.")
+    if order is not None:
+        given = order in scores
+        roles.append(Role(order, "rank" if _is(order, RANKS) else "score", BY_OPTION if given else BY_NAME))
+    else:
+        doubts.append("no column says in which order the documents came; add one called score, or rank.")
+    if relevance == usual:
+        doubts.append(
+            f"'{relevance}' was taken for the relevance of a document because there are queries and documents; if it "
+            "is a class, say so with --pred COL or --positive LABEL."
+        )
+    return Recognized(RANKING, tuple(roles), doubts=tuple(doubts))
+
+
+# ---------------------------------------------------------------------- annotators
+def _triples(table: Table) -> Recognized | None:
+    """A unit, a rater and what the rater said in each row."""
+    rater = _first(table, RATERS)
+    if rater is None:
+        return None
+    rest = [column for column in table.columns if column != rater]
+    rating = next((c for name in RATINGS for c in rest if compact(c) == name), None)
+    unit = next((c for name in UNITS for c in rest if compact(c) == name and c != rating), None)
+    if rating is None or unit is None or not (count_rows(table, [unit])[1] > 1).any():
+        return None  # where no unit comes twice, nobody can agree
+    return Recognized(ANNOTATION, (Role(unit, "unit"), Role(rater, "rater"), Role(rating, "rating")))
+
+
+def _raters(table: Table) -> Recognized | None:
+    """A unit in each row and a column for each rater: by their names, or by labels where none is called gold."""
+    named = [column for column in table.columns if named_like_rater(column)]
+    if len(named) > 1:
+        return Recognized(ANNOTATION, tuple(Role(column, "rating") for column in named))
+    if any(_is(c, (*ALIASES["gold"], *ALIASES["pred"], *GOLDS, *CLUSTERS)) for c in table.columns):
+        return None
+    found = inspect_table(table)
+    labels = {
+        column.name: {likeness(each.label) for each in column.frequent}
+        for column in found.columns
+        if column.role is None and 1 < column.distinct <= MOST_CATEGORIES and 2 * column.distinct <= found.rows
+    }
+    groups = [
+        [name for name, some in labels.items() if 2 * len(some & own) >= len(some | own)] for own in labels.values()
+    ]
+    largest = max(groups, key=len, default=[])
+    if len(largest) < 2:
+        return None
+    doubt = (
+        f"{listed(largest)} share their labels and none is called gold, so they were taken for raters of the same "
+        "units. If one of them is the truth, say which with --gold COL."
+    )
+    roles = tuple(Role(column, "rating", BY_LABELS, sure=False) for column in largest)
+    return Recognized(ANNOTATION, roles, doubts=(doubt,))
+
+
+# ---------------------------------------------------------------------- classes: labels, scores, clusters
+def _labeled(table: Table, gold: str | None, preds: Sequence[str], scores: Sequence[str]) -> Recognized:
+    """Gold classes with predictions, with scores, or with the groups of a clustering."""
+    by = BY_OPTION if gold else BY_NAME
+    doubts = []
+    if gold is None and not any(_is(column, ALIASES["gold"]) for column in table.columns):
+        gold = _first(table, GOLDS)
+        if gold is not None:
+            doubts.append(f"'{gold}' was taken for the true classes by its name; --gold COL says otherwise.")
+    found = inspect_table(table, gold=gold, preds=preds)
+    if found.gold is None:
+        return Recognized(None, doubts=(_no_gold(found),), found=found)
+    truth = Role(found.gold, "gold", by, sure=not doubts)
+    classes = _classes(table, found.gold)
+    if (doubt := _no_classes(table, found.gold, classes, found.rows)) is not None:
+        return Recognized(None, (truth,), doubts=(doubt,), found=found)
+    grouped = _clustering(table, found, classes, preds, scores)
+    if grouped is not None:
+        return replace(grouped, roles=(truth, *grouped.roles), doubts=(*doubts, *grouped.doubts), found=found)
+    answers = _predictions(found, preds)
+    scored, bad = _scores(table, classes, scores, {found.gold, *(role.column for role in answers)})
+    marks = [Role(c, "score", BY_OPTION if scores else BY_NAME, c in scores) for s in scored for c in s.columns]
+    roles = (truth, *answers, *marks)
+    doubts += [*bad, *_doubts(found, answers, marks)]
+    if not answers and not scored:
+        doubts.append(f"'{found.gold}' is gold, but no column holds predictions or scores; name one with --pred COL.")
+        return Recognized(None, (truth,), doubts=tuple(doubts), found=found)
+    return Recognized(CLASSIFICATION, roles, scored, tuple(doubts), found)
+
+
+def _no_gold(found: Inspection) -> str:
+    several = [column.name for column in found.columns if column.role == "gold"]
+    if several:
+        return f"several columns could be gold: {listed(several)}. Choose one with --gold COL."
+    return f"no column is called {listed(ALIASES['gold'])}; name the true classes with --gold COL."
+
+
+def _classes(table: Table, gold: str) -> dict[str, int]:
+    """The labels of gold with their rows."""
+    texts, counts = count_rows(table, [gold])
+    rows = dict(zip(texts[gold].tolist(), counts.tolist(), strict=True))
+    rows.pop(None, None)
+    return rows
+
+
+def _no_classes(table: Table, gold: str, classes: Mapping[str, int], rows: int) -> str | None:
+    """Why gold holds no classes, if it does not."""
+    if not classes:
+        return f"'{gold}' is empty in every row; name the true classes with --gold COL."
+    if len(classes) <= MOST_CLASSES or 2 * len(classes) <= rows:
+        return None
+    found = numbers(table, gold)
+    if found.fit and not found.whole:
+        return (
+            f"'{gold}' has {plural(len(classes), 'different number')} in {plural(rows, 'row')}: measurements, not "
+            "classes. Predicted numbers are not judged here; name a column of classes with --gold COL."
+        )
+    return None
+
+
+def _predictions(found: Inspection, preds: Sequence[str]) -> list[Role]:
+    facts = {column.name: column for column in found.columns}
+    out = []
+    for name in found.preds:
+        if _is(name, CLUSTERS) and name not in preds:
+            continue
+        sure = facts[name].sure
+        out.append(Role(name, "pred", BY_OPTION if name in preds else BY_NAME if sure else BY_LABELS, sure))
+    return out
+
+
+def _doubts(found: Inspection, answers: Sequence[Role], marks: Sequence[Role]) -> list[str]:
+    """How roles were guessed, and how to say otherwise."""
+    out = []
+    guessed = [role.column for role in answers if not role.sure]
+    if guessed:
+        were, have = ("was", "it has") if len(guessed) == 1 else ("were", "they have")
+        out.append(
+            f"{listed(guessed)} {were} taken for predictions because {have} the labels of '{found.gold}'; "
+            "--pred COL says otherwise."
+        )
+    guessed = [role.column for role in marks if not role.sure and not _is(role.column, ALIASES["score"])]
+    if guessed:
+        were = "was" if len(guessed) == 1 else "were"
+        out.append(f"{listed(guessed, 4)} {were} taken for scores by name; --score COL says otherwise.")
+    for column in found.columns:
+        if _is(column.name, CLUSTERS) and answers and column.name not in {role.column for role in answers}:
+            out.append(
+                f"'{column.name}' was left aside: if it holds the groups of a clustering, name it with --pred; if it "
+                "says which rows belong together, evaluate with --cluster."
+            )
+    return out
+
+
+def _clustering(
+    table: Table, found: Inspection, classes: Mapping[str, int], preds: Sequence[str], scores: Sequence[str]
+) -> Recognized | None:
+    """Groups of a clustering: by name, by memberships that add up, or because no label is shared with gold."""
+    facts = {column.name: column for column in found.columns if column.problem is None}
+    predicted = any(not _is(name, CLUSTERS) for name in found.preds)
+    if preds or scores:
+        named = [name for name in preds if _is(name, CLUSTERS)]
+    else:
+        named = [] if predicted else [name for name in facts if _is(name, CLUSTERS)]
+    if named:
+        return Recognized(CLUSTERING, tuple(Role(n, "cluster", BY_OPTION if preds else BY_NAME) for n in named))
+    strange = [each for each in found.differences if _shares_nothing(each, facts.get(each.pred), classes)]
+    if strange and len(strange) == len(found.preds) and not scores:
+        doubt = (
+            f"{listed(each.pred for each in strange)} shares no label with '{found.gold}', so it was taken for the "
+            "groups of a clustering. If it holds predictions, write its labels as gold writes them."
+        )
+        return Recognized(
+            CLUSTERING, tuple(Role(each.pred, "cluster", BY_LABELS, sure=False) for each in strange), doubts=(doubt,)
+        )
+    return None if found.preds or scores else _memberships(table)
+
+
+def _shares_nothing(each: Difference, column: ColumnFacts | None, classes: Mapping[str, int]) -> bool:
+    """Whether no label of the column is one of gold's, or looks like one."""
+    known = {likeness(label) for label in classes}
+    alike = any(likeness(label.label) in known for label in each.only_pred)
+    return column is not None and 0 < column.distinct == len(each.only_pred) and not alike
+
+
+def _memberships(table: Table) -> Recognized | None:
+    """Columns such as cluster_1 and cluster_2 that say how much an item belongs to each group."""
+    stems: dict[str, list[str]] = {}
+    for column in table.columns:
+        stem = named_like_member(column)
+        if stem is not None:
+            stems.setdefault(stem, []).append(column)
+    some = max(stems.values(), key=len, default=[])
+    if len(some) < 2 or not all(numbers(table, column).shares for column in some):
+        return None
+    roles = tuple(Role(column, "membership") for column in some)
+    off = rows_not_adding_up(table, some)
+    doubts = (f"the memberships of {plural(off, 'row')} do not add up to 1.",) if off else ()
+    return Recognized(CLUSTERING, roles, doubts=doubts)
+
+
+# ---------------------------------------------------------------------- scores
+def _scores(
+    table: Table, classes: Mapping[str, int], given: Sequence[str], taken: Iterable[str]
+) -> tuple[tuple[Scores, ...], list[str]]:
+    """Scores by class and single ones, and what is wrong with columns that are only called scores."""
+    free = [column for column in (given or table.columns) if column not in taken]
+    by_class = _by_class(free, list(classes))
+    known: dict[str, Numbers] = {}
+    out, doubts = [], []
+    for system, columns in by_class.items():
+        known |= {column: numbers(table, column) for column in columns}
+        ends = [known[column] for column in columns]
+        if not all(each.fit for each in ends):
+            continue
+        scores = Scores(
+            system=system,
+            columns=tuple(columns),
+            low=min(each.low for each in ends),
+            high=max(each.high for each in ends),
+            classes=tuple(classes),
+            off=rows_not_adding_up(table, columns),
+        )
+        # Features may be numbered as the classes are; then their values do not add up.
+        if scores.shares or given or named_like_score(system):
+            out.append(scores)
+            if scores.off:
+                doubts.append(f"the scores of '{system}' do not add up to 1 in {plural(scores.off, 'row')}.")
+    used = {column for each in out for column in each.columns}
+    for column in free:
+        if column in used or not (given or named_like_score(column)):
+            continue
+        found = known.get(column) or numbers(table, column)
+        if found.fit:
+            out.append(Scores(column, (column,), found.low, found.high))
+        elif given:
+            raise DataError(_not_numbers(table, column, found))
+        else:
+            doubts.append(f"{_not_numbers(table, column, found)} It was left aside.")
+    return tuple(out), doubts
+
+
+def _not_numbers(table: Table, column: str, found: Numbers) -> str:
+    what = f"no finite number in {plural(found.odd, 'row')}" if found.odd else "no number at all"
+    return f"{table.name}: '{column}' is named as a score but has {what}."
+
+
+def _by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, list[str]]:
+    """Columns that end in the name of each class, by what stands before it."""
+    labels = set(classes)
+    by_stem: dict[str, dict[str, str]] = {}
+    for column in columns:
+        for at in range(len(column)):
+            if column[at:] in labels:
+                by_stem.setdefault(column[:at], {})[column[at:]] = column
+    whole = {stem: some for stem, some in by_stem.items() if len(some) == len(classes) > 1}
+    return {stem: [some[label] for label in classes] for stem, some in whole.items()}
+
+
+# ---------------------------------------------------------------------- names
+def _is(column: str, names: Iterable[str]) -> bool:
+    return compact(column) in {compact(name) for name in names}
+
+
+def _first(table: Table, names: Sequence[str]) -> str | None:
+    """The first column with one of these names, those named first preferred."""
+    return next((c for name in names for c in table.columns if compact(c) == compact(name)), None)
