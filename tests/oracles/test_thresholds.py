@@ -182,7 +182,8 @@ def test_every_row_of_the_sweep_is_what_scikit_learn_finds_at_that_threshold(wei
         for name, peer in peers.items():
             value = row[name]
             if value is None:
-                assert name == "precision" and not any(labels)
+                assert name == "precision"
+                assert not any(labels)
                 continue
             assert value == pytest.approx(peer(y, labels, sample_weight=given), abs=1e-12), (name, threshold)
 
@@ -283,7 +284,9 @@ def test_scores_that_overstate_are_found_out_and_calibrated_ones_are_not() -> No
 def test_calibrated_scores_are_suspected_no_more_often_than_the_level_allows(choice: Choice) -> None:
     reps = 400
     p = [
-        steadiness(Search(scored(*drawn(120, seed)), choice), level=0.95, n_resamples=199, random_state=seed).p_calibrated
+        steadiness(
+            Search(scored(*drawn(120, seed)), choice), level=0.95, n_resamples=199, random_state=seed
+        ).p_calibrated
         for seed in range(reps)
     ]
     for alpha in (0.05, 0.1, 0.25):

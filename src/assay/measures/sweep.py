@@ -98,7 +98,9 @@ class Sweep:
         left_out = len(self.thresholds) - len(rows)
         note = "every threshold"
         if left_out:
-            note = f"{len(rows)} of {len(self.thresholds):,}, with about 0%, 10%, … 100% called; --sweep FILE writes all"
+            note = (
+                f"{len(rows)} of {len(self.thresholds):,}, with about 0%, 10%, … 100% called; --sweep FILE writes all"
+            )
         return Section(title, ("called", *titles.values()), tuple(rows), note)
 
     def __repr__(self) -> str:

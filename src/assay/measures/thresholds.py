@@ -88,7 +88,7 @@ def by_measure(spelling: str) -> Choice:
 
 
 def by_target(given: str | Mapping[str, float]) -> Choice:
-    """The best of its counterpart where a rate is held: precision beside recall, recall beside precision, …"""
+    """The best of a rate's counterpart while the rate is held: precision where recall is, recall where precision is."""
     name, value = _target(given)
     measure, options = label_measure(name)
     if measure.name not in PARTNERS:

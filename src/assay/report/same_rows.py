@@ -35,21 +35,19 @@ def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[str, str]) -
     `columns` are those of the labels and the scores: ids that nobody named may be mere row numbers, which two files
     share without sharing rows.
     """
-    names = [_id_column(table, id) for table in (dev, check)]
-    if None in names:
+    here, there = _id_column(dev, id), _id_column(check, id)
+    if here is None or there is None:
         return []
-    texts = [count_rows(table, [name])[0][name] for table, name in zip((dev, check), names, strict=True)]
-    both = sorted({str(x) for x in texts[0] if x is not None} & {str(x) for x in texts[1] if x is not None})
+    both = sorted(_ids(dev, here) & _ids(check, there))
     if not both:
         return []
-    if id is not None or _same_content(dev, check, names, columns) == set(both):
-        raise DataError(
-            f"{plural(len(both), 'id')} of column '{names[1]}' {'is' if len(both) == 1 else 'are'} in both "
-            f"{dev.name} and {check.name} (first: {listed(both[:3])}). {FIX}"
-        )
+    shared = f"{plural(len(both), 'id')} of column '{there}' {'is' if len(both) == 1 else 'are'} in both"
+    alike_too = {str(row[0]) for row in _rows(dev, here, columns) & _rows(check, there, columns)}
+    if id is not None or alike_too == set(both):
+        raise DataError(f"{shared} {dev.name} and {check.name} (first: {listed(both[:3])}). {FIX}")
     return [
-        f"{plural(len(both), 'id')} of column '{names[1]}' {'is' if len(both) == 1 else 'are'} in both files, with other "
-        "scores or labels: they were taken for row numbers; --id names them as ids"
+        f"{shared} files, {len(alike_too):,} of them with the same score and label; they were taken for row numbers, "
+        "and --id names them as ids"
     ]
 
 
@@ -60,17 +58,19 @@ def _id_column(table: Any, given: str | None) -> str | None:
     return usual[0] if len(usual) == 1 else None
 
 
-def _same_content(dev: Any, check: Any, names: list[Any], columns: tuple[str, str]) -> set[str]:
-    """The ids whose rows have the same label and score in both tables."""
-    seen = []
-    for table, name in zip((dev, check), names, strict=True):
-        texts, _ = count_rows(table, [name, *columns])
-        seen.append(set(zip(*(texts[column].tolist() for column in (name, *columns)), strict=True)))
-    return {str(row[0]) for row in seen[0] & seen[1]}
+def _ids(table: Any, column: str) -> set[str]:
+    texts, _ = count_rows(table, [column])
+    return {str(text) for text in texts[column] if text is not None}
+
+
+def _rows(table: Any, id: str, columns: tuple[str, str]) -> set[tuple[Any, ...]]:
+    """Every row's id, label and score."""
+    texts, _ = count_rows(table, [id, *columns])
+    return set(zip(*(texts[column].tolist() for column in (id, *columns)), strict=True))
 
 
 def alike(dev: Scored, check: Scored) -> list[str]:
-    """Stop where the scores and labels of both are the same throughout; a note where those of one are among the other's.
+    """Stop where both have the same scores and labels throughout; a note where one has those of the other.
 
     Few distinct scores are shared by chance, so then it is only said.
     """

@@ -20,9 +20,10 @@ from assay.report.same_rows import alike, refuse_same_data, shared_clusters, sha
 from assay.report.tuned import Tuned
 from assay.report.words import name as titled
 from assay.sources.columns import find
-from assay.sources.frames import table_of
+from assay.sources.frames import count_rows, table_of
 from assay.tally.base import Tally
 from assay.tally.confusion import Confusion
+from assay.tally.counts import Counts
 from assay.tally.joint import Joint
 from assay.tally.scored import HALF, Scored
 from assay.uncertainty.compare import compared
@@ -36,6 +37,9 @@ WHAT = """what should the threshold be chosen for? One of:
   a rate that is held, the other at best  --target recall=0.9         (target=)
   the best value of a measure             --maximize f1               (maximize=)
   recall + specificity − 1                --youden                    (youden=True)"""
+
+
+UNNAMED = ("data", "counts as given", "a stored tally")  # what is called so has no name of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +91,7 @@ def tune(
         refuse_same_data(dev, check)
     chosen_on = _sample(dev, score, asked, "dev")
     _refuse_one_class(chosen_on)
-    judged_on = None if check is None else _sample(check, score, _as_before(asked, chosen_on), "check")
+    judged_on = None if check is None else _sample_to_check(check, score, asked, chosen_on)
     apart = [] if judged_on is None else _apart(chosen_on, judged_on, id)
     search = Search(chosen_on.scores, choice)
     made = Tuned(
@@ -98,7 +102,7 @@ def tune(
         dev=_described(chosen_on),
         check=None if judged_on is None else _described(judged_on),
         sweep=sweep(chosen_on.scores, [*_measures(choice), *label_measures()]),
-        warnings=(*apart, *chosen_on.notes, *([] if judged_on is None else judged_on.notes)),
+        warnings=(*apart, *_counting_notes(chosen_on, judged_on)),
     )
     if made.threshold is None:
         return made
@@ -127,37 +131,61 @@ def _choice(
         raise OptionError(f"a threshold is chosen for one thing; {listed(given)} came. Leave out all but one.")
     if priced:
         told = costs_of(priced)
-        assert told.fp is not None and told.fn is not None
+        assert told.fp is not None
+        assert told.fn is not None
         return by_cost(told.fp, told.fn)
     if target is not None:
         return by_target(target)
     return by_youden() if maximize is None else by_measure(maximize)
 
 
-def _as_before(asked: Question, dev: Sample) -> Question:
-    """The same question of other rows: the classes are those of the rows that chose, whichever occur."""
-    one_vs_rest = dev.scores.negative == f"not {dev.scores.positive}"
-    return replace(asked, positive=dev.scores.positive, labels=None if one_vs_rest else dev.scores.labels)
-
-
 # ---------------------------------------------------------------------- rows
 def _sample(data: Any, score: str | None, asked: Question, role: str) -> Sample:
     """The scores of a file, a frame, or a tally."""
-    if isinstance(data, Scored):
-        return Sample(role, "score", data, {"source": role, "n": data.n})
-    stored = isinstance(data, Tally) or (isinstance(data, str | Path) and Path(data).suffix.lower() == ".json")
     table = None
-    if not stored:
+    if not _is_stored(data):
         table = table_of(data)
         asked = replace(asked, scores=find("score", table.columns, score, source=table.name))
-    found = counted(data if stored else table, asked)
+    found = counted(data if table is None else table, asked)
     scored = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
     if len(scored) != 1:
         raise DataError(f"a threshold is chosen for one column of scores; {listed(scored) or 'none'} came (--score).")
     ((system, scores),) = scored.items()
     name = str(found.provenance["source"])
     facts = {key: value for key, value in found.provenance.items() if key != "threshold"}
-    return Sample(role if name == "data" else name, system, scores, facts, found.notes, table)
+    return Sample(role if name in UNNAMED else name, system, scores, facts, found.notes, table)
+
+
+def _sample_to_check(data: Any, score: str | None, asked: Question, dev: Sample) -> Sample:
+    """The scores of other rows, of the same classes as the rows that chose, whichever of them occur."""
+    positive, labels = dev.scores.positive, dev.scores.labels
+    if _is_stored(data):
+        made = _sample(data, score, Question(), "check")
+    elif dev.scores.negative == f"not {positive}":
+        made = _sample(data, score, replace(asked, positive=positive), "check")
+    else:
+        data = table_of(data)
+        _refuse_other_classes(data, find("gold", data.columns, asked.gold, source=data.name), dev)
+        made = _sample(data, score, replace(asked, positive=positive, labels=labels), "check")
+    if made.scores.positive != positive:
+        other = made.scores.positive
+        raise DataError(f"the scores of {dev.name} speak for “{positive}”, those of {made.name} for “{other}”.")
+    return made
+
+
+def _is_stored(data: Any) -> bool:
+    """Whether these are counts already, in memory or in a file."""
+    return isinstance(data, Tally | Counts) or (isinstance(data, str | Path) and Path(data).suffix.lower() == ".json")
+
+
+def _refuse_other_classes(table: Any, gold: str, dev: Sample) -> None:
+    labels = {str(text) for text in count_rows(table, [gold])[0][gold] if text is not None}
+    strangers = sorted(labels - {*dev.scores.labels})
+    if strangers:
+        raise DataError(
+            f"{table.name}: column '{gold}' has {listed(strangers, 3)}, and {dev.name} has only "
+            f"{listed(dev.scores.labels)}; the rows to check on must have the same classes."
+        )
 
 
 def _refuse_one_class(dev: Sample) -> None:
@@ -173,8 +201,17 @@ def _apart(dev: Sample, check: Sample, id: str | None) -> list[str]:
     if dev.table is not None and check.table is not None:
         notes += shared_ids(dev.table, check.table, id, (str(dev.facts["gold"]), dev.system))
     if dev.scores.probabilities and not check.scores.probabilities:
-        notes.append(f"the scores of {dev.name} lie between 0 and 1 and those of {check.name} do not: are they the same?")
+        notes.append(
+            f"the scores of {dev.name} lie between 0 and 1 and those of {check.name} do not: are they the same?"
+        )
     return notes
+
+
+def _counting_notes(dev: Sample, check: Sample | None) -> list[str]:
+    """What was said of reading the rows, with the name of the sample where there are two."""
+    if check is None:
+        return list(dev.notes)
+    return [f"{sample.name}: {note}" for sample in (dev, check) for note in sample.notes]
 
 
 def _described(sample: Sample) -> dict[str, Any]:

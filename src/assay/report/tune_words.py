@@ -64,7 +64,8 @@ def _nothing(t: Tuned) -> str:
 def _rows(sample: Mapping[str, Any]) -> str:
     """A sample with its size and how many of it are positive."""
     inside = f" in {plural(sample['clusters'], 'cluster')}" if "clusters" in sample else ""
-    return f"{sample['source']} ({plural(sample['n'], 'row')}{inside}, {sample['positives']:,} of them “{sample['positive']}”)"
+    positive = f"{sample['positives']:,} of them “{sample['positive']}”"
+    return f"{sample['source']} ({plural(sample['n'], 'row')}{inside}, {positive})"
 
 
 # ---------------------------------------------------------------------- its values
@@ -102,8 +103,8 @@ def _flattery(t: Tuned) -> str:
     name = "the mean cost" if t.choice.costs is not None else e.measure
     left = e.value - by if e.higher_is_better else e.value + by
     return (
-        f"{text}: choosing on one half of them and judging on the other puts it at about {by:.2g}, so that on other rows "
-        f"{name} may be expected at about {left:.{decimals(e.low, e.high)}f}. {there}"
+        f"{text}: choosing on one half of them and judging on the other puts it at about {by:.2g}, so that on other "
+        f"rows {name} may be expected at about {left:.{decimals(e.low, e.high)}f}. {there}"
     )
 
 
@@ -136,7 +137,9 @@ def _against(t: Tuned) -> str:
     if first.disagreements == 0:
         return f"{text} the tuned threshold gives the same labels to all of them."
     if t.choice.target is not None:
-        each = (measured(c) if c.difference is not None else verdict(c) for c in t.comparisons)
+        each = (
+            measured(c) if c.difference is not None else f"{c.a.measure} cannot be compared." for c in t.comparisons
+        )
         return f"{text} {' '.join(each)}"
     if first.difference is None:
         return f"{text} {verdict(first)}"
@@ -166,7 +169,10 @@ def _sure(t: Tuned) -> str:
     if s.without:
         text += f" In {s.without:,} of them no threshold reached the target."
     if s.misses is not None and t.choice.target is not None:
-        text += f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.words} on {dev} itself."
+        text += (
+            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.words} on {dev} itself; on other "
+            "rows expect that to happen at least as often."
+        )
     return text
 
 
@@ -178,8 +184,8 @@ def _flat(t: Tuned) -> str:
         return f"No other threshold of {dev} comes within one standard error of it."
     some = "All thresholds" if s.flat == s.between else f"{s.flat} of the {s.between} thresholds"
     return (
-        f"{some} from {_shown(s.flat_low)} to {_shown(s.flat_high)} do about as well on {dev}: within one standard error "
-        "of the difference."
+        f"{some} from {_shown(s.flat_low)} to {_shown(s.flat_high)} do about as well on {dev}: within one standard "
+        "error of the difference."
     )
 
 
@@ -197,7 +203,10 @@ def _calibrated(t: Tuned) -> str:
     p = t.steadiness.p_calibrated
     if p is None or _disagrees(t):
         return text
-    return f"{text} The scores do not speak against it ({_p(t)})."
+    return (
+        f"{text} On {t.dev['source']} that is no further behind the chosen one than calibrated scores allow ({_p(t)}), "
+        "which does not prove them calibrated."
+    )
 
 
 def _disagrees(t: Tuned) -> bool:
@@ -225,11 +234,11 @@ def _notes(t: Tuned) -> Iterator[str]:
         how = f"{at} lies outside what resamples choose"
         if t.steadiness.p_calibrated is not None:
             how = f"if they were, {at} would hardly be so far behind the chosen one ({_p(t)})"
-        yield f"the scores do not behave like calibrated probabilities: {how}; calibrate them before you use the formula"
+        yield f"the scores do not behave like calibrated probabilities: {how}; calibrate them before using the formula"
     if dev["negative"] == f"not {dev['positive']}":
         yield f"“{dev['positive']}” is judged against all other classes together"
     if dev["thresholds"] == 2:
-        yield f"all scores of {dev['source']} are the same, so a threshold calls all of them “{dev['positive']}” or none"
+        yield f"all scores of {dev['source']} are the same: a threshold calls all of them “{dev['positive']}” or none"
     few = min(dev["positives"], dev["n"] - dev["positives"])
     if few < FEW:
         name = dev["positive"] if few == dev["positives"] else dev["negative"]

@@ -84,7 +84,9 @@ class Tuned:
     def to_dict(self) -> dict[str, Any]:
         """The result in JSON's own types."""
         held = {name: _finite(value) for name, value in dataclasses.asdict(self.steadiness).items()}
-        formula = None if self.if_calibrated is None else dict(zip(("threshold", "is"), self.if_calibrated, strict=True))
+        formula = (
+            None if self.if_calibrated is None else dict(zip(("threshold", "is"), self.if_calibrated, strict=True))
+        )
         return {
             "assay": version(),
             "schema": SCHEMA,
