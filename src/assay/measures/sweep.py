@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay.errors import plural
 from assay.measures.catalogue import catalogue
-from assay.measures.thresholds import four_counts, label_measure, thresholds_of, two_by_two
+from assay.measures.thresholds import four_counts, label_measure, thresholds_of, two_by_two, values_at
 from assay.tally.confusion import Confusion
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored
@@ -110,13 +110,13 @@ class Sweep:
 def sweep(tally: Scored, measures: Sequence[str] | None = None) -> Sweep:
     """These measures of labels at every threshold that changes a label; all of them, if none is named."""
     measures = label_measures() if measures is None else measures
-    cells, tables = two_by_two(tally), four_counts(ByScore.of(tally, tally.mass))
+    cells, four = two_by_two(tally), four_counts(ByScore.of(tally, tally.mass))
     values = {}
     for spelling in measures:
         measure, options = label_measure(spelling)
         bound = measure.bind(cells, **options)
-        values[bound.spelling] = bound.at(cells, tables)
-    return Sweep(thresholds_of(tally), tables, values)
+        values[bound.spelling] = values_at(bound, cells, four)
+    return Sweep(thresholds_of(tally), np.stack([getattr(four, name) for name in COUNTS], axis=-1), values)
 
 
 def label_measures() -> list[str]:

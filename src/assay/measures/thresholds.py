@@ -21,6 +21,7 @@ from assay.measures.combined import alarm_share
 from assay.measures.costs import break_even_threshold
 from assay.measures.declare import Measure
 from assay.tally.confusion import Confusion
+from assay.tally.margins import OneVsRest
 from assay.tally.sampling import Floats, Ints
 from assay.tally.scored import ByScore, Scored
 
@@ -60,6 +61,11 @@ class Choice:
     objective: str
     target: Target | None = None
     costs: tuple[float, float] | None = None  # of a false alarm and of a miss
+
+    @property
+    def measures(self) -> list[str]:
+        """What is to be best, and what is held beside it."""
+        return [self.objective, *([] if self.target is None else [self.target.measure])]
 
     @property
     def words(self) -> str:
@@ -173,10 +179,10 @@ class Search:
         return self._values(ByScore.of(self.tally, w))
 
     def _values(self, evidence: ByScore) -> tuple[Floats, Floats | None]:
-        tables = four_counts(evidence)
+        four = four_counts(evidence)
         target = self.choice.target
-        held = None if target is None else _bound(self.tally, target.measure).at(self._cells, tables)
-        return self.objective.at(self._cells, tables), held
+        held = None if target is None else values_at(_bound(self.tally, target.measure), self._cells, four)
+        return values_at(self.objective, self._cells, four), held
 
     def reaches(self, held: Floats) -> Any:
         """Which values hold the target."""
@@ -235,12 +241,6 @@ class Search:
         reason = f"no threshold gives {target.words}"
         return Found(None, None, float(values[at]), float(held[at]), 0, reason, float(self.thresholds[at]))
 
-    def same_labels(self, threshold: float) -> float:
-        """The threshold among these that gives the same labels as any other one."""
-        reached = self.tally.scores
-        at = int(np.searchsorted(reached, threshold))
-        return float(reached[at]) if at < len(reached) else math.inf
-
     # ------------------------------------------------------------------ calibrated probabilities
     def if_calibrated(self) -> tuple[float, str] | None:
         """Where the best threshold lies for calibrated probabilities, and why; None where no formula is known."""
@@ -298,21 +298,36 @@ def thresholds_of(tally: Scored) -> Floats:
     return np.concatenate([[np.inf], tally.scores[::-1]])
 
 
-def four_counts(e: ByScore) -> Floats:
-    """TN, FP, FN and TP at every threshold: shape (..., thresholds, 4).
+def same_labels(tally: Scored, threshold: float) -> float:
+    """The one of these thresholds that gives the same labels as any other number."""
+    at = int(np.searchsorted(tally.scores, threshold))
+    return float(tally.scores[at]) if at < len(tally.scores) else math.inf
+
+
+def four_counts(e: ByScore) -> OneVsRest:
+    """The four counts of the positive class at every threshold: shape (..., thresholds) each.
 
     What is reached and what is left are summed apart, so that weights which cancel leave no last bits behind.
     """
     nothing = np.zeros((*e.pos.shape[:-1], 1))
-    reached = [np.concatenate([nothing, np.cumsum(x[..., ::-1], axis=-1)], axis=-1) for x in (e.neg, e.pos)]
-    left = [np.concatenate([nothing, np.cumsum(x, axis=-1)], axis=-1)[..., ::-1] for x in (e.neg, e.pos)]
-    return np.stack([left[0], reached[0], left[1], reached[1]], axis=-1)
+    tp, fp = (np.concatenate([nothing, np.cumsum(x[..., ::-1], axis=-1)], axis=-1) for x in (e.pos, e.neg))
+    fn, tn = (np.concatenate([nothing, np.cumsum(x, axis=-1)], axis=-1)[..., ::-1] for x in (e.pos, e.neg))
+    return OneVsRest(tp, fp, fn, tn)
 
 
 def two_by_two(tally: Scored) -> Confusion:
-    """The cells that `four_counts` counts, in its order."""
+    """A table of all four cells, as `values_at` orders them."""
     keys = {"gold": np.array([0, 0, 1, 1]), "pred": np.array([0, 1, 0, 1])}
     return Confusion(keys, np.ones(4, np.int64), labels=tally.labels, positive=tally.positive)
+
+
+def values_at(bound: Bound, cells: Confusion, four: OneVsRest) -> Floats:
+    """The measure at every threshold."""
+    options = bound.options
+    of_one_class = bound.measure.averaged and options["average"] == "binary" and options["pos_label"] is None
+    if of_one_class and options["prevalence"] is None and bound.measure.convention is None:
+        return np.asarray(bound.formula(four))  # it reads no more than these, and copying them would take longer
+    return bound.at(cells, np.stack([four.tn, four.fp, four.fn, four.tp], axis=-1))
 
 
 def _bound(tally: Scored, spelling: str) -> Bound:

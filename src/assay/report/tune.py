@@ -11,7 +11,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, listed
 from assay.measures.costs import costs_of
 from assay.measures.defaults import default_measures
-from assay.measures.sweep import label_measures, sweep
+from assay.measures.sweep import sweep
 from assay.measures.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
 from assay.options import LEVEL, RESAMPLES, SEED
 from assay.report.counted import Question, counted
@@ -101,7 +101,7 @@ def tune(
         if_calibrated=search.if_calibrated(),
         dev=_described(chosen_on),
         check=None if judged_on is None else _described(judged_on),
-        sweep=sweep(chosen_on.scores, [*_measures(choice), *label_measures()]),
+        scores=chosen_on.scores,
         warnings=(*apart, *_counting_notes(chosen_on, judged_on)),
     )
     if made.threshold is None:
@@ -233,20 +233,14 @@ def _described(sample: Sample) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------- values
-def _measures(choice: Choice) -> list[str]:
-    """What is to be best, and what is held beside it."""
-    return [choice.objective, *([] if choice.target is None else [choice.target.measure])]
-
-
 def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
     """The same with what the threshold gives on these rows: measures, errors, and what other thresholds would give."""
     assert made.threshold is not None
     tally = here.scores.at(made.threshold)
     estimates = _estimates(tally, made.choice, drawing)
     rows = tuple(Row.of(e, here.system, class_) for e, class_ in estimates)
-    shown = list(dict.fromkeys([*_measures(made.choice), "precision", "recall", "f1"]))
-    head = f"threshold, on {made.dev['source']}"
-    table = made.sweep.section(head, {name: titled(name) for name in shown}, made.threshold)
+    shown = {name: titled(name) for name in (*made.choice.measures, "precision", "recall", "f1")}
+    table = sweep(made.scores, list(shown)).section(f"threshold, on {made.dev['source']}", shown, made.threshold)
     warnings = replace(tally, threshold=None).warnings()  # the threshold is named already, and in full
     of_each = [f"{e.measure}: {note}" for e, _ in estimates for note in e.notes]
     system = System(
@@ -265,7 +259,7 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
 def _estimates(tally: Confusion, choice: Choice, drawing: Mapping[str, Any]) -> list[tuple[Estimate, str | None]]:
     """What is to be best, what is held, and the usual measures; each with the class it is of."""
     out = []
-    for spelling in dict.fromkeys([*_measures(choice), *default_measures(tally)]):
+    for spelling in dict.fromkeys([*choice.measures, *default_measures(tally)]):
         measure, options = label_measure(spelling)
         for settled, class_ in measure.cases(tally, options):
             out.append((estimate(measure, tally, **drawing, **settled), class_))
@@ -293,7 +287,7 @@ def _compared(scores: Scored, made: Tuned, other: float, how: How) -> tuple[Comp
     if made.choice.target is not None:
         how = replace(how, test="none")
     out = []
-    for spelling in reversed(_measures(made.choice)):
+    for spelling in reversed(made.choice.measures):
         measure, options = label_measure(spelling)
         out.append(compared(joint, measure, options, how))
     return tuple(out)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import plural
-from assay.measures.thresholds import label_measure
+from assay.measures.thresholds import label_measure, same_labels
 from assay.uncertainty.results import Estimate
+from assay.uncertainty.thresholds import FURTHER
 from assay.uncertainty.words import decimals, measured, p_number, p_text, percent, verdict
 
 if TYPE_CHECKING:
@@ -170,8 +171,8 @@ def _sure(t: Tuned) -> str:
         text += f" In {s.without:,} of them no threshold reached the target."
     if s.misses is not None and t.choice.target is not None:
         text += (
-            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.words} on {dev} itself; on other "
-            "rows expect that to happen at least as often."
+            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.words} on {dev} itself; on "
+            "other rows expect that to happen at least as often."
         )
     return text
 
@@ -216,8 +217,7 @@ def _disagrees(t: Tuned) -> bool:
         return False
     if s.p_calibrated is not None:
         return s.p_calibrated <= 1 - s.level + 1e-12
-    reached = t.sweep.thresholds[t.sweep.thresholds >= t.if_calibrated[0]]
-    return s.includes(float(reached.min())) is False
+    return s.includes(same_labels(t.scores, t.if_calibrated[0])) is False
 
 
 # ---------------------------------------------------------------------- what to watch
@@ -252,6 +252,6 @@ def _notes(t: Tuned) -> Iterator[str]:
 
 def _p(t: Tuned) -> str:
     """How often calibrated scores would leave the formula as far behind; at the floor that draws can reach, a bound."""
-    p, draws = t.steadiness.p_calibrated, t.steadiness.draws
+    p, draws = t.steadiness.p_calibrated, min(t.steadiness.draws, FURTHER)
     assert p is not None
     return f"p {'≤' if p * (draws + 1) < 1.5 else '='} {p_number(p)}"

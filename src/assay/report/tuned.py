@@ -10,12 +10,14 @@ import math
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from assay.errors import choose
-from assay.measures.sweep import Sweep
+from assay.measures.sweep import Sweep, label_measures, sweep
 from assay.measures.thresholds import Choice, Found
 from assay.report.report import COLUMNS, SCHEMA, Report, Row
+from assay.tally.scored import Scored
 from assay.uncertainty.results import Comparison, Estimate, version
 from assay.uncertainty.thresholds import Steadiness
 
@@ -32,7 +34,7 @@ class Tuned:
     if_calibrated: tuple[float, str] | None  # where the threshold would lie for calibrated probabilities, and why
     dev: Mapping[str, Any]  # the rows it was chosen on
     check: Mapping[str, Any] | None  # the rows it was judged on; None: the same, and flattered
-    sweep: Sweep = dataclasses.field(compare=False)
+    scores: Scored = dataclasses.field(compare=False)  # of those rows
     warnings: tuple[str, ...] = ()
     estimates: tuple[Estimate, ...] = ()  # of the objective first, then what is held, then the usual measures
     comparisons: tuple[Comparison, ...] = ()  # with the threshold `against`, on the same rows
@@ -43,6 +45,11 @@ class Tuned:
     def threshold(self) -> float | None:
         """A score that reaches it is called positive; infinite where nothing is, None where nothing was chosen."""
         return self.found.threshold
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """Every measure of labels at every threshold, on the rows that it was chosen on."""
+        return sweep(self.scores, [*self.choice.measures, *label_measures()])
 
     @property
     def flattered(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,13 +10,14 @@ import numpy as np
 
 from assay.measures.thresholds import Search
 from assay.tally.base import Tally
-from assay.tally.sampling import Floats, Ints
+from assay.tally.sampling import Floats, Ints, Sampling
 from assay.uncertainty.chunks import in_chunks
 from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.resample import draw_times
 
 MOST_DRAWS, FEWEST_DRAWS = 1999, 199
-WORK = 1 << 28  # thresholds looked at in all resamples together
+WORK = 1 << 25  # thresholds looked at in all resamples together
+FURTHER = 499  # draws for the flattery and for calibrated scores, of which only a mean and a tail are wanted
 WIDTH = 8  # numbers held for each threshold of a resample
 # How much less a choice from all rows flatters than one from half of them: a maximum over a smooth curve that is
 # sampled at n rows lies too high by about n to the power of -2/3.
@@ -45,14 +47,9 @@ class Steadiness:
         return None if self.low is None or self.high is None else self.low <= threshold <= self.high
 
 
-@dataclass(frozen=True)
-class _Part:
-    """What one chunk of resamples adds: its choices, and sums over it for every threshold."""
-
-    place: Ints
-    known: Floats  # in how many resamples the difference to the best threshold is defined
-    total: Floats
-    squares: Floats
+# What one chunk of resamples adds: the places it chooses, and three sums for every threshold. They are of the
+# difference to the threshold chosen on the data: in how many resamples it is defined, its total and its squares.
+Part = tuple[Ints, tuple[Floats, Floats, Floats]]
 
 
 def steadiness(search: Search, *, level: float, n_resamples: int, random_state: int) -> Steadiness:
@@ -64,12 +61,11 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
         why = "rows with the same score and label differ in weight" if each is None else "no threshold was chosen"
         return Steadiness(0, level, reason=why)
 
-    def work(rng: np.random.Generator, size: int) -> _Part:
+    def work(rng: np.random.Generator, size: int) -> Part:
         sampling = search.tally.sampling
-        return _chosen(search, sampling.spread(draw_times(sampling, size, rng)) * each)
+        return _chosen(search, sampling.spread(_drawn(sampling, size, rng)) * each)
 
-    parts = list(in_chunks(work, draws, random_state, WIDTH * len(search.thresholds)))
-    place = np.concatenate([part.place for part in parts])
+    place, sums = _added_up(in_chunks(work, draws, random_state, WIDTH * len(search.thresholds)))
     made = place >= 0
     if not made.any():
         return Steadiness(draws, level, without=draws, reason="no resample reaches the target")
@@ -80,16 +76,27 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
         low,
         high,
         int(draws - made.sum()),
-        **_flat(search, parts),
-        optimism=_optimism(search, each, draws, random_state),
+        **_flat(search, *sums),
+        optimism=_optimism(search, each, min(draws, FURTHER), random_state),
         misses=_misses(search, place[made]),
-        p_calibrated=_p_calibrated(search, draws, random_state),
+        p_calibrated=_p_calibrated(search, min(draws, FURTHER), random_state),
     )
 
 
 def draws_for(thresholds: int, asked: int) -> int:
     """How many resamples: fewer where there are very many thresholds, for each costs as many steps as there are."""
     return min(asked, max(FEWEST_DRAWS, min(MOST_DRAWS, WORK // thresholds)))
+
+
+def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
+    """How often each kind of thing is drawn; things of which there are few of a kind are drawn one by one, faster."""
+    if sampling.strata is not None or sampling.n > 2 * len(sampling.counts):
+        return draw_times(sampling, size, rng)
+    kind = np.repeat(np.arange(len(sampling.counts)), sampling.counts)
+    each = (
+        np.bincount(kind[rng.integers(0, len(kind), len(kind))], minlength=len(sampling.counts)) for _ in range(size)
+    )
+    return np.stack(list(each)).astype(np.float64)
 
 
 def item_weights(tally: Tally) -> Any:
@@ -101,13 +108,23 @@ def item_weights(tally: Tally) -> Any:
     return total / tally.counts if alike.all() else None
 
 
-def _chosen(search: Search, w: Floats) -> _Part:
+def _chosen(search: Search, w: Floats) -> Part:
     values, held = search.values(w)
     place = search.best(values, held)
     apart = search.sign * (values[:, search.place, None] - values)
     known = ~np.isnan(apart)
     apart = np.where(known, apart, 0.0)
-    return _Part(place, known.sum(0), apart.sum(0), (apart**2).sum(0))
+    return place, (known.sum(0).astype(np.float64), apart.sum(0), (apart**2).sum(0))
+
+
+def _added_up(parts: Iterator[Part]) -> Part:
+    """All choices, and the sums of all chunks, which are not kept: with many thresholds they would fill the memory."""
+    places, sums = next(parts)
+    every = [places]
+    for place, more in parts:
+        every.append(place)
+        sums = (sums[0] + more[0], sums[1] + more[1], sums[2] + more[2])
+    return np.concatenate(every), sums
 
 
 def _central(thresholds: Floats, level: float) -> tuple[float, float]:
@@ -117,10 +134,8 @@ def _central(thresholds: Floats, level: float) -> tuple[float, float]:
     return float(ordered[out]), float(ordered[len(ordered) - 1 - out])
 
 
-def _flat(search: Search, parts: list[_Part]) -> dict[str, Any]:
+def _flat(search: Search, known: Floats, total: Floats, squares: Floats) -> dict[str, Any]:
     """Thresholds whose value is within one standard error of the best, the error being that of the difference."""
-    known = np.sum([part.known for part in parts], axis=0)
-    total, squares = (np.sum([getattr(part, name) for part in parts], axis=0) for name in ("total", "squares"))
     spare = np.maximum(known - 1, 1)
     error = np.sqrt(np.maximum(squares - total**2 / np.maximum(known, 1), 0) / spare)
     values, held = search.on_data
@@ -158,8 +173,7 @@ def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
         # Both ways round, so that halves which choose alike show nothing, whichever of them is the easier.
         return (_ahead(search, one, other, held_one) + _ahead(search, other, one, held_other)) / 2
 
-    halves = max(draws // 4, min(draws, FEWEST_DRAWS))
-    better = np.concatenate(list(in_chunks(work, halves, seed + 1, 2 * WIDTH * len(search.thresholds))))
+    better = np.concatenate(list(in_chunks(work, draws, seed + 1, 2 * WIDTH * len(search.thresholds))))
     better = better[~np.isnan(better)]
     return float(FROM_HALF_TO_ALL * better.mean()) if len(better) else None
 
