@@ -145,10 +145,62 @@ def pairs() -> list[Result]:
     return [paired(2, 10_000), paired(20, 500)]
 
 
+def scores() -> list[Result]:
+    """Two-class scores: areas, a curve, and two systems compared."""
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, N)
+    a, b = (0.5 * rng.random(N) + 0.2 * y for _ in range(2))
+    many = rng.integers(0, 2, 10 * N)
+    more = 0.5 * rng.random(10 * N) + 0.2 * many
+    assert np.isclose(assay.roc_auc(y, a), sk.roc_auc_score(y, a)), "the two do not compute the same"
+    ours, sort = best(lambda: assay.roc_auc(y, a), 7), best(lambda: np.sort(a), 7)
+    peer = "scikit-learn"
+    return [
+        Result("ROC AUC, n=1e6", ours, peer, best(lambda: sk.roc_auc_score(y, a), 3), 15),
+        Result("the same, against 2.5 bare sorts", ours, "np.sort x 2.5", 2.5 * sort, 1),
+        Result(
+            "ROC AUC, n=1e7",
+            best(lambda: assay.roc_auc(many, more), 2),
+            peer,
+            best(lambda: sk.roc_auc_score(many, more), 1),
+            15,
+        ),
+        Result(
+            "average precision, n=1e6",
+            best(lambda: assay.average_precision(y, a), 7),
+            peer,
+            best(lambda: sk.average_precision_score(y, a), 3),
+            10,
+        ),
+        Result(
+            "ROC curve, n=1e6", best(lambda: assay.roc_curve(y, a), 5), peer, best(lambda: sk.roc_curve(y, a), 3), 10
+        ),
+        Result(
+            "DeLong's interval for two systems, n=1e6",
+            best(lambda: delong(y, a, b), 3),
+            "MLstatkit",
+            best(lambda: mlstatkit(y, a, b), 1),
+            10,
+        ),
+    ]
+
+
+def delong(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> object:
+    """The difference of two AUCs with its interval."""
+    return assay.compare(y, a, b, measure="roc_auc", test="none")
+
+
+def mlstatkit(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> object:
+    """DeLong's test by MLstatkit."""
+    from MLstatkit import Delong_test
+
+    return Delong_test(y, a, b)
+
+
 def main() -> None:
     """Print the table."""
     warnings.simplefilter("ignore")
-    for group in (confusion, bootstrap, pairs):
+    for group in (confusion, bootstrap, pairs, scores):
         for result in group():
             print(result, flush=True)
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from assay.measures.costs import break_even_threshold as break_even_threshold
     from assay.measures.costs import class_weights as class_weights
     from assay.measures.declare import Measure as Measure
+    from assay.measures.reliability import brier_parts as brier_parts
+    from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
     from assay.report.advise import Advice as Advice
     from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
+<<<<<<< HEAD
     from assay.report.tune import tune as tune
+=======
+    from assay.tally.class_scored import ClassScored as ClassScored
+>>>>>>> main
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
     from assay.tally.counts import Counts as Counts
@@ -64,11 +70,14 @@ _HOME = {
     "five_numbers": "uncertainty.spread",
     "evaluate": "report.evaluate",
     "Report": "report.report",
+    "ClassScored": "tally.class_scored",
     "Confusion": "tally.confusion",
     "Contingency": "tally.contingency",
     "Counts": "tally.counts",
     "Guessed": "tally.guessed",
     "break_even_threshold": "measures.costs",
+    "brier_parts": "measures.reliability",
+    "ece_if_calibrated": "measures.reliability",
     "class_weights": "measures.costs",
     "Joint": "tally.joint",
     "Ranked": "tally.ranked",

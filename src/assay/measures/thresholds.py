@@ -201,7 +201,7 @@ class Search:
             merit = np.where(self.reaches(held), merit, -np.inf)
         top = merit.max(-1, keepdims=True)
         near = merit >= top - ROUNDING * np.abs(np.where(np.isinf(top), 0.0, top))
-        return np.where(np.isinf(top[..., 0]), -1, near.argmax(-1))
+        return np.where(np.isneginf(top[..., 0]), -1, near.argmax(-1))
 
     @cached_property
     def on_data(self) -> tuple[Floats, Floats | None]:

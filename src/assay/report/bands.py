@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from assay.errors import OptionError
+from assay.uncertainty.results import Estimate
+
+CHANCE: Final = 0.5
 
 # A band includes its lower end and reaches up to the next.
 BANDS: Final = (
@@ -28,6 +31,19 @@ def auc_words(low: float | None, high: float | None) -> str | None:
         raise OptionError(f"an interval of an AUC runs from its lower limit to its upper one; {low} to {high} came.")
     first, last = _word(low), _word(high)
     return first if first == last else f"{first} to {last}"
+
+
+def auc_notes(e: Estimate) -> list[str]:
+    """What an AUC and its interval are called, and what it may mean that it lies below a half."""
+    words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
+    if words is None or e.low is None or e.high is None:
+        return []
+    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the usual bands"]
+    if e.high < CHANCE:
+        out.append(
+            "the whole interval of ROC AUC lies below 0.5: the scores may be reversed, or speak for the other class"
+        )
+    return out
 
 
 def _word(value: float) -> str:
