@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
+<<<<<<< HEAD
+    from assay.report.tune import tune as tune
+=======
     from assay.tally.class_scored import ClassScored as ClassScored
+>>>>>>> main
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
     from assay.tally.counts import Counts as Counts
@@ -70,6 +74,7 @@ _HOME = {
     "compare_repeated": "report.repeated",
     "disagreements": "report.disagreements",
     "plan": "report.plan",
+    "tune": "report.tune",
     "friedman": "uncertainty.ranks",
     "critical_difference": "uncertainty.ranks",
     "post_hoc": "uncertainty.ranks",
