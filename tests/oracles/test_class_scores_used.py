@@ -45,6 +45,7 @@ def test_losses_are_exchanged_as_they_are(measure: str) -> None:
     assert each.signs is not None
     assert float((each.losses(joint.a) - each.losses(joint.b)) @ joint.counts) == pytest.approx(apart.sum())
     signed = each.signs(joint)
+    assert signed is not None
     assert float(signed.scale * (signed.terms @ joint.counts)) == pytest.approx(apart.mean())
 
 

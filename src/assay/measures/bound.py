@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.measures import average as averages
-from assay.measures.forms import EffectiveN, IntervalForm, Proportion
+from assay.measures.forms import EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.base import Evidence, Tally
 from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
@@ -101,6 +101,10 @@ class Bound:
             return self, joint
         a, b = (side.unmerged_versus_rest(self.index) for side in (joint.a, joint.b))
         return bound, Joint(a, b, joint.names).collected()
+
+    def signs(self, joint: Joint[Any]) -> Signs | None:
+        """The terms of the difference where it is a sum of signs under exchange, from keys that can be exchanged."""
+        return None if self.measure.signs is None else self.measure.signs(joint, **self.own)
 
     def at(self, tally: Tally, w: Floats) -> Floats:
         """The values at multiplicities w."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from assay.measures import class_forms, score_slopes
 from assay.measures.average import ratio
 from assay.measures.declare import Worked, family, variant
 from assay.measures.examples import FIVE_CLASS_SCORES
+from assay.measures.exchange_signs import mean_signs
 from assay.measures.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
 from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.hand_till import (
@@ -200,11 +201,6 @@ def _clipped(tally: ClassScored) -> list[str]:
     return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
 
 
-def _loss_signs(each: Callable[[ClassScored], Floats]) -> Callable[[Joint[ClassScored]], Signs]:
-    """The difference of two mean losses as a sum of signs: rows of probabilities are exchanged as they are."""
-    return lambda joint: Signs(each(joint.a) - each(joint.b), 1 / joint.n if joint.n else math.nan)
-
-
 @variant(
     brier,
     reads=HalvedSquares,
@@ -212,7 +208,7 @@ def _loss_signs(each: Callable[[ClassScored], Floats]) -> Callable[[Joint[ClassS
     because=_why,
     interval=EffectiveN("effective_n", class_forms.brier, reads=ItemScores),
     losses=HalvedSquares.each,
-    signs=_loss_signs(HalvedSquares.each),
+    signs=mean_signs(HalvedSquares.each),
     hides=None,
     worked=(Worked(FIVE_CLASS_SCORES, {}, 0.216, "(.14 + .24 + .78 + .26 + .74) / 2 / 5"),),
 )
@@ -232,7 +228,7 @@ def class_brier(e: HalvedSquares) -> Floats:
     because=_why,
     interval=EffectiveN("effective_n", class_forms.log_loss, reads=ItemScores),
     losses=Surprises.each,
-    signs=_loss_signs(Surprises.each),
+    signs=mean_signs(Surprises.each),
     remarks=_clipped,
     hides=None,
     worked=(

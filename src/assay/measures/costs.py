@@ -15,12 +15,13 @@ from assay.measures import closed
 from assay.measures.average import ratio
 from assay.measures.declare import Hides, Worked, measure, written
 from assay.measures.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
-from assay.measures.forms import Effective, EffectiveN
+from assay.measures.forms import Effective, EffectiveN, Signs
 from assay.options import COSTS_OF
 from assay.sources.costs import read_costs
 from assay.tally.base import Tally
 from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
+from assay.tally.joint import Joint
 from assay.tally.margins import Cells
 from assay.tally.sampling import Floats, Ints
 
@@ -72,6 +73,15 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
     return replace(mean, back=lambda x: n * mean.back(x))
 
 
+def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: str) -> Signs:
+    """What an item costs more under A than under B; the gold labels, and so the cheapest answer, stay as they are."""
+    a, b = (Cells.of(side, side.mass) for side in (joint.a, joint.b))
+    costs = cost_matrix(a, fp, fn, matrix)
+    cheapest = float((a.margins.gold @ costs[:, : a.k]).min())
+    whole = {"mean": float(joint.n), "total": 1.0, "normalized": cheapest}[of]
+    return Signs(costs[a.gold, a.pred] - costs[b.gold, b.pred], 1 / whole if whole else math.nan)
+
+
 @measure(
     reads=Cells,
     range=(0, math.inf),
@@ -79,7 +89,7 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
     undefined="there are no items, or without a model nothing is lost",
     interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
-    exchange_is_linear=True,
+    signs=_signs,
     worked=(
         Worked(FRAUD, {"fp": 200, "fn": 5000}, 5.0, "(100 · 200 + 6 · 5000) / 10,000"),
         Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "total"}, 50000.0, "100 · 200 + 6 · 5000"),

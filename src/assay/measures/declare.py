@@ -45,8 +45,8 @@ class Measure:
     # Pooling counts an item several times, so the form of one class would mislead there.
     micro_interval: IntervalForm | None = None
     convention: Convention | None = None
-    exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
-    signs: Callable[[Any], Signs] | None = None  # the terms of a difference that is a sum of signs under exchange
+    # The terms of a difference that is a sum of signs under exchange, from a joint tally and the measure's own options.
+    signs: Callable[..., Signs | None] | None = None
     # Of all units in one pass, where one after the other would take too long; both read the evidence and the options.
     influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
     left_out: Callable[..., Any] | None = None  # the value without one item of each unit

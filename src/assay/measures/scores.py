@@ -21,8 +21,10 @@ from assay.measures.examples import (
     SHORT_LIST,
     WITH_LOW_NEGATIVES,
 )
-from assay.measures.forms import Effective, EffectiveN
+from assay.measures.exchange_signs import auc_signs
+from assay.measures.forms import Effective, EffectiveN, Signs
 from assay.measures.score_slopes import Both
+from assay.tally.joint import Joint
 from assay.tally.losses import LogLosses, SquaredLosses
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored
@@ -60,6 +62,10 @@ def _auc_influence(e: ByScore, max_fpr: float | None, standardized: bool) -> Bot
 
 def _auc_left_out(e: ByScore, max_fpr: float | None, standardized: bool) -> Both | None:
     return score_slopes.auc_left_out(e) if _whole(max_fpr) else None
+
+
+def _auc_signs(joint: Joint[Scored], max_fpr: float | None, standardized: bool) -> Signs | None:
+    return auc_signs(joint) if _whole(max_fpr) else None
 
 
 def _whole(max_fpr: float | None) -> bool:
@@ -104,7 +110,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
         EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
     ),
     no_skill="base rate",
-    exchange_is_linear=True,
+    signs=_auc_signs,
     influence=_auc_influence,
     left_out=_auc_left_out,
     quick=quick.roc_auc,

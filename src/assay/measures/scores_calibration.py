@@ -25,6 +25,7 @@ from assay.measures.examples import (
     TOO_LOW,
     UNDECIDED,
 )
+from assay.measures.exchange_signs import mean_signs
 from assay.measures.forms import Around, EffectiveN, NoInterval
 from assay.measures.scores import ONE_CLASS
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
@@ -57,7 +58,7 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
     undefined=NO_PROBABILITIES,
     interval=EffectiveN("effective_n", score_forms.brier, reads=ByScore),
     no_skill="base rate",
-    exchange_is_linear=True,
+    signs=mean_signs(SquaredLosses.each),
     probabilities=True,
     losses=SquaredLosses.each,
     worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
@@ -81,7 +82,7 @@ def brier(e: SquaredLosses) -> Floats:
     undefined=NO_PROBABILITIES,
     interval=EffectiveN("smoothed_log", score_forms.log_loss, reads=ByScore),
     no_skill="base rate",
-    exchange_is_linear=True,
+    signs=mean_signs(LogLosses.each),
     probabilities=True,
     losses=LogLosses.each,
     remarks=_clipped,

@@ -59,6 +59,10 @@ class Joint(Generic[T]):
         """The same comparison with the systems named the other way round."""
         return Joint(self.b, self.a, (self.names[1], self.names[0]))
 
+    def exchangeable(self) -> Joint[T]:
+        """The same items with keys that can be handed from one system to the other."""
+        return Joint(self.a.exchange_keys(), self.b.exchange_keys(), self.names)
+
     @cached_property
     def codes(self) -> tuple[Ints, Ints]:
         """A number for what each unit is under A and under B: equal numbers are equal keys."""

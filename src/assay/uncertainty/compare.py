@@ -127,6 +127,7 @@ def _described(
         h1=h1,
         draws=None if outcome is None else outcome.draws,
         extreme=None if outcome is None else outcome.extreme,
+        form="" if outcome is None else outcome.form,
         n=joint.n,
         item=joint.a.item,
         disagreements=joint.disagreements,
