@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
-<<<<<<< HEAD
     from assay.report.tune import tune as tune
-=======
     from assay.tally.class_scored import ClassScored as ClassScored
->>>>>>> main
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
     from assay.tally.counts import Counts as Counts
