@@ -10,14 +10,19 @@ if TYPE_CHECKING:
     from assay.errors import DataError as DataError
     from assay.errors import OptionError as OptionError
     from assay.errors import UnknownMeasure as UnknownMeasure
+    from assay.measures.calibration_curve import calibration_curve as calibration_curve
     from assay.measures.costs import break_even_threshold as break_even_threshold
     from assay.measures.costs import class_weights as class_weights
+    from assay.measures.curves import pr_curve as pr_curve
+    from assay.measures.curves import roc_curve as roc_curve
     from assay.measures.declare import Measure as Measure
+    from assay.measures.dominance import dominance as dominance
     from assay.measures.reliability import brier_parts as brier_parts
     from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
     from assay.report.advise import Advice as Advice
     from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
+    from assay.report.curves import curves as curves
     from assay.report.disagreements import disagreements as disagreements
     from assay.report.evaluate import evaluate as evaluate
     from assay.report.plan import plan as plan
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from assay.tally.ranked import Ranked as Ranked
     from assay.tally.rated import Rated as Rated
     from assay.tally.scored import Scored as Scored
+    from assay.uncertainty.bands import curve_band as curve_band
     from assay.uncertainty.cochran import cochrans_q as cochrans_q
     from assay.uncertainty.compare import compare as compare
     from assay.uncertainty.estimate import estimate as estimate
@@ -53,6 +59,12 @@ _HOME = {
     "OptionError": "errors",
     "UnknownMeasure": "errors",
     "Measure": "measures.declare",
+    "roc_curve": "measures.curves",
+    "pr_curve": "measures.curves",
+    "calibration_curve": "measures.calibration_curve",
+    "dominance": "measures.dominance",
+    "curves": "report.curves",
+    "curve_band": "uncertainty.bands",
     "Advice": "report.advise",
     "advise": "report.advise",
     "compare_systems": "report.compare",

@@ -103,6 +103,7 @@ CLASS_AVERAGES: Final = ("macro", "weighted")  # of measures that read a score f
 MULTI_CLASS: Final = ("ovr", "ovo")
 MISSING: Final = ("error", "wrong", "skip")
 TABLES: Final = ("one-vs-rest", "pooled")
+CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95

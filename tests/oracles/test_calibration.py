@@ -116,8 +116,10 @@ def in_bins(p: Any, bins: int, binning: str) -> list[list[int]]:
     found: list[list[int]] = [[] for _ in range(bins)]
     for i, x in enumerate(p):
         below, same = sum(q < x for q in p), sum(q == x for q in p)
-        place = (below + same / 2) / len(p) if binning == "mass" else x
-        found[min(math.floor(bins * place), bins - 1)].append(i)
+        into = min(math.floor(bins * (below + same / 2) / len(p)), bins - 1)
+        if binning == "width":  # above the lower end, up to the upper one
+            into = next(b for b in range(bins) if x <= (b + 1) / bins)
+        found[into].append(i)
     return found
 
 

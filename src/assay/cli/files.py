@@ -21,12 +21,16 @@ def refuse_input(out: str | None, inputs: Iterable[str]) -> None:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write UTF-8 text beside the target and rename it; the target's folder must be there.
+    """Write UTF-8 text beside the target and rename it; the target's folder must be there."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write bytes beside the target and rename them; the target's folder must be there.
 
     A link stays a link, an existing file keeps its permissions, and a device or a pipe is written to as it is.
     """
     named = Path(path)
-    data = text.encode("utf-8")
     try:
         target = named.resolve()
         _refuse(named, target)

@@ -10,7 +10,20 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "compare", "tune", "plan", "check", "advise", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = (
+    "evaluate",
+    "compare",
+    "curve",
+    "tune",
+    "plan",
+    "check",
+    "advise",
+    "tally",
+    "merge",
+    "verify",
+    "measures",
+    "demo",
+)
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -49,6 +62,16 @@ app.command(
   assay compare --system old=v1.csv --system new=v2.csv --gold label --pred label_pred --id id
   assay compare preds.csv --pred old=v1 --pred new=v2 --no-worse-than old:0.01 --junit gate.xml
   assay compare folds.csv --value old=f1_old --value new=f1_new --folds fold""",
+)
+app.command(
+    "assay.cli.curve:curve",
+    name="curve",
+    help="Draw how systems do at every threshold: ROC, precision–recall, calibration, cost.",
+    help_epilogue="""Examples:
+  assay curve preds.csv --gold label --score model=p_spam --positive spam
+  assay curve preds.csv --gold label --score old=p1 --score new=p2 --positive spam --out roc.svg
+  assay curve preds.csv --gold label --score p_spam --positive spam --kind pr --out pr.png
+  assay curve preds.csv --gold label --score p_spam --positive spam --kind cost --cost-fp 1 --cost-fn 20""",
 )
 app.command(
     "assay.cli.tune:tune",

@@ -33,7 +33,8 @@ def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     """Items in bins of about the same number of items, or of the same width; None gives every score its own bin.
 
     By mass: the items of one score stay together, and go where the middle of them lies among all n items in order: into
-    bin ⌊bins · (items below + half of these) / n⌋. By width: a score goes into bin ⌊bins · score⌋, 1 into the last.
+    bin ⌊bins · (items below + half of these) / n⌋. By width: bin b holds the scores
+    above b / bins up to (b + 1) / bins, the first one 0 too.
     """
     if bins is None:
         every = np.broadcast_to(np.arange(len(e.score)), e.pos.shape)
@@ -46,9 +47,9 @@ def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     if binning == "mass":
         total = np.maximum(items.sum(-1, keepdims=True), np.finfo(np.float64).tiny)
         place = (np.cumsum(items, axis=-1) - items / 2) / total
+        index = np.clip(np.floor(bins * place), 0, bins - 1).astype(np.int64)
     else:
-        place = np.broadcast_to(e.score, items.shape)
-    index = np.clip(np.floor(bins * place), 0, bins - 1).astype(np.int64)
+        index = np.broadcast_to(np.searchsorted(np.arange(1, bins) / bins, e.score), items.shape)
     # Bins follow the order of the scores, so that each holds a run of them.
     ends = np.stack([(index < b).sum(-1) for b in range(bins + 1)], axis=-1)
     expected = items * np.clip(e.score, 0, 1)

@@ -276,6 +276,11 @@ def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np
 
 
 def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
+    """One finite number for every item, as it is compared: -0.0 becomes 0.0, so that equal scores have equal keys."""
+    return finite_scores(values, n, name) + 0.0
+
+
+def finite_scores(values: ArrayLike, n: int, name: str) -> Floats:
     """One finite number for every item, or an error that counts those that are none and shows the first."""
     try:
         out = np.asarray(values, np.float64)
@@ -290,7 +295,7 @@ def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
         raise DataError(
             f"{name} has {len(bad):,} scores that are not finite (first: {out[bad[0]]} at position {bad[0]})."
         )
-    return out + 0.0  # -0.0 becomes 0.0, so that equal scores have equal keys
+    return out
 
 
 def _not_numbers(values: ArrayLike, name: str) -> str:
@@ -312,4 +317,13 @@ def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None) -> Clusters
     return collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)
 
 
-__all__ = ["BASE_RATE", "ByScore", "Scored", "base_rate", "checked_scores", "clusters_of", "is_positive"]
+__all__ = [
+    "BASE_RATE",
+    "ByScore",
+    "Scored",
+    "base_rate",
+    "checked_scores",
+    "clusters_of",
+    "finite_scores",
+    "is_positive",
+]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.tally.sampling import Floats, Ints
+
+_LOWEST = 0 if sys.byteorder == "little" else 7  # of the eight bytes of a number, the one with the lowest bit
 
 
 def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], Ints]:
@@ -14,12 +19,51 @@ def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, ND
     The bits of a number from 0 up order as the number does, and leave room for one bit more: one sort of whole numbers
     then orders both at once. Negative scores are ordered by what they are without their sign.
     """
+    return _counted(*_ranked(score, truth))
+
+
+def reached(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
+    """Infinity and every distinct score from the highest down, and how many true and false items reach each."""
+    ranked, is_true = _with_infinity(score, truth)
+    thresholds = ranked[::-1]
+    # Half as wide where that is enough: what this takes is mostly the time to touch memory.
+    whole = np.int32 if len(ranked) < np.iinfo(np.int32).max else np.int64
+    true: NDArray[Any] = np.cumsum(is_true[::-1], dtype=whole)
+    false: NDArray[Any] = np.arange(len(ranked), dtype=whole)
+    false -= true
+    apart = ranked[1:] != ranked[:-1]
+    if apart.all():
+        return thresholds, true, false
+    # Of those with the same score, the last has counted them all.
+    keep = np.flatnonzero(np.append(apart[::-1], True))
+    return thresholds[keep], true[keep], false[keep]
+
+
+def _with_infinity(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[Any]]:
+    """Scores from the lowest up and then infinity, with their truth values; infinity has a false one."""
+    n = len(score)
+    if n and score.min() < 0:
+        ranked, known = _ranked(score, truth)
+        return np.append(ranked, np.inf), np.append(known, False)
+    bits = np.empty(n + 1, np.uint64)
+    bits[n] = np.float64(np.inf).view(np.uint64) << np.uint64(1)
+    np.left_shift(np.ascontiguousarray(score, np.float64).view(np.uint64), np.uint64(1), out=bits[:n])
+    bits[:n] |= truth
+    # Up to 1 the packed bits are those of a number too, and numbers are sorted faster than bits.
+    (bits[:n].view(np.float64) if n and score.max() <= 1 else bits[:n]).sort()
+    is_true: NDArray[Any] = bits.view(np.uint8)[_LOWEST::8] & np.uint8(1)
+    bits >>= np.uint64(1)
+    return bits.view(np.float64), is_true
+
+
+def _ranked(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_]]:
+    """Scores from the lowest up with their truth values, the false before the true where scores are equal."""
+    if len(score) == 0 or score.min() >= 0:
+        return _unpacked(np.sort(_packed(score, truth)))
     below = score < 0
-    if not below.any():
-        return _counted(*_unpacked(np.sort(_packed(score, truth))))
     low, low_truth = _unpacked(np.sort(_packed(-score[below], ~truth[below]))[::-1])
     high, high_truth = _unpacked(np.sort(_packed(score[~below], truth[~below])))
-    return _counted(np.concatenate([-low, high]), np.concatenate([~low_truth, high_truth]))
+    return np.concatenate([-low, high]), np.concatenate([~low_truth, high_truth])
 
 
 def order_of_pairs(truth: NDArray[np.bool_], a: Floats, b: Floats) -> tuple[Ints, bool]:

@@ -1,0 +1,192 @@
+"""The command `assay curve` and the function behind it: what is said, what is written, what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import assay
+from assay.cli.main import exit_code
+from assay.errors import OptionError
+from assay.report.curves import curves
+from tests.snapshot import Snapshot
+
+ASKED = ["preds.csv", "--gold", "label", "--positive", "spam"]
+BOTH = [*ASKED, "--score", "old=p1", "--score", "new=p2"]
+
+
+@pytest.fixture
+def preds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pl.DataFrame:
+    rng = np.random.default_rng(8)
+    truth = rng.random(240) < 0.3
+    old, new = (np.round(1 / (1 + np.exp(-rng.normal(apart * truth - 1, 1))), 3) for apart in (1.0, 2.2))
+    rows = {"label": np.where(truth, "spam", "ham"), "p1": old, "p2": new, "doc": np.arange(240) // 6}
+    frame = pl.DataFrame(rows)
+    frame.write_csv(tmp_path / "preds.csv")
+    monkeypatch.chdir(tmp_path)
+    return frame
+
+
+def said(arguments: list[str], capsys: pytest.CaptureFixture[str], code: int = 0) -> str:
+    assert exit_code(["curve", *arguments]) == code
+    shown = capsys.readouterr()
+    return shown.err if code else shown.out
+
+
+COMMANDS = {
+    "roc": BOTH,
+    "roc_of_one_without_band": [*ASKED, "--score", "p2", "--no-band"],
+    "roc_of_clusters": [*BOTH, "--cluster", "doc", "--level", "0.9"],
+    "pr": [*BOTH, "--kind", "pr"],
+    "calibration": [*BOTH, "--kind", "calibration", "--bins", "5"],
+    "cost": [*BOTH, "--kind", "cost", "--cost-fp", "1", "--cost-fn", "20"],
+    "envelope": [*BOTH, "--kind", "envelope"],
+    "wrong_positive": ["preds.csv", "--gold", "label", "--positive", "ham", "--score", "p2"],
+}
+
+
+@pytest.mark.parametrize("case", COMMANDS)
+@pytest.mark.usefixtures("preds")
+def test_a_curve_is_told_in_sentences_and_a_few_points(
+    case: str, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
+) -> None:
+    snapshot(f"curve_{case}", said(COMMANDS[case], capsys))
+
+
+REFUSED = {
+    "no_scores": [*ASKED, "--pred", "doc"],
+    "no_costs": [*BOTH, "--kind", "cost"],
+    "costs_of_a_roc": [*BOTH, "--cost-fp", "1"],
+    "negative_cost": [*BOTH, "--kind", "cost", "--cost-fp", "-1", "--cost-fn", "2"],
+    "other_ending": [*BOTH, "--out", "x.pdf"],
+    "level": [*BOTH, "--level", "95"],
+    "bins": [*BOTH, "--kind", "calibration", "--bins", "0"],
+    "over_input": [*BOTH, "--out", "preds.csv"],
+    "calibration_of_numbers": [*ASKED, "--score", "doc", "--kind", "calibration"],
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.usefixtures("preds")
+def test_what_cannot_be_drawn_is_refused_in_a_sentence(
+    case: str, capsys: pytest.CaptureFixture[str], snapshot: Snapshot
+) -> None:
+    code = 3 if case in ("no_scores", "calibration_of_numbers") else 2
+    before = Path("preds.csv").read_bytes()
+    snapshot(f"messages/curve_{case}", said(REFUSED[case], capsys, code))
+    assert Path("preds.csv").read_bytes() == before
+    assert not Path("x.pdf").exists()
+
+
+def test_the_table_has_every_point_to_the_last_digit(preds: pl.DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
+    said([*BOTH, "--out", "points.csv"], capsys)
+    rows = list(csv.DictReader(io.StringIO(Path("points.csv").read_text(encoding="utf-8"))))
+    for name, column in (("old", "p1"), ("new", "p2")):
+        points = [row for row in rows if row["system"] == name and row["part"] == "point"]
+        fpr, tpr, thresholds = assay.roc_curve(preds["label"], preds[column], pos_label="spam")
+        for field, values in (("x", fpr), ("y", tpr), ("threshold", thresholds)):
+            assert [float(row[field]) for row in points] == values.tolist()
+        limits = [row for row in rows if row["system"] == name and row["part"] == "band"]
+        assert [float(row["x"]) for row in limits] == [i / 100 for i in range(101)]
+        assert all(float(row["low"]) <= float(row["y"]) <= float(row["high"]) for row in limits)
+    assert len(rows) == sum(1 for row in rows if row["system"] in ("old", "new"))
+
+
+@pytest.mark.usefixtures("preds")
+def test_bins_are_written_with_their_limits_and_their_number_of_items(capsys: pytest.CaptureFixture[str]) -> None:
+    said([*BOTH, "--kind", "calibration", "--out", "bins.csv"], capsys)
+    rows = list(csv.DictReader(io.StringIO(Path("bins.csv").read_text(encoding="utf-8"))))
+    assert {row["part"] for row in rows} == {"point"}
+    assert sum(float(row["n"]) for row in rows) == 2 * 240
+    assert all(float(row["low"]) < float(row["high"]) for row in rows)
+
+
+@pytest.mark.usefixtures("preds")
+def test_undefined_precision_is_left_empty_and_not_called_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    said([*BOTH, "--kind", "pr", "--out", "points.csv"], capsys)
+    rows = list(csv.DictReader(io.StringIO(Path("points.csv").read_text(encoding="utf-8"))))
+    nothing = [row for row in rows if row["part"] == "band" and float(row["x"]) == 0]
+    assert [(row["y"], row["low"], row["high"]) for row in nothing] == [("", "", "")] * 2
+
+
+@pytest.mark.parametrize(("name", "begin"), [("roc.svg", b"<svg"), ("ROC.PNG", b"\x89PNG")])
+@pytest.mark.usefixtures("preds")
+def test_pictures_are_written_and_said_to_be(name: str, begin: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code(["curve", *BOTH, "--out", name]) == 0
+    assert capsys.readouterr().err == f"wrote {name}\n"
+    assert Path(name).read_bytes().startswith(begin)
+    assert sorted(path.name for path in Path().iterdir()) == sorted(["preds.csv", name])
+
+
+# ---------------------------------------------------------------------- the function
+def test_files_frames_and_tallies_have_the_same_curves(preds: pl.DataFrame) -> None:
+    asked: dict[str, Any] = {"gold": "label", "scores": {"m": "p2"}, "positive": "spam"}
+    tally = assay.Scored.from_scores(preds["label"], preds["p2"], pos_label="spam")
+    found = [
+        curves("preds.csv", **asked),
+        curves(preds, **asked),
+        curves(preds.to_dict(), **asked),
+        curves({"m": tally}),
+    ]
+    assert len({each.to_csv() for each in found}) == 1
+    assert len({each.sentences for each in found}) == 1
+
+
+def test_curves_know_their_systems_by_name(preds: pl.DataFrame) -> None:
+    found = curves(preds, gold="label", scores=["p1", "p2"], positive="spam")
+    assert [each.name for each in found] == ["p1", "p2"]
+    assert found["p2"].curve.kind == "roc"
+    with pytest.raises(KeyError):
+        found["p3"]
+
+
+def test_an_unknown_kind_has_a_nearest_one(preds: pl.DataFrame) -> None:
+    with pytest.raises(OptionError, match="Did you mean 'calibration'"):
+        curves(preds, kind="calibratoin", gold="label", scores="p1", positive="spam")
+
+
+def test_where_curves_cross_is_said_with_who_is_higher(snapshot: Snapshot) -> None:
+    """Half the positives come first with `steep`, the rest mixed; all are in the first three quarters with `late`."""
+    steep = [3] * 20 + [1] * 60
+    late = [2] * 60 + [1] * 20
+    truth = [1] * 20 + [1] * 20 + [0] * 20 + [0] * 20
+    tallies = {
+        "steep": assay.Scored.from_scores(truth, steep),
+        "late": assay.Scored.from_scores(truth, late),
+    }
+    found = curves(tallies)
+    crossing = "The curves of steep and late cross once, at FPR 0.333; steep is higher on the left."
+    assert any(text.startswith(crossing) for text in found.sentences)
+    snapshot("curve_crossing", found.to_text())
+
+
+def test_reversed_scores_are_said_to_be_and_chance_is_not() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.random(500) < 0.4
+    table = {"y": truth, "reversed": -rng.normal(truth * 1.5), "random": rng.normal(size=500)}
+    found = curves(table, gold="y", scores=["reversed", "random"], positive="true")
+    told = [text for text in found.sentences if "worse than chance" in text]
+    sure = [text for text in told if "whole interval" in text]
+    assert len(sure) == 1
+    assert sure[0].startswith("reversed ranks worse than chance")
+    assert all("chance alone could do that" in text for text in told if text not in sure)
+
+
+def test_a_part_below_the_diagonal_is_told_only_where_the_band_is_below_too() -> None:
+    """A tenth of the positives ranks last: the curve must end below the diagonal, though its AUC is high."""
+    rng = np.random.default_rng(2)
+    truth = rng.random(3000) < 0.5
+    score = np.where(truth, rng.normal(2, 1, 3000), rng.normal(0, 1, 3000))
+    last = truth & (rng.random(3000) < 0.1)
+    table = {"y": truth, "s": np.where(last, -9 - rng.random(3000), score)}
+    told = [text for text in curves(table, gold="y", scores="s", positive="true").sentences if "worse" in text]
+    assert len(told) == 1
+    assert "to 1 of FPR" in told[0]
+    table["s"] = score
+    assert not any("worse" in text for text in curves(table, gold="y", scores="s", positive="true").sentences)
