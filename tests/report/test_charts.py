@@ -84,6 +84,11 @@ def test_any_name_is_text_and_nothing_else(name: str) -> None:
     assert all(len(text) < 120 for text in texts(svg))
 
 
+def test_numbers_after_a_name_from_right_to_left_keep_their_order() -> None:
+    summary = drawn(names=("שלום", "other"), band=False).picture.subtitle[0]
+    assert "שלום\u200e 0." in summary
+
+
 def test_a_hostile_positive_label_is_text_too() -> None:
     table = data()
     table["gold"] = np.where(table["gold"] == "yes", "</svg><script>", "no")

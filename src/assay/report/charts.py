@@ -37,6 +37,7 @@ FONT = "Helvetica, Arial, sans-serif"
 COLUMNS = 250  # of pixels in which a line is drawn
 LONGEST = 22  # letters of a name beside its line
 VEGA_LITE = "5.20"  # named, so that a newer vl-convert draws the same picture
+LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
 PIXELS = 2.0  # of a PNG for each of the drawing
 
 
@@ -260,7 +261,7 @@ def _short(values: Floats) -> list[float]:
 
 def _plain(text: str) -> str:
     """Text on one line, without what XML does not know."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return "".join(c if c.isprintable() or c == LEFT_TO_RIGHT else " " for c in text)
 
 
 def _config() -> dict[str, Any]:
@@ -272,4 +273,4 @@ def _config() -> dict[str, Any]:
     return {"font": FONT, "axis": axis, "title": title, "view": {"stroke": COLORS["grid"]}}
 
 
-__all__ = ["COLORS", "Line", "Picture", "Reference", "thinned"]
+__all__ = ["COLORS", "LEFT_TO_RIGHT", "Line", "Picture", "Reference", "thinned"]

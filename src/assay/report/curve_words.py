@@ -16,6 +16,7 @@ from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.costs import break_even_threshold
 from assay.measures.curves import PrecisionRecall, Reached, Roc
 from assay.measures.dominance import Dominance, dominance, under_diagonal
+from assay.report.charts import LEFT_TO_RIGHT
 from assay.report.text import clean, padded, short
 from assay.report.words import name as measure_name
 from assay.uncertainty.bands import Band
@@ -51,9 +52,9 @@ def summary_of(c: Curves) -> list[str]:
 
 
 def _isolated(name: str) -> str:
-    """A name that may run from right to left, kept from turning the numbers beside it around."""
+    """A name that may run from right to left, with a mark that keeps it from turning the numbers after it around."""
     turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
-    return f"\u2068{name}\u2069" if turned else name
+    return f"{name}{LEFT_TO_RIGHT}" if turned else name
 
 
 def about(share: float) -> str:
