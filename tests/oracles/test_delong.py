@@ -56,7 +56,7 @@ def test_the_smoothed_variance_is_that_of_items_added_at_both_ends(seed: int, ga
     y, a, b = two_systems(seed, 40, gap)
     ends, m, n = 0.1, int(y.sum()), int((~y).sum())
     big_m, big_n = m + 2 * ends, n + 2 * ends
-    total = 0.0
+    total: Any = 0.0
     for s in (a, b):
         pos, neg = ([*s[side], -math.inf, math.inf] for side in (y, ~y))
         w_pos, w_neg = ([*np.ones(k), ends, ends] for k in (m, n))
