@@ -176,7 +176,7 @@ def scores() -> list[Result]:
             "ROC curve, n=1e6", best(lambda: assay.roc_curve(y, a), 5), peer, best(lambda: sk.roc_curve(y, a), 3), 10
         ),
         Result(
-            "DeLong's interval for two systems, n=1e6",
+            "DeLong's covariances of two systems, n=1e6",
             best(lambda: delong(y, a, b), 3),
             "MLstatkit",
             best(lambda: mlstatkit(y, a, b), 1),
@@ -186,8 +186,8 @@ def scores() -> list[Result]:
 
 
 def delong(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> object:
-    """The difference of two AUCs with its interval."""
-    return assay.compare(y, a, b, measure="roc_auc", test="none")
+    """Two areas with their variances and their covariance."""
+    return assay.delong(y, a, b)
 
 
 def mlstatkit(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> object:

@@ -51,7 +51,7 @@ def of_tallies(tallies: Sequence[Scored]) -> DeLong:
     covariance = np.zeros((len(tallies), len(tallies)))
     for side, size in ((positive, m), (~positive, n)):
         off = share[:, side] - areas[:, None]
-        covariance += np.einsum("in,jn,n->ij", off, off, counts[side]) / ((size - 1) * size)
+        covariance += (off * counts[side]) @ off.T / ((size - 1) * size)
     return DeLong(areas, covariance)
 
 
@@ -79,10 +79,10 @@ def variance_of_difference(joint: Joint[Any]) -> float:
 
 def _shares(tallies: Sequence[Scored]) -> tuple[float, float, Floats]:
     """Both class sizes, and for each unit the share of the other class that it stands on the right side of."""
-    rows, m, n = [], 0.0, 0.0
-    for tally in tallies:
+    out, m, n = np.empty((len(tallies), len(tallies[0].counts))), 0.0, 0.0
+    for row, tally in zip(out, tallies, strict=True):
         e = ByScore.of(tally, tally.mass)
         m, n = float(e.pos.sum()), float(e.neg.sum())
         below, above = placed(e)
-        rows.append(np.where(tally.keys["positive"], below[tally.place] / n, above[tally.place] / m))
-    return m, n, np.stack(rows)
+        row[:] = ByScore.per_unit(tally, (below / n, above / m))
+    return m, n, out

@@ -98,7 +98,8 @@ class Scored(Tally):
         score = self.keys["score"]
         order: Ints | slice = slice(None)  # tallies are mostly kept in this order, and then nothing is copied
         if not (score[1:] >= score[:-1]).all():
-            order = np.argsort(score, kind="stable").astype(np.int64, copy=False)
+            # Whole counts add up the same in any order, and weights do not.
+            order = np.argsort(score, kind=None if self.weights is None else "stable").astype(np.int64, copy=False)
         ranked = score[order]
         start = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
         return order, start.astype(np.int64, copy=False)
@@ -108,7 +109,8 @@ class Scored(Tally):
         """Which of the distinct scores, from the lowest up, each unit has."""
         order, start = self.groups
         out = np.empty(len(self.counts), np.int64)
-        out[order] = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(out))))
+        every = np.arange(len(start))
+        out[order] = every if len(start) == len(out) else np.repeat(every, np.diff(np.append(start, len(out))))
         return out
 
     @property
