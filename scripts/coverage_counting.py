@@ -13,6 +13,7 @@ from assay.errors import OptionError
 from assay.measures.catalogue import catalogue, parse
 from assay.measures.declare import Measure
 from assay.measures.defaults import BINARY, MANY
+from assay.measures.forms import NoInterval
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty.compare import compare
@@ -89,7 +90,7 @@ def count(population: Population, measure: str | Measure, size: int, seed: int =
 
 
 # Options with which a measure is seen; those that are not listed are seen as they are.
-OWN: dict[str, tuple[dict[str, Any], ...]] = {"f_beta": ({"beta": 2},)}
+OWN: dict[str, tuple[dict[str, Any], ...]] = {"f_beta": ({"beta": 2},), "roc_auc": ({}, {"max_fpr": 0.2})}
 # What is shown by default, for populations whose samples take long.
 SHOWN = tuple(dict.fromkeys(parse(text)[0].name for text in (*BINARY, *MANY)))
 
@@ -116,6 +117,8 @@ class Family:
             if each.kind is not self.kind or (self.only and each.name not in self.only):
                 continue
             if self.pos_label is not None and not each.averaged:
+                continue
+            if isinstance(each.interval, NoInterval):
                 continue
             averages = self.averages if each.name == "f1" else self.averages[:1]
             for own in OWN.get(each.name, ({},)):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.measures.defaults import RANKED_BY_SCORE, SCORED
 from assay.tally.confusion import Confusion
 from assay.tally.contingency import Contingency
 from assay.tally.ranked import Ranked
@@ -30,6 +31,7 @@ from scripts.coverage_populations import (
     two_runs,
     two_systems,
 )
+from scripts.coverage_scores import Probabilities
 
 FIVE = (0.5, 0.25, 0.14, 0.08, 0.03)
 EVEN = (0.2,) * 5
@@ -82,9 +84,20 @@ def _cluster_pair(
     return _clusters(name, clusters, size, icc, cells)
 
 
-def _scores(n: int, prevalence: float, shift: float, spread: float = 1.0) -> NormalScores:
-    name = f"{prevalence:.0%} positive, normal, shift {shift:g}, spread {spread:g}"
-    return NormalScores(name, n, prevalence, (shift,), spread)
+def _scores(
+    n: int,
+    prevalence: float,
+    shift: float,
+    sharp: float = 1.0,
+    shape: str = "normal",
+    clusters: int = 0,
+    icc: float = 0.0,
+) -> Probabilities:
+    honest = {1.0: "calibrated", 2.0: "too sure", 0.5: "too unsure"}[sharp]
+    name = f"{prevalence:.0%} positive, {shape}, shift {shift:g}, {honest}"
+    if clusters:
+        name = f"{clusters} clusters of {n / clusters:g}, icc {icc:g}, {name}"
+    return Probabilities(name, n, prevalence, shift, sharp, shape, clusters, icc)
 
 
 def _score_pair(n: int, prevalence: float, shifts: tuple[float, float], correlation: float) -> NormalScores:
@@ -215,14 +228,32 @@ SINGLE: tuple[Family, ...] = (
         Scored,
         (
             _scores(50, 0.5, 1.0),
-            _scores(100, 0.3, 1.5),
-            _scores(400, 0.05, 1.5),
+            _scores(100, 0.3, 1.5, 2.0),
+            _scores(400, 0.05, 1.5, 0.5),
             _scores(100, 0.5, 2.5),
-            _scores(200, 0.1, 1.0, 1.5),
+            _scores(200, 0.1, 1.0, 2.0),
             _scores(1000, 0.02, 2.0),
-            _scores(300, 0.2, 0.3, 0.7),
-            _scores(1000, 0.5, 1.0),
+            _scores(300, 0.2, 0.3),
+            _scores(1000, 0.5, 1.0, 0.5),
+            _scores(50, 0.3, 1.0, 1.0, "gamma"),
+            _scores(100, 0.1, 4.0, 2.0, "gamma"),
+            _scores(400, 0.05, 2.0, 1.0, "gamma"),
+            _scores(1000, 0.02, 1.0, 2.0, "gamma"),
+            _scores(200, 0.5, 4.0, 0.5, "gamma"),
         ),
+    ),
+    Family(
+        "Scores, items in clusters",
+        Scored,
+        (
+            _scores(100, 0.3, 1.0, clusters=20, icc=0.3),
+            _scores(300, 0.1, 1.5, clusters=30, icc=0.2),
+            _scores(400, 0.5, 2.0, 2.0, clusters=50, icc=0.5),
+            _scores(1500, 0.05, 1.0, clusters=30, icc=0.1),
+            _scores(250, 0.2, 2.5, 0.5, clusters=50, icc=0.1),
+            _scores(2000, 0.5, 1.5, clusters=20, icc=0.3),
+        ),
+        only=SCORED,
     ),
     Family(
         "Rankings",
@@ -319,6 +350,7 @@ PAIRED: tuple[Family, ...] = (
             _score_pair(100, 0.5, (2.5, 2.2), 0.5),
         ),
         quick=(0, 1, 3),
+        only=RANKED_BY_SCORE,
     ),
     Family(
         "Two systems, rankings",

@@ -28,7 +28,7 @@ from assay.measures.declare import Measure
 from assay.uncertainty.results import version
 from scripts.coverage_counting import DRAWS, SEED, Coverage, Family, count
 from scripts.coverage_families import PAIRED, SINGLE
-from scripts.coverage_populations import Clustered, Population
+from scripts.coverage_populations import Population, in_clusters
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET, DATA = ROOT / "docs" / "reference" / "coverage.md", ROOT / "src" / "assay" / "data" / "coverage.json"
@@ -42,6 +42,9 @@ BASIS = {
     "jaccard": "Wilson's interval for tp / (tp + fp + fn), carried to F1: theory, given that denominator.",
     "dirichlet": "quantiles over Dirichlet(cells + ½): a posterior by theory, its coverage by simulation.",
     "effective_n": "Wilson's interval with an effective number of items: **by simulation, not by theory**.",
+    "smoothed_log": "errors on the logarithm, half an item more of either class: **by simulation, not by theory**.",
+    "robust": "the larger of the regression's error and that of leaving items out: theory for large samples; to take "
+    "the larger of the two **by simulation, not by theory**.",
     "bca": "bias-corrected and accelerated bootstrap over units: theory for large samples.",
     "percentile": "quantiles of the bootstrap over units: theory for large samples.",
     "jackknife": "leave one unit out, with Student's t; single values on the logit of the position within the range: "
@@ -124,7 +127,7 @@ def _size(population: Population, family: Family, measure: Measure, options: dic
     first = count(population, measure, 1, **options)
     if set(first.methods + first.parts) & set(SLOW):
         return samples // 10
-    return samples // 2 if family in PAIRED or isinstance(population, Clustered) else samples
+    return samples // 2 if family in PAIRED or in_clusters(population) else samples
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ class Found:
 def singles(cases: list[Case]) -> list[Found]:
     """What was found for single systems."""
     return [
-        Found(case.spelling, tuple(case.methods), isinstance(each, Clustered), each.n, coverage.share)
+        Found(case.spelling, tuple(case.methods), in_clusters(each), each.n, coverage.share)
         for case in cases
         if case.family not in PAIRED
         for each, coverage in case.found
@@ -209,8 +212,12 @@ def page(cases: list[Case], samples: int) -> str:
             "- *Two systems*: B repeats the answer of A with the stated chance and otherwise gives its own.",
             "- *Clusters*: each cluster has its own cell shares, drawn from a Dirichlet distribution around those of "
             "the population with the stated intraclass correlation; sizes of clusters are geometric.",
-            "- *Scores*: negatives are N(0, 1), positives N(shift, spread²); how many items are positive varies from "
-            "sample to sample. The true area is exact to 1e-6.",
+            "- *Scores*: a sign of each item is N(0, 1) or Gamma(2) for negatives, and N(shift, 1) or Gamma(2 + shift) "
+            "for positives; the score is the probability of a positive given the sign (*calibrated*), or that with its "
+            "log-odds doubled (*too sure*) or halved (*too unsure*). How many items are positive varies from sample to "
+            "sample. In clusters, both the normal signs and the classes have the stated intraclass correlation. For "
+            "two systems, scores are the normal signs themselves. True values are those of 20,000 quantiles of each "
+            "class; the area is then exact to 1e-6.",
             "- *Rankings*: of ten ranks each is the first relevant one with a fixed chance, as long as none before it "
             "was; some queries have no relevant document.",
             "- *Raters*: each names the true category of a unit with the stated chance and otherwise one of the "

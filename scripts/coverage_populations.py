@@ -54,6 +54,11 @@ class Population(Protocol):
         ...
 
 
+def in_clusters(population: Population) -> bool:
+    """Whether its items come in clusters."""
+    return bool(getattr(population, "clusters", 0))
+
+
 # ---------------------------------------------------------------------- independent items
 @dataclass(frozen=True, eq=False)
 class Table:

@@ -7,23 +7,24 @@ def test_public_names_are_these_and_the_measures() -> None:
     names = set(dir(assay)) - {"__version__"}
     classes = {
         "Advice",
-        "AssayError", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate", "Guessed",
-        "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored", "UnknownMeasure",
+        "AssayError", "ClassScored", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate",
+        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored",
+        "UnknownMeasure",
     }  # fmt: skip
     verbs = {
-        "advise",
-        "assert_no_worse", "break_even_threshold", "calibration_curve", "class_weights", "cochrans_q",
-        "compare", "compare_repeated", "compare_systems", "compare_values", "critical_difference", "curve_band",
-        "curves",
-        "disagreements", "dominance", "estimate", "evaluate", "five_numbers", "friedman", "plan", "post_hoc",
-        "pr_curve", "roc_curve",
+        "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "cochrans_q", "compare",
+        "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
+        "ece_if_calibrated", "estimate", "evaluate",
+        "five_numbers", "friedman", "plan", "post_hoc", "tune",
+        "calibration_curve", "curve_band", "curves", "dominance", "pr_curve", "roc_curve",
     }  # fmt: skip
     measures = {
-        "accuracy", "adjusted_rand", "balanced_accuracy", "cohen_kappa", "diagnostic_odds_ratio", "error_rate",
-        "expected_cost", "f1", "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr",
-        "g_mean", "informedness", "jaccard", "krippendorff_alpha", "lr_minus", "lr_plus", "markedness", "mcc",
-        "mean_reciprocal_rank", "npv", "precision", "prevalence", "recall", "roc_auc", "specificity",
-        "symmetric_balanced_accuracy", "top_k_accuracy",
+        "accuracy", "adjusted_rand", "average_precision", "balanced_accuracy", "brier", "calibration_intercept",
+        "calibration_slope", "cohen_kappa", "diagnostic_odds_ratio", "ece", "error_rate", "expected_cost", "f1",
+        "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr", "g_mean",
+        "informedness", "interpolated_pr_11", "jaccard", "krippendorff_alpha", "log_loss", "lr_minus", "lr_plus",
+        "markedness", "mcc", "mean_reciprocal_rank", "npv", "pr_auc_trapezoid", "precision", "prevalence", "recall",
+        "roc_auc", "specificity", "symmetric_balanced_accuracy", "top_k_accuracy",
     }  # fmt: skip
     assert classes | verbs | measures <= names
     assert names - classes - verbs == {m for m in names if isinstance(getattr(assay, m), assay.Measure)}

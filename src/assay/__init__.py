@@ -10,13 +10,15 @@ if TYPE_CHECKING:
     from assay.errors import DataError as DataError
     from assay.errors import OptionError as OptionError
     from assay.errors import UnknownMeasure as UnknownMeasure
+    from assay.measures.calibration_curve import calibration_curve as calibration_curve
     from assay.measures.costs import break_even_threshold as break_even_threshold
     from assay.measures.costs import class_weights as class_weights
     from assay.measures.curves import pr_curve as pr_curve
     from assay.measures.curves import roc_curve as roc_curve
     from assay.measures.declare import Measure as Measure
     from assay.measures.dominance import dominance as dominance
-    from assay.measures.reliability import calibration_curve as calibration_curve
+    from assay.measures.reliability import brier_parts as brier_parts
+    from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
     from assay.report.advise import Advice as Advice
     from assay.report.advise import advise as advise
     from assay.report.compare import compare_systems as compare_systems
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from assay.report.plan import plan as plan
     from assay.report.repeated import compare_repeated as compare_repeated
     from assay.report.report import Report as Report
+    from assay.report.tune import tune as tune
+    from assay.tally.class_scored import ClassScored as ClassScored
     from assay.tally.confusion import Confusion as Confusion
     from assay.tally.contingency import Contingency as Contingency
     from assay.tally.counts import Counts as Counts
@@ -57,7 +61,7 @@ _HOME = {
     "Measure": "measures.declare",
     "roc_curve": "measures.curves",
     "pr_curve": "measures.curves",
-    "calibration_curve": "measures.reliability",
+    "calibration_curve": "measures.calibration_curve",
     "dominance": "measures.dominance",
     "curves": "report.curves",
     "curve_band": "uncertainty.bands",
@@ -67,6 +71,7 @@ _HOME = {
     "compare_repeated": "report.repeated",
     "disagreements": "report.disagreements",
     "plan": "report.plan",
+    "tune": "report.tune",
     "friedman": "uncertainty.ranks",
     "critical_difference": "uncertainty.ranks",
     "post_hoc": "uncertainty.ranks",
@@ -74,11 +79,14 @@ _HOME = {
     "five_numbers": "uncertainty.spread",
     "evaluate": "report.evaluate",
     "Report": "report.report",
+    "ClassScored": "tally.class_scored",
     "Confusion": "tally.confusion",
     "Contingency": "tally.contingency",
     "Counts": "tally.counts",
     "Guessed": "tally.guessed",
     "break_even_threshold": "measures.costs",
+    "brier_parts": "measures.reliability",
+    "ece_if_calibrated": "measures.reliability",
     "class_weights": "measures.costs",
     "Joint": "tally.joint",
     "Ranked": "tally.ranked",

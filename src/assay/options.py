@@ -18,6 +18,12 @@ METHODS: Final = (
     "jaccard",
     "effective_n",
     "mover",
+    "delong",
+    "logit_delong",
+    "newcombe",
+    "hanley_mcneil",
+    "smoothed_log",
+    "robust",
     "dirichlet",
     "percentile",
     "basic",
@@ -91,11 +97,13 @@ POST_HOC: Final = ("nemenyi", "holm", "bonferroni_dunn")
 ORIENTATIONS: Final = ("gold", "pred")
 KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")
 COSTS_OF: Final = ("mean", "total", "normalized")
+BINNINGS: Final = ("mass", "width")
 UNIVERSES: Final = ("observed", "gold")
+CLASS_AVERAGES: Final = ("macro", "weighted")  # of measures that read a score for each class
+MULTI_CLASS: Final = ("ovr", "ovo")
 MISSING: Final = ("error", "wrong", "skip")
 TABLES: Final = ("one-vs-rest", "pooled")
 CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
-BINNINGS: Final = ("equal_mass", "equal_width")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95

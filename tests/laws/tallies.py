@@ -17,8 +17,9 @@ from hypothesis.strategies import SearchStrategy
 
 from assay.measures.catalogue import catalogue
 from assay.measures.declare import Bound, Measure
-from assay.options import AVERAGES
+from assay.options import AVERAGES, CLASS_AVERAGES, MULTI_CLASS
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.contingency import Contingency
 from assay.tally.guessed import Guessed
@@ -143,20 +144,65 @@ GUESSED = Family(
 
 # ---------------------------------------------------------------------- scores
 SCORE = st.sampled_from([-1.5, 0.0, 0.25, 0.25, 0.5, 1.0]) | st.floats(-1e3, 1e3)
+PROBABILITY = st.sampled_from([0.0, 0.25, 0.25, 0.5, 0.9, 1.0]) | st.integers(1, 999).map(lambda i: i / 1000)
 
 
-def scored(rows: Rows, names: Naming) -> Scored:
-    return Scored.from_scores([names(row[0]) for row in rows], [row[1] for row in rows], pos_label=names(1))
+def scored_rows(score: SearchStrategy[float]) -> SearchStrategy[Rows]:
+    weight = st.sampled_from([0.1, 0.5, 1.0, 1.0, 3.7])
+    return repeated(st.tuples(st.integers(0, 1), score, score, weight, st.integers(0, 4)))
+
+
+def scored(rows: Rows, names: Naming, **more: Any) -> Scored:
+    return Scored.from_scores([names(row[0]) for row in rows], [row[1] for row in rows], pos_label=names(1), **more)
 
 
 SCORED = Family(
-    rows=repeated(st.tuples(st.integers(0, 1), SCORE, SCORE)),
-    anchor=[(0, 0.2, 0.1), (1, 0.1, 0.4)],
+    rows=scored_rows(PROBABILITY) | scored_rows(SCORE),
+    anchor=[(0, 0.2, 0.1, 1.0, 0), (1, 0.1, 0.4, 0.5, 1)],
     count=scored,
     pair=lambda rows, names: Scored.joint(
         [names(row[0]) for row in rows], *([row[i] for row in rows] for i in (1, 2)), pos_label=names(1)
     ),
-    perfect=lambda row: (row[0], float(row[0]), row[2]),
+    perfect=lambda row: (row[0], float(row[0]), *row[2:]),
+    other_ways={
+        "weights": lambda rows, names: scored(rows, names, sample_weight=[row[3] for row in rows]),
+        "clusters": lambda rows, names: scored(rows, names, cluster=[names(row[4]) for row in rows]),
+    },
+)
+
+# ---------------------------------------------------------------------- a score for each class
+SHARES = st.permutations([0.2, 0.3, 0.5]) | st.permutations([0.0, 0.5, 0.5]) | st.permutations([0.25, 0.25, 0.5])
+
+
+def together_one(parts: list[int]) -> tuple[float, ...]:
+    return tuple(part / sum(parts) for part in parts)
+
+
+CLASS_SCORES = SHARES.map(tuple) | st.lists(st.integers(1, 1000), min_size=3, max_size=3).map(together_one)
+
+
+def class_columns(rows: Rows, names: Naming, which: int) -> dict[str, list[float]]:
+    return {names(i): [row[which][i] for row in rows] for i in range(3)}
+
+
+def class_scored(rows: Rows, names: Naming, **more: Any) -> ClassScored:
+    return ClassScored.from_class_scores([names(row[0]) for row in rows], class_columns(rows, names, 1), **more)
+
+
+CLASS_SCORED = Family(
+    rows=repeated(
+        st.tuples(st.integers(0, 2), CLASS_SCORES, CLASS_SCORES, st.sampled_from([0.5, 1.0, 3.7]), st.integers(0, 3))
+    ),
+    anchor=[(i % 3, (0.5, 0.25, 0.25), (0.2, 0.5, 0.3), 1.0, i) for i in range(6)],
+    count=class_scored,
+    pair=lambda rows, names: ClassScored.joint(
+        [names(row[0]) for row in rows], *(class_columns(rows, names, which) for which in (1, 2))
+    ),
+    perfect=lambda row: (row[0], tuple(float(i == row[0]) for i in range(3)), *row[2:]),
+    other_ways={
+        "weights": lambda rows, names: class_scored(rows, names, sample_weight=[row[3] for row in rows]),
+        "clusters": lambda rows, names: class_scored(rows, names, cluster=[names(row[4]) for row in rows]),
+    },
 )
 
 # ---------------------------------------------------------------------- clusterings
@@ -212,6 +258,7 @@ RATED = Family(
 FAMILIES: dict[type[Tally], Family] = {
     Confusion: CONFUSION,
     Scored: SCORED,
+    ClassScored: CLASS_SCORED,
     Guessed: GUESSED,
     Contingency: CONTINGENCY,
     Ranked: RANKED,
@@ -226,9 +273,12 @@ class Case:
 
     measure: Measure
     average: str | None = None
+    chosen: tuple[tuple[str, Any], ...] = ()  # other options
 
     def __str__(self) -> str:
-        return self.measure.name if self.average is None else f"{self.measure.name}-{self.average}"
+        kind = () if self.measure.variant_of is None else (self.measure.kind.kind,)
+        words = (self.measure.name, *kind, *filter(None, [self.average]), *(str(value) for _, value in self.chosen))
+        return "-".join(words)
 
     @property
     def family(self) -> Family:
@@ -238,7 +288,7 @@ class Case:
     def options(self, names: Naming = plain) -> dict[str, Any]:
         """The options in words; one class stands for all where the average is binary."""
         if self.average is None:
-            return {}
+            return dict(self.chosen)
         return {"average": self.average, **({"pos_label": names(0)} if self.average == "binary" else {})}
 
     def bound(self, tally: Tally) -> Bound:
@@ -266,7 +316,22 @@ def cases_of(measure: Measure, place: int) -> list[Case]:
     return [Case(measure, average) for average in averages]
 
 
-CASES = [case for place, measure in enumerate(catalogue().values()) for case in cases_of(measure, place)]
+def variant_cases(measure: Measure) -> list[Case]:
+    """The measure as it is read of other kinds of tallies, each word that its options can be in one of the cases."""
+    words = {"average": CLASS_AVERAGES, "multi_class": MULTI_CLASS}
+    cases = []
+    for each in measure.variants.values():
+        varied = {name: words[name] for name in words if name in each.options}
+        some = zip(*varied.values(), strict=True) if varied else [()]
+        cases += [Case(each, None, tuple(zip(varied, chosen, strict=True))) for chosen in some]
+    return cases
+
+
+CASES = [
+    case
+    for place, measure in enumerate(catalogue().values())
+    for case in (*cases_of(measure, place), *variant_cases(measure))
+]
 
 
 def same(x: Any, y: Any, tolerance: float = 1e-12) -> bool:

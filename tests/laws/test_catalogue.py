@@ -30,10 +30,12 @@ from tests.laws import test_values as values
 from tests.laws.tallies import SOME, Case, Count, Rows
 
 every_measure = pytest.mark.parametrize("measure", catalogue().values(), ids=lambda m: str(m.name))
-WORKED = [pytest.param(m, w, id=f"{m.name}-{i}") for m in catalogue().values() for i, w in enumerate(m.worked)]
+EVERY = [each for m in catalogue().values() for each in (m, *m.variants.values())]
+every_variant = pytest.mark.parametrize("measure", EVERY, ids=lambda m: f"{m.name}-{m.kind.kind}")
+WORKED = [pytest.param(m, w, id=f"{m.name}-{m.kind.kind}-{i}") for m in EVERY for i, w in enumerate(m.worked)]
 
 
-@every_measure
+@every_variant
 def test_every_fact_of_a_measure_is_there(measure: Measure) -> None:
     # A key that is listed, or the reference written out.
     assert measure.cite in citations() or " " in measure.cite
@@ -73,7 +75,7 @@ def test_no_name_and_no_alias_stands_for_two_measures() -> None:
 
 
 def test_no_citation_is_left_without_a_measure() -> None:
-    assert set(citations()) <= {measure.cite for measure in catalogue().values()}
+    assert set(citations()) <= {measure.cite for measure in EVERY}
 
 
 @every_measure

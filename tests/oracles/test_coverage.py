@@ -16,11 +16,13 @@ import pytest
 
 from assay.measures.catalogue import catalogue
 from assay.measures.declare import Measure
+from assay.measures.defaults import SCORED
 from assay.tally.confusion import Confusion
+from assay.tally.scored import Scored
 from assay.uncertainty.proportions import wilson
 from scripts.coverage_counting import Family, count
 from scripts.coverage_families import PAIRED, SINGLE
-from scripts.coverage_populations import Clustered, NormalScores
+from scripts.coverage_populations import Clustered, NormalScores, in_clusters
 
 SAMPLES = 400
 DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than half a point of coverage
@@ -33,16 +35,19 @@ MEAN, LOWEST, ERRORS = (0.94, 0.97), 0.92, 3.0
 WIDE = {"g_mean"}
 REFUSED = 0.05
 # Differences and clusters are slow, and their intervals are made alike for all measures: a few stand for the others.
-OF_PAIRS, OF_CLUSTERS = ("accuracy", "f1", "mcc"), ("f1",)
+OF_PAIRS, OF_CLUSTERS = ("accuracy", "f1", "mcc", "roc_auc"), ("f1", "roc_auc")
 
 
 def defaults() -> Iterator[Any]:
     """Every measure of the catalogue on every family that fits it, with the average that the family lists first."""
     for family in (*SINGLE, *PAIRED):
         for measure, options in family.cases():
-            stand_ins = OF_PAIRS if family in PAIRED else (measure.name,)
-            stand_ins = OF_CLUSTERS if isinstance(family.populations[0], Clustered) else stand_ins
-            left_to_others = family.kind is Confusion and measure.name not in stand_ins
+            stand_ins: tuple[str, ...] = (
+                OF_PAIRS if family in PAIRED else SCORED if family.kind is Scored else (measure.name,)
+            )
+            stand_ins = OF_CLUSTERS if in_clusters(family.populations[0]) else stand_ins
+            left_to_others = family.kind in (Confusion, Scored) and measure.name not in stand_ins
+            left_to_others |= family.kind is Scored and bool(options)
             if not left_to_others and options.get("average") in (None, *family.averages[:1]):
                 yield pytest.param(family, measure, options, id=f"{family.title}: {measure.spelled(options)}")
 

@@ -14,10 +14,10 @@ from sklearn.metrics import roc_curve as sklearn_roc
 
 import assay
 from assay.errors import DataError, OptionError
+from assay.measures.calibration_curve import Calibration
 from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.curves import PrecisionRecall, Roc
 from assay.measures.dominance import dominance, under_diagonal
-from assay.measures.reliability import Calibration
 
 Array = NDArray[np.float64]
 
@@ -200,7 +200,7 @@ def test_items_that_weigh_nothing_change_no_curve(seed: int) -> None:
         np.testing.assert_allclose(part(with_more).fpr, part(plain).fpr, atol=1e-12)
         np.testing.assert_allclose(part(with_more).tpr, part(plain).tpr, atol=1e-12)
     assert np.isfinite(assay.pr_curve(both, scores, sample_weight=weight).precision).all()
-    for binning in ("equal_mass", "equal_width"):
+    for binning in ("mass", "width"):
         bins = assay.calibration_curve(both, scores, sample_weight=weight, binning=binning)
         np.testing.assert_allclose(bins.y, assay.calibration_curve(truth, score, binning=binning).y, atol=1e-12)
 
@@ -313,7 +313,7 @@ def test_stretches_under_the_diagonal_are_found_where_fractions_find_them() -> N
 
 
 # ---------------------------------------------------------------------- calibration
-@pytest.mark.parametrize(("binning", "strategy"), [("equal_width", "uniform"), ("equal_mass", "quantile")])
+@pytest.mark.parametrize(("binning", "strategy"), [("width", "uniform"), ("mass", "quantile")])
 def test_bins_without_ties_are_those_of_scikit_learn(binning: str, strategy: str) -> None:
     rng = np.random.default_rng(3)
     score = rng.beta(1, 3, 500)

@@ -34,9 +34,9 @@ class Drawn:
     cost_fn: Annotated[float | None, Parameter(help="What a miss costs, with --kind cost.")] = None
     bins: Annotated[int, Parameter(help="Bins of a calibration curve.", converter=whole)] = 10
     binning: Annotated[
-        Literal["equal_mass", "equal_width"],
+        Literal["mass", "width"],
         Parameter(help="Bins with about as many items each, or bins that are equally wide."),
-    ] = "equal_mass"
+    ] = "mass"
     band: Annotated[bool, Parameter(help="Draw what chance could do to each point.", negative="--no-band")] = True
     level: Annotated[float, Parameter(help="Confidence level of the limits at each point.")] = LEVEL
 

@@ -10,7 +10,20 @@ from cyclopts import App, CycloptsError
 
 from assay.errors import AssayError, DataError
 
-COMMANDS = ("evaluate", "compare", "curve", "plan", "check", "advise", "tally", "merge", "verify", "measures", "demo")
+COMMANDS = (
+    "evaluate",
+    "compare",
+    "curve",
+    "tune",
+    "plan",
+    "check",
+    "advise",
+    "tally",
+    "merge",
+    "verify",
+    "measures",
+    "demo",
+)
 USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
 
 
@@ -59,6 +72,16 @@ app.command(
   assay curve preds.csv --gold label --score old=p1 --score new=p2 --positive spam --out roc.svg
   assay curve preds.csv --gold label --score p_spam --positive spam --kind pr --out pr.png
   assay curve preds.csv --gold label --score p_spam --positive spam --kind cost --cost-fp 1 --cost-fn 20""",
+)
+app.command(
+    "assay.cli.tune:tune",
+    name="tune",
+    help="Choose a threshold of scores on one file, judge it on another, and say how sure it is.",
+    help_epilogue="""Examples:
+  assay tune dev.csv --score p --positive spam --maximize f1 --check test.csv
+  assay tune dev.csv --score p --positive spam --cost-fp 1 --cost-fn 20 --check test.csv
+  assay tune dev.csv --score p --positive spam --target recall=0.9 --check test.csv --sweep all.csv
+  assay tune dev.csv --score p --positive spam --youden""",
 )
 app.command(
     "assay.cli.plan:plan",

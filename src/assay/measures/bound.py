@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.measures import average as averages
-from assay.measures.forms import EffectiveN, IntervalForm, Proportion
+from assay.measures.forms import EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.base import Evidence, Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells
@@ -54,7 +55,8 @@ class Bound:
     @property
     def own(self) -> dict[str, Any]:
         """The options that the formula itself takes, beside the averages."""
-        return {name: value for name, value in self.options.items() if name not in (*AVERAGING, *ELSEWHERE)}
+        others = (*AVERAGING, *ELSEWHERE) if self.measure.averaged else ELSEWHERE
+        return {name: value for name, value in self.options.items() if name not in others}
 
     @property
     def formula(self) -> Callable[[Any], Floats]:
@@ -80,6 +82,10 @@ class Bound:
 
     def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
         """The same question of a smaller table, where it is about one class and there are more than two."""
+        if self.index is not None and isinstance(tally, ClassScored) and self.measure.variant_of is not None:
+            usual = self.measure.variant_of
+            kept = {name: self.options.get(name, value) for name, value in usual.options.items()}
+            return Bound(usual, kept), tally.versus_rest(self.index)
         if self.index is None or not isinstance(tally, Confusion) or self.options["average"] != "binary":
             return self, tally
         small = tally.versus_rest(self.index)
@@ -95,6 +101,10 @@ class Bound:
             return self, joint
         a, b = (side.unmerged_versus_rest(self.index) for side in (joint.a, joint.b))
         return bound, Joint(a, b, joint.names).collected()
+
+    def signs(self, joint: Joint[Any]) -> Signs | None:
+        """The terms of the difference where it is a sum of signs under exchange, from keys that can be exchanged."""
+        return None if self.measure.signs is None else self.measure.signs(joint, **self.own)
 
     def at(self, tally: Tally, w: Floats) -> Floats:
         """The values at multiplicities w."""
@@ -155,7 +165,16 @@ class Bound:
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
             out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
+        if m.remarks is not None:
+            out += m.remarks(tally, **self.own)
         return out
+
+    def why_undefined(self, tally: Tally) -> str:
+        """The reason why there is no value."""
+        m = self.measure
+        if tally.n == 0:
+            return f"there are no {tally.item}s"
+        return m.undefined if m.because is None else m.because(tally, **self.own)
 
     def guesses(self, tally: Tally) -> list[tuple[str, float]]:
         """Ways to answer without a model, and the value of each."""

@@ -12,7 +12,20 @@ from assay.errors import OptionError, UnknownMeasure, nearest
 from assay.measures.declare import CATALOGUE, Measure
 from assay.options import AVERAGES
 
-FAMILIES = ("classification", "rates", "combined", "costs", "guesses", "scores", "clustering", "ranking", "agreement")
+FAMILIES = (
+    "classification",
+    "rates",
+    "combined",
+    "costs",
+    "guesses",
+    "scores",
+    "scores_calibration",
+    "class_scores",
+    "clustering",
+    "ranking",
+    "agreement",
+)
+CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
 
 
 @cache
@@ -83,8 +96,8 @@ def _value(text: str) -> object:
             return tuple(tuple(float(x) for x in row.split()) for row in text.removesuffix(";").split(";"))
         except ValueError:
             return text
-    if text == "None":
-        return None
+    if text in CONSTANTS:
+        return CONSTANTS[text]
     for kind in (int, float):
         try:
             return kind(text)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.measures.average import ratio
 from assay.measures.forms import Effective, EffectiveN, Moved
 from assay.tally.margins import Cells, Margins, OneVsRest
 from assay.tally.sampling import Floats
@@ -300,30 +299,6 @@ def two_class_f1(cells: Cells) -> Moved:
     spread = np.sqrt(np.diag(together))
     shares = tuple((float(m.hit[i] / union[i]), float(union[i])) for i in seen)
     return Moved(shares, lambda *j: float(np.mean([2 * x / (1 + x) for x in j])), together / np.outer(spread, spread))
-
-
-# ---------------------------------------------------------------------- scores
-def auc(e: Any) -> Effective:
-    """DeLong's variance with a fifth of an item added to each end of each class (by simulation).
-
-    The added items keep the variance above zero when the classes are fully separated.
-    """
-    a = 0.2
-    m, n = float(e.pos.sum()), float(e.neg.sum())
-    big_m, big_n = m + 2 * a, n + 2 * a
-    placed_pos = np.cumsum(e.neg) - e.neg / 2  # negatives below each positive, ties as half
-    placed_neg = m - np.cumsum(e.pos) + e.pos / 2  # positives above each negative
-    value = float(ratio((e.pos * placed_pos).sum(), m * n))
-    smooth = (m * (n * value + a) / big_n + a) / big_m
-
-    def spread(weight: Floats, placed: Floats, other: float) -> float:
-        share = (placed + a) / (other + 2 * a)
-        ends = np.array([a / 2, other + 1.5 * a]) / (other + 2 * a)
-        return float((weight * (share - smooth) ** 2).sum() + a * ((ends - smooth) ** 2).sum())
-
-    variance = spread(e.pos, placed_pos, n) / (max(big_m - 1, 0.5) * big_m)
-    variance += spread(e.neg, placed_neg, m) / (max(big_n - 1, 0.5) * big_n)
-    return Effective(value, smooth * (1 - smooth) / variance)
 
 
 # Closed forms that are used only where they are asked for by name: for a measure, under an average.

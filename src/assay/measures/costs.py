@@ -15,12 +15,15 @@ from assay.measures import closed
 from assay.measures.average import ratio
 from assay.measures.declare import Hides, Worked, measure, written
 from assay.measures.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
-from assay.measures.forms import Effective, EffectiveN
+from assay.measures.forms import Effective, EffectiveN, Signs
 from assay.options import COSTS_OF
 from assay.sources.costs import read_costs
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
+from assay.tally.confusion import Confusion
+from assay.tally.joint import Joint
 from assay.tally.margins import Cells
-from assay.tally.sampling import Floats
+from assay.tally.sampling import Floats, Ints
 
 Matrix = tuple[tuple[float, ...], ...]  # rows are gold classes, columns predicted ones, in the order of the labels
 
@@ -70,6 +73,15 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
     return replace(mean, back=lambda x: n * mean.back(x))
 
 
+def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: str) -> Signs:
+    """What an item costs more under A than under B; the gold labels, and so the cheapest answer, stay as they are."""
+    a, b = (Cells.of(side, side.mass) for side in (joint.a, joint.b))
+    costs = cost_matrix(a, fp, fn, matrix)
+    cheapest = float((a.margins.gold @ costs[:, : a.k]).min())
+    whole = {"mean": float(joint.n), "total": 1.0, "normalized": cheapest}[of]
+    return Signs(costs[a.gold, a.pred] - costs[b.gold, b.pred], 1 / whole if whole else math.nan)
+
+
 @measure(
     reads=Cells,
     range=(0, math.inf),
@@ -77,7 +89,7 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
     undefined="there are no items, or without a model nothing is lost",
     interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
-    exchange_is_linear=True,
+    signs=_signs,
     worked=(
         Worked(FRAUD, {"fp": 200, "fn": 5000}, 5.0, "(100 · 200 + 6 · 5000) / 10,000"),
         Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "total"}, 50000.0, "100 · 200 + 6 · 5000"),
@@ -126,6 +138,22 @@ def _check(cost_fp: Any, cost_fn: Any) -> None:
         raise OptionError("both costs are 0, so every threshold is as good as any other.")
 
 
+# ---------------------------------------------------------------------- decisions
+def decide(scores: ClassScored, costs: Any) -> Ints:
+    """The class of least expected cost for each unit, from the probabilities of the classes; of several, the first."""
+    if scores.no_probabilities is not None:
+        raise DataError(f"the class of least expected cost follows from probabilities, and {scores.no_probabilities}.")
+    matrix = np.array(costs_of(costs).matrix(scores.labeled()), np.float64)
+    expected = scores.scores @ matrix
+    # Costs that differ in their last bits only are equal.
+    return np.asarray(np.round(expected / (np.abs(matrix).max() or 1.0), 12).argmin(axis=1), np.int64)
+
+
+def at_least_cost(scores: ClassScored, costs: Any) -> Confusion:
+    """The labels of least expected cost; `scores.labeled()` has those of the highest scores."""
+    return scores.labeled(decide(scores, costs))
+
+
 # ---------------------------------------------------------------------- costs as users write them
 @dataclass(frozen=True)
 class Costs:
@@ -140,11 +168,16 @@ class Costs:
         if self.table is None:
             options = f"fp={self.fp:.15g},fn={self.fn:.15g}"  # 200 and not 200.0, as one writes it
         else:
-            options = f"matrix={written(self._matrix(tally))}"
+            options = f"matrix={written(self.matrix(tally))}"
         return [f"expected_cost({options}{'' if of == 'mean' else f',of={of}'})" for of in COSTS_OF]
 
-    def _matrix(self, tally: Tally) -> tuple[tuple[float, ...], ...]:
-        assert self.table is not None
+    def matrix(self, tally: Tally) -> Matrix:
+        """What every cell costs, in the order of the tally's labels."""
+        if self.table is None:
+            assert isinstance(tally, Confusion)
+            assert self.fp is not None
+            assert self.fn is not None
+            return tuple(map(tuple, cost_matrix(Cells.of(tally, tally.mass), self.fp, self.fn, None).tolist()))
         labels: tuple[str, ...] = getattr(tally, "labels", ())
         outside: str = getattr(tally, "outside", "")
         columns = (*labels, outside) if outside else labels  # what is none of the classes has a price too
@@ -185,6 +218,8 @@ class Costs:
 
 def costs_of(given: Any) -> Costs:
     """Costs from {"fp": …, "fn": …}, from {gold: {pred: …}}, or from a file with such a table."""
+    if isinstance(given, Costs):
+        return given
     if isinstance(given, str | Path):
         given = read_costs(Path(given))
     if not isinstance(given, Mapping) or not given:

@@ -12,16 +12,19 @@ from typing import Any
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.facts import Convention, Hides, Worked, written
-from assay.measures.forms import IntervalForm, PairedForm, Proportion, Signs
-from assay.measures.kinds import BUILDERS, KINDS, build, family
+from assay.measures.forms import EffectiveN, IntervalForm, PairedForm, Proportion, Signs
+from assay.measures.kinds import BUILDERS, KINDS, build, family, kind_for
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.base import Evidence, Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import CONVENTIONAL, Confusion
 from assay.tally.counting import spelled
 from assay.tally.margins import Margins, OneVsRest
 from assay.tally.sampling import Floats
 
 CATALOGUE: dict[str, Measure] = {}
+# Facts that hold for one kind of tally and say nothing of another.
+OF_ONE_KIND = ("influence", "left_out", "signs", "paired", "interval", "quick", "because", "remarks", "losses")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,13 +45,18 @@ class Measure:
     # Pooling counts an item several times, so the form of one class would mislead there.
     micro_interval: IntervalForm | None = None
     convention: Convention | None = None
-    exchange_is_linear: bool = False  # the difference is a sum of one signed term per exchanged item
-    signs: Callable[[Any], Signs] | None = None  # the terms of a difference that is a sum of signs under exchange
+    # The terms of a difference that is a sum of signs under exchange, from a joint tally and the measure's own options.
+    signs: Callable[..., Signs | None] | None = None
     # Of all units in one pass, where one after the other would take too long; both read the evidence and the options.
     influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
     left_out: Callable[..., Any] | None = None  # the value without one item of each unit
     quick: Callable[..., float | None] | None = None  # the value straight from arrays, where it can be had so
     paired: PairedForm | None = None  # how the interval of the difference of two systems is made
+    named: tuple[EffectiveN, ...] = ()  # closed forms that are used only where they are asked for by name
+    because: Callable[..., str] | None = None  # which of the reasons in `undefined`, parted by "; or ", holds here
+    remarks: Callable[..., list[str]] | None = None  # what a reader should know of the value on these data
+    probabilities: bool = False  # scores are read as probabilities, which mean the same in all systems
+    losses: Callable[[Any], Floats] | None = None  # of one item of each unit, where the value is their mean
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None
     hides: Hides | None = None
@@ -57,6 +65,7 @@ class Measure:
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     variants: dict[type[Tally], Measure] = field(default_factory=dict)  # the same measure, read of other tallies
+    variant_of: Measure | None = None
 
     # ------------------------------------------------------------------ facts
     @property
@@ -121,9 +130,10 @@ class Measure:
     # ------------------------------------------------------------------ use
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
-        mine = {name: options.pop(name) for name in list(options) if name in self._names}
-        if self.quick is not None and len(data) == 2 and not mine and not set(options) - {"pos_label"}:
-            value = self.quick(*data, **options)
+        which = self.variants.get(kind_for(self, *data), self)
+        mine = {name: options.pop(name) for name in list(options) if name in which.options}
+        if which.quick is not None and len(data) == 2 and not mine and not set(options) - {"pos_label"}:
+            value = which.quick(*data, **options)
             if value is not None:
                 return value
         tally = build(self, *data, **options)
@@ -132,11 +142,6 @@ class Measure:
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
             tally = tally if pair is None else tally.relabeled(pair)
         return self.of(tally, **mine)
-
-    @property
-    def _names(self) -> set[str]:
-        """The options of this measure on any kind of tally."""
-        return {*self.options, *(name for each in self.variants.values() for name in each.options)}
 
     def of(self, tally: Tally, **options: Any) -> float:
         """The value on a tally, nan where it is undefined."""
@@ -197,7 +202,8 @@ class Measure:
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
         """Which class a value for one class is of; None for averages and for whole tables."""
         if not self.averaged:
-            return None
+            named = settled.get("pos_label")
+            return tally.class_index(named) if named is not None and isinstance(tally, ClassScored) else None
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
         choose(settled["undefined"], UNDEFINED, "undefined")
@@ -263,8 +269,8 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
-        hooks = dict.fromkeys(("influence", "left_out", "signs", "paired", "interval", "quick"))
-        made = dataclasses.replace(of, formula=formula, options=own, variants={}, **{**hooks, **facts})
+        other = {**dict.fromkeys(OF_ONE_KIND), "named": (), **facts}
+        made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **other)
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
         return made

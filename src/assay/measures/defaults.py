@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from assay.tally.base import Tally
+from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.guessed import Guessed
+from assay.tally.scored import Scored
 
 BINARY = (
     "accuracy",
@@ -16,6 +18,8 @@ BINARY = (
     "f1",
     "mcc",
 )
+RANKED_BY_SCORE = ("roc_auc", "average_precision")
+SCORED = (*RANKED_BY_SCORE, "brier", "log_loss")
 SLICED = ("recall", "fpr", "precision", "accuracy", "f1")
 ELSEWHERE = ("precision", "npv", "f1", "accuracy")  # those that another share of positives moves
 MOVED_BY_BASE_RATE = ("accuracy", "error_rate", "f1", "f_beta", "precision", "npv", "jaccard", "mcc", "cohen_kappa")
@@ -40,6 +44,10 @@ def default_measures(tally: Tally) -> tuple[str, ...]:
             return MANY
         # Where neither class is the positive one, both are shown, and one's specificity is the other's recall.
         return tuple(name for name in BINARY if name != "specificity" or tally.positive_label() is not None)
+    if isinstance(tally, Scored):
+        return SCORED if tally.probabilities else RANKED_BY_SCORE
+    if isinstance(tally, ClassScored):
+        return SCORED if tally.no_probabilities is None else RANKED_BY_SCORE
     if isinstance(tally, Guessed):
         return tuple(f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1))
     from assay.measures.catalogue import catalogue

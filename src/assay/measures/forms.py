@@ -66,12 +66,30 @@ def _added(view: Any, names: str) -> Any:
     return sum(getattr(view, name.strip()) for name in names.split("+"))
 
 
-Closed = Effective | Moved
+@dataclass(frozen=True)
+class Around:
+    """A value and its standard error on a scale where errors are about normal; both limits are then mapped back."""
+
+    center: float
+    error: float
+    df: float | None = None
+    back: Callable[[float], float] = float
+    center_high: float | None = None  # where the upper limit is reached from another point
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Limits that solve an equation, for any normal quantile."""
+
+    limits: Callable[[float], tuple[float, float]]
+
+
+Closed = Effective | Moved | Around | Solved
 
 
 @dataclass(frozen=True)
 class EffectiveN:
-    """A closed form: evidence to one or more shares, whose limits are averaged, or why there are none.
+    """A closed form: evidence to shares or values with their errors, whose limits are averaged, or why there are none.
 
     `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
     A form that does not take the measure's own options holds for their defaults only.
@@ -83,6 +101,8 @@ class EffectiveN:
     classes: tuple[int, int] = (1, 1 << 31)
     takes_options: bool = False  # the form is called with the measure's own options as keywords
     when: Callable[..., bool] | None = None  # asked with the same options, where the form is not for all of them
+    # Whether, with these options, what clusters add to the variance multiplies that of this form.
+    inflated: Callable[..., bool] | None = None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from assay.tally.sampling import Floats
 family(Guessed, "from_guesses", Places)
 
 
-def _within(e: Places, k: Any) -> Floats:
+def within(e: Places, k: Any) -> Floats:
     """Items whose right label stands at one of the first k places."""
     deepest = e.at.shape[-1] - 1
     if not isinstance(k, int) or k < 1:
@@ -32,7 +32,7 @@ def _within(e: Places, k: Any) -> Floats:
     range=(0, 1),
     best=1,
     undefined="there are no items",
-    interval=Proportion(_within, "n"),
+    interval=Proportion(within, "n"),
     no_skill=None,
     worked=(
         Worked(SECOND_GUESS, {"k": 2}, 1.0, "the label is always the second guess"),
@@ -50,4 +50,4 @@ def top_k_accuracy(e: Places, k: int = 2) -> Floats:
 
     items with the gold label among k guesses / n
     """
-    return ratio(_within(e, k), e.n)
+    return ratio(within(e, k), e.n)

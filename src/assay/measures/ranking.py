@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.measures.declare import Worked, family, measure
 from assay.measures.examples import THREE_QUERIES
+from assay.measures.exchange_signs import mean_signs
 from assay.measures.forms import Jackknife
 from assay.tally.ranked import PerQuery, Ranked
 from assay.tally.sampling import Floats
@@ -18,7 +19,7 @@ family(Ranked, "from_rankings", PerQuery)
     undefined="there are no queries",
     interval=Jackknife(),
     no_skill=None,  # what a random order reaches depends on how many documents there are to rank
-    exchange_is_linear=True,
+    signs=mean_signs(lambda tally: 1 / tally.first_relevant()),
     worked=(Worked(THREE_QUERIES, {}, (1 + 1 / 3) / 3, "1/1, 1/3 and 0, divided by 3 queries"),),
     cite="voorhees1999",
     aliases=("mrr",),

@@ -331,7 +331,8 @@ def _system_notes(
 def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dict[str, Any]:
     if not any("|seed:" in row.signature for row in rows):
         return {}
-    return {"resamples": max([how.n_resamples, *(c.draws or 0 for c in tested)]), "seed": how.random_state}
+    drawn = [c.draws for c in tested if c.draws is not None and c.extreme is not None]
+    return {"resamples": max([how.n_resamples, *drawn]), "seed": how.random_state}
 
 
 def repeated_match(match: Match) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import plural
+from assay.measures.calibration_curve import Calibration
 from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.costs import break_even_threshold
 from assay.measures.curves import PrecisionRecall, Reached, Roc
 from assay.measures.dominance import Dominance, dominance, under_diagonal
-from assay.measures.reliability import Calibration
 from assay.report.charts import LEFT_TO_RIGHT
 from assay.report.text import clean, padded, short
 from assay.report.words import name as measure_name

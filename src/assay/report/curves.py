@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed
+from assay.measures.calibration_curve import BINS, Calibration
 from assay.measures.catalogue import catalogue
 from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.curves import Curve, PrecisionRecall, Reached, Roc
-from assay.measures.reliability import BINS, Calibration
 from assay.options import CURVES, LEVEL
 from assay.report.counted import Question, counted
 from assay.tally.scored import HALF, Scored
@@ -118,7 +118,7 @@ def curves(
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     bins: int = BINS,
-    binning: str = "equal_mass",
+    binning: str = "mass",
     **question: Any,
 ) -> Curves:
     """The curves of every system with scores, in a file, a frame, a mapping of columns, or tallies of scores.

@@ -7,9 +7,17 @@ import math
 from assay.errors import OptionError
 from assay.measures.catalogue import parse, reference
 from assay.measures.declare import Measure
-from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, Proportion
+from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
 from assay.tally.base import Tally
 from assay.uncertainty.coverage import simulated, spellings
+
+BY_SIMULATION = "(supported by simulation, not by theory)"
+CLOSED = {
+    "jaccard": "Wilson through the Jaccard share",
+    "effective_n": f"Wilson with an effective n {BY_SIMULATION}",
+    "smoothed_log": f"± z errors on the logarithm, with half an item more of either class {BY_SIMULATION}",
+    "robust": f"± z of the larger error: the model's own, or that of leaving items out {BY_SIMULATION}",
+}
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
@@ -65,7 +73,7 @@ def _range(measure: Measure) -> str:
 
 
 def _end(x: float) -> str:
-    return "infinity" if math.isinf(x) else f"{x:g}"
+    return f"{'−' if x < 0 else ''}infinity" if math.isinf(x) else f"{x:g}"
 
 
 def _undefined(measure: Measure) -> str:
@@ -77,6 +85,8 @@ def _undefined(measure: Measure) -> str:
 def _no_skill(measure: Measure) -> str:
     if measure.no_skill is None:
         return "none: it has no value without a model that is worth naming"
+    if measure.no_skill == "base rate":
+        return "the same score for every item: the share of positives"
     if isinstance(measure.no_skill, str):
         return "the best of always naming one class, guessing in proportion to the classes, and guessing evenly"
     return f"{measure.no_skill:g}, by chance"
@@ -85,9 +95,14 @@ def _no_skill(measure: Measure) -> str:
 def _interval(measure: Measure) -> str:
     one = _form(measure.interval)
     many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
+    if isinstance(measure.interval, NoInterval):
+        return one
+    named = f"; by name: {', '.join(form.name for form in measure.named)}" if measure.named else ""
+    if isinstance(measure.interval, EffectiveN) and measure.interval.inflated is not None:
+        return f"{one}; with clusters: its variance multiplied by a cluster factor{named}"
     listable = measure.kind.complete is not Tally.complete
     factor = "counts divided by a cluster factor for one or two classes and for shares, else " if listable else ""
-    return f"{one}{many}; with clusters: {factor}jackknife over clusters"
+    return f"{one}{many}; with clusters: {factor}jackknife over clusters{named}"
 
 
 def _coverage(measure: Measure) -> str:
@@ -101,6 +116,8 @@ def _coverage(measure: Measure) -> str:
                 f"{of}{' and '.join(found.methods)}{rows}: {found.mean:.1f}% of 95% intervals held the truth, "
                 f"{found.lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n})"
             )
+    if isinstance(measure.interval, NoInterval):
+        return "none, because there is no interval"
     return "; ".join(told) if told else "not simulated for this measure; its method was simulated for others"
 
 
@@ -108,14 +125,11 @@ def _form(form: IntervalForm | None) -> str:
     if isinstance(form, Proportion):
         share = "for this share" if callable(form.hits) else f"for the share ({form.hits}) of ({form.trials})"
         return f"Wilson {share}, mid-P within two counts of either end"
+    if isinstance(form, NoInterval):
+        return f"none: {form.why}"
     if isinstance(form, EffectiveN):
         from_k = f" from {form.classes[0]} classes, Dirichlet(½) below" if form.classes[0] > 1 else ""
-        through = (
-            "through the Jaccard share"
-            if form.name == "jaccard"
-            else "with an effective n (supported by simulation, not by theory)"
-        )
-        return f"Wilson {through}{from_k}"
+        return f"{CLOSED.get(form.name, CLOSED['effective_n'])}{from_k}"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"
     return (

@@ -16,6 +16,7 @@ from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.report.bands import auc_notes
 from assay.report.counted import Names, Question, Scoring, counted
 from assay.report.report import Report, Row, System
+from assay.report.scored import scored_sections
 from assay.report.slices import sliced
 from assay.report.words import name as titled
 from assay.tally.base import Tally
@@ -105,6 +106,7 @@ def evaluate(
         tallies = (tally, *more)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
         of_each = [section for each in tallies for section in each.sections(rows=rows, tables=tables)]
+        of_each += scored_sections(tallies, priced, drawing)
         tabled = tuple(_with_intervals(section, level) for section in of_each)
         lacking = found.provenance.get("unanswered", {}).get(name)
         missed = [f"no prediction for {lacking:,} rows, which are counted as wrong"] if lacking else []

@@ -89,6 +89,8 @@ def _tested(contest: Contest) -> str:
         text += f" of the {'studentized' if c.statistic == 'studentized' else 'raw'} difference"
     if c.extreme is not None:
         text += f" with {c.draws:,} draws"
+    elif c.form:
+        text += f" ({c.form})"
     if len(contest.tested) > 1:
         name = CORRECTION_NAMES.get(contest.correction)
         how = f"p-values corrected by {name}" if name else "p-values not corrected"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import OptionError, choose, plural
+from assay.errors import choose, plural
 from assay.options import FORMATS
 from assay.tally.section import Section
 from assay.uncertainty.results import Comparison, Estimate, version
@@ -177,18 +177,9 @@ class Report:
 
     def to_frame(self, backend: str | None = None) -> Any:
         """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
-        import narwhals as nw
+        from assay.sources.frames import frame_of
 
-        columns = {name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}
-        known = ("polars", "pandas", "pyarrow")
-        backends: tuple[Any, ...] = (choose(backend, known, "backend"),) if backend else known
-        for name in backends:
-            try:
-                return nw.from_dict(columns, backend=name).to_native()
-            except ModuleNotFoundError:
-                continue
-        missing = f"{backend} is not installed" if backend else "polars, pandas and pyarrow are all missing"
-        raise OptionError(f"{missing}; install one of polars, pandas and pyarrow, or use .rows or .to_dict().")
+        return frame_of({name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}, backend)
 
     def to_csv(self) -> str:
         """The rows as CSV."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError
+from assay.errors import DataError, OptionError, choose
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
 from assay.sources.columns import check_names
 from assay.sources.database import plainly
@@ -21,7 +21,17 @@ from assay.sources.table import Table, table_of_native
 if TYPE_CHECKING:
     import narwhals as nw
 
-__all__ = ["Table", "count_missing", "count_rows", "countable", "fetched", "raw_column", "scan_rows", "table_of"]
+__all__ = [
+    "Table",
+    "count_missing",
+    "count_rows",
+    "countable",
+    "fetched",
+    "frame_of",
+    "raw_column",
+    "scan_rows",
+    "table_of",
+]
 
 
 def table_of(data: Any) -> Table:
@@ -40,6 +50,21 @@ def table_of(data: Any) -> Table:
             f"data is a '{type(data).__name__}'; give the name of a file, a mapping of columns, "
             "or a frame (Polars, pandas, PyArrow, DuckDB)"
         ) from None
+
+
+def frame_of(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:
+    """A data frame of these columns: Polars, pandas or PyArrow, whichever is named or installed first."""
+    import narwhals as nw
+
+    known = ("polars", "pandas", "pyarrow")
+    backends: tuple[Any, ...] = (choose(backend, known, "backend"),) if backend else known
+    for name in backends:
+        try:
+            return nw.from_dict(columns, backend=name).to_native()
+        except ModuleNotFoundError:
+            continue
+    missing = f"{backend} is not installed" if backend else "polars, pandas and pyarrow are all missing"
+    raise OptionError(f"{missing}; install one of polars, pandas and pyarrow, or use .rows or .to_dict().")
 
 
 def count_rows(

@@ -59,15 +59,14 @@ class Joint(Generic[T]):
         """The same comparison with the systems named the other way round."""
         return Joint(self.b, self.a, (self.names[1], self.names[0]))
 
+    def exchangeable(self) -> Joint[T]:
+        """The same items with keys that can be handed from one system to the other."""
+        return Joint(self.a.exchange_keys(), self.b.exchange_keys(), self.names)
+
     @cached_property
     def codes(self) -> tuple[Ints, Ints]:
         """A number for what each unit is under A and under B: equal numbers are equal keys."""
-        a, b = self.a.exchange_keys(), self.b.exchange_keys()
-        columns: list[NDArray[Any]] = [np.concatenate([a.keys[name], b.keys[name]]) for name in a.keys]
-        order, group = group_rows(columns)
-        code = np.empty(len(order), np.int64)
-        code[order] = group
-        return code[: len(a.counts)], code[len(a.counts) :]
+        return _codes(self.a.exchange_keys(), self.b.exchange_keys())
 
     @cached_property
     def disagreements(self) -> int | None:
@@ -77,17 +76,19 @@ class Joint(Generic[T]):
         a, b = self.codes
         return int(self.counts[a != b].sum())
 
-    def exchange(self) -> tuple[Joint[T], Ints]:
+    def exchange(self, as_they_are: bool = False) -> tuple[Joint[T], Ints]:
         """The table closed under exchanging the systems, and the unit that each unit becomes.
 
-        Mirror images that did not occur are added with count zero.
+        Mirror images that did not occur are added with count zero. Keys are handed over on a scale that the systems
+        share, or as they are where a measure says that they share it already.
         """
         if self.a.no_exchange is not None:
             raise OptionError(
                 f"{self.a.kind} tallies cannot be exchanged between systems: {self.a.no_exchange}. "
                 "Use test='none' (the difference and its interval)."
             )
-        code_a, code_b = self.codes
+        a, b = (self.a, self.b) if as_they_are else (self.a.exchange_keys(), self.b.exchange_keys())
+        code_a, code_b = _codes(a, b) if as_they_are else self.codes
         base = int(max(code_a.max(initial=0), code_b.max(initial=0))) + 1
         key, mirror = code_a * base + code_b, code_b * base + code_a
         order = np.argsort(key, kind="stable")
@@ -96,7 +97,6 @@ class Joint(Generic[T]):
             raise DataError("two units of this joint tally are the same, so neither has one mirror image; merge them.")
         missing = np.flatnonzero(~np.isin(mirror, key))
         n = len(key)
-        a, b = self.a.exchange_keys(), self.b.exchange_keys()
         closed = Joint(_appended(a, b, missing), _appended(b, a, missing), self.names)
         swap = np.arange(n + len(missing))  # where the systems agree, a unit is its own mirror image
         found = np.setdiff1d(np.flatnonzero(apart), missing)
@@ -130,6 +130,14 @@ class Joint(Generic[T]):
         """The joint tally over every unit that could occur, or None where those cannot be listed."""
         pair = self.a.complete_with(self.b)
         return None if pair is None else Joint(*pair, self.names)
+
+
+def _codes(a: Tally, b: Tally) -> tuple[Ints, Ints]:
+    columns: list[NDArray[Any]] = [np.concatenate([a.keys[name], b.keys[name]]) for name in a.keys]
+    order, group = group_rows(columns)
+    code = np.empty(len(order), np.int64)
+    code[order] = group
+    return code[: len(a.counts)], code[len(a.counts) :]
 
 
 def _appended(tally: T, other: T, units: Ints) -> T:

@@ -197,7 +197,7 @@ def warnings(tally: Confusion) -> list[str]:
         )
     if tally.threshold is not None:
         usual = " (0.5 unless --threshold names another)" if tally.threshold == 0.5 else ""
-        out.append(f"labels come of scores: {tally.threshold:g} or more is called “{positive}”{usual}")
+        out.append(f"labels come of scores: {tally.threshold:.15g} or more is called “{positive}”{usual}")
     alike = _alike(tally.labels)
     if alike:
         out.append(f"labels that look alike are different labels: {listed(alike, 6)}")

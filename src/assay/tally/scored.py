@@ -24,6 +24,7 @@ from assay.tally.sorting import distinct_scores, order_of_pairs
 
 HALF = 0.5  # the threshold of probabilities, unless another one is named
 PROBABILITIES = (0.0, 1.0)
+BASE_RATE = "the base rate for every item"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -239,6 +240,18 @@ class ByScore(Evidence):
         pos, neg = (part[..., tally.place] for part in found)
         return np.where(tally.keys["positive"], pos, neg)
 
+    @classmethod
+    def no_model(cls, tally: Scored, index: int | None) -> tuple[list[str], Self] | None:
+        """One score for every item: the share of positives."""
+        pos, neg = base_rate(tally)
+        return [BASE_RATE], cls(np.array([[pos]]), np.array([[neg]]), np.array([pos / (pos + neg)]))
+
+
+def base_rate(tally: Scored) -> tuple[float, float]:
+    """The mass of positive and of negative items."""
+    positive = tally.keys["positive"]
+    return float(tally.mass[positive].sum()), float(tally.mass[~positive].sum())
+
 
 def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np.bool_], tuple[str, str]]:
     """Which items belong to the positive class, and the names of both classes, the positive one last."""
@@ -304,4 +317,13 @@ def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None) -> Clusters
     return collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)
 
 
-__all__ = ["ByScore", "Scored", "checked_scores", "clusters_of", "finite_scores", "is_positive"]
+__all__ = [
+    "BASE_RATE",
+    "ByScore",
+    "Scored",
+    "base_rate",
+    "checked_scores",
+    "clusters_of",
+    "finite_scores",
+    "is_positive",
+]

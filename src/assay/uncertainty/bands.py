@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError
+from assay.measures.calibration_curve import Calibration
 from assay.measures.curves import Reached, Reading
-from assay.measures.reliability import Calibration
 from assay.options import LEVEL
 from assay.tally.base import Tally
 from assay.tally.sampling import Floats

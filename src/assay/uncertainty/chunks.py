@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 
 from assay.progress import told
-from assay.tally.sampling import Floats
 
+T = TypeVar("T")
 AT_ONCE = 1 << 19  # numbers in one chunk: about what a core's own cache holds, so that no thread waits for memory
 
 
-def in_chunks(
-    work: Callable[[np.random.Generator, int], Floats], draws: int, seed: int, width: int
-) -> Iterator[Floats]:
+def in_chunks(work: Callable[[np.random.Generator, int], T], draws: int, seed: int, width: int) -> Iterator[T]:
     """The work's results for all draws, chunk by chunk and in order; `width` is how many numbers one draw needs.
 
     Every chunk has a generator of its own, spawned from the seed, and chunks do not depend on the machine.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.forms import Effective, Moved, Proportion
+from assay.measures.forms import Around, Closed, Effective, Moved, Proportion
 from assay.uncertainty.problem import Limits, Problem
 from assay.uncertainty.proportions import (
     agresti_coull,
@@ -106,18 +106,29 @@ def by_form(p: Problem, name: str) -> Limits:
     made = form.form(view, **p.bound.own) if form.takes_options else form.form(view)
     if isinstance(made, str):
         return Limits(None, None, name, f"no interval: {made}")
-    ends = [
-        _moved(each, p.z) if isinstance(each, Moved) else _effective(each, p.z, p.level)
-        for each in (made if isinstance(made, tuple) else (made,))
-    ]
+    ends = [_ends(each, p) for each in (made if isinstance(made, tuple) else (made,))]
     low, high = (float(np.mean(side)) for side in zip(*ends, strict=True))
     return Limits(low, high, name)
 
 
-def _effective(share: Effective, z: float, level: float) -> Pair:
-    shrink = 1.0 if share.df is None else (z / student_quantile(level, share.df)) ** 2
-    low, high = wilson(share.center, share.n * shrink, z)
+def _ends(form: Closed, p: Problem) -> Pair:
+    if isinstance(form, Effective):
+        return _effective(form, p)
+    if isinstance(form, Around):
+        return _around(form, p)
+    return _moved(form, p.z) if isinstance(form, Moved) else form.limits(p.z)
+
+
+def _effective(share: Effective, p: Problem) -> Pair:
+    shrink = 1.0 if share.df is None else (p.z / student_quantile(p.level, share.df)) ** 2
+    low, high = wilson(share.center, share.n * shrink / p.inflate, p.z)
     return share.back(low), (share.back_high or share.back)(high)
+
+
+def _around(form: Around, p: Problem) -> Pair:
+    half = form.error * math.sqrt(p.inflate) * (p.z if form.df is None else student_quantile(p.level, form.df))
+    top = form.center if form.center_high is None else form.center_high
+    return form.back(form.center - half), form.back(top + half)
 
 
 def _moved(form: Moved, z: float) -> Pair:

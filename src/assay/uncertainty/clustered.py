@@ -17,9 +17,10 @@ from assay.uncertainty.influence import influences, is_linear, unit_rows
 from assay.uncertainty.linear import by_jackknife, carriers, deviations, effective_df
 from assay.uncertainty.problem import NOTHING, Limits, Problem
 from assay.uncertainty.proportions import normal_quantile, student_quantile
-from assay.uncertainty.resample import jackknife_values, jackknife_variance
+from assay.uncertainty.resample import jackknife_values, jackknife_variance, summed
 from assay.uncertainty.scales import on_scale
 
+SUMMED = "so many rows in so many clusters: what leaving a cluster out does is added up from its rows"
 FEW = 20  # fewer clusters were not simulated
 HANDFUL = 5.0  # degrees of freedom below which a reader should know that so few clusters carry the variance
 PSEUDO = 0.02  # how much of a cluster is added in every cell
@@ -36,6 +37,7 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     method = "cluster_jackknife"
     _need_clusters(p)
     values, times = jackknife_values(p.bound, p.tally)
+    told = (SUMMED,) if summed(p.bound, p.tally) else ()
     if times.sum() < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
     if np.isnan(values).any():
@@ -43,17 +45,19 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     n, carrying = float(times.sum()), carriers(deviations(values, times), times)
     quantile = student_quantile(p.level, effective_df(carrying, n))
     made = on_scale(p, jackknife_variance(values, times), quantile, method)
-    return replace(made, notes=_notes(n, carrying))
+    return replace(made, notes=(*told, *_notes(n, carrying)))
 
 
 def by_cluster_factor(p: Problem) -> Limits:
     """Divide the table by what clusters add to the variance, then make the interval of independent rows."""
     method = "cluster_factor"
     _need_clusters(p)
-    if p.tally.weights is not None:
-        raise OptionError("the cluster factor was studied for rows of equal weight; use method='cluster_jackknife'.")
     if p.tally.sampling.n < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
+    if inflates(p):
+        return _inflated(p, method)
+    if p.tally.weights is not None:
+        raise OptionError("the cluster factor was studied for rows of equal weight; use method='cluster_jackknife'.")
     cells = factor_cells(p)
     if cells is None:
         raise OptionError(
@@ -67,6 +71,33 @@ def by_cluster_factor(p: Problem) -> Limits:
     else:
         made = by_form(plain, plain.form.name) if isinstance(plain.form, EffectiveN) else by_dirichlet(plain)
     return replace(made, method=method, notes=_notes(p.tally.sampling.n, carrying))
+
+
+def inflates(p: Problem) -> bool:
+    """Whether what clusters add multiplies the variance of the measure's closed form, because no table is divided."""
+    form = p.form
+    if not isinstance(form, EffectiveN) or form.inflated is None or "stratum" in p.tally.keys:
+        return False
+    return form.inflated(**p.bound.own)
+
+
+def _inflated(p: Problem, method: str) -> Limits:
+    """The closed form of independent rows, with the variance that sums of influences by cluster have (Obuchowski)."""
+    assert isinstance(p.form, EffectiveN)
+    sampling, u = p.tally.sampling, influences(p.bound, p.tally, p.tally.mass)
+    times, squares = sampling.counts.astype(np.float64), _sums(sampling, u) ** 2
+    alone = float(((p.tally.mass if p.tally.weights is None else p.tally.weights.squares) * u**2).sum())
+    carrying = carriers(squares, times)
+    if alone <= NOTHING:
+        # Nothing varies; then each cluster tells as much as one row.
+        sizes = sampling.sizes()
+        factor = float((times * sizes**2).sum() / (times * sizes).sum())
+    else:
+        design = max(sampling.n / (sampling.n - 1) * float((times * squares).sum()) / alone, 1.0)
+        df = effective_df(carrying, sampling.n) if carrying > 0 else sampling.n - 1
+        factor = design * (student_quantile(p.level, df) / p.z) ** 2
+    made = by_form(replace(p.plain, inflate=max(factor, 1.0)), p.form.name)
+    return replace(made, method=method, notes=(*made.notes, *_notes(sampling.n, carrying)))
 
 
 def factor_cells(p: Problem) -> Tally | None:

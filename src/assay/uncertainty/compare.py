@@ -10,6 +10,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Bound, Measure
+from assay.measures.kinds import kind_for
 from assay.options import LEVEL, RESAMPLES, SEED
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
@@ -126,6 +127,7 @@ def _described(
         h1=h1,
         draws=None if outcome is None else outcome.draws,
         extreme=None if outcome is None else outcome.extreme,
+        form="" if outcome is None else outcome.form,
         n=joint.n,
         item=joint.a.item,
         disagreements=joint.disagreements,
@@ -181,13 +183,14 @@ def _joint(
     """The joint tally of the data, and the options that are left for the measure."""
     if len(data) == 1 and isinstance(data[0], Joint):
         return data[0], options
-    kind: Any = measure.kind
+    kind: Any = kind_for(measure, *data)
+    which = measure.variants.get(kind, measure)
     maker = kind.joint
     known = inspect.signature(maker).parameters
     wanted = [name for name, p in known.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
     if len(data) != len(wanted):
         raise OptionError(f"{measure.name} compares {listed(wanted)}, or a joint tally; {len(data)} values came.")
-    mine = {name: value for name, value in options.items() if name in known and name not in measure.options}
+    mine = {name: value for name, value in options.items() if name in known and name not in which.options}
     return maker(*data, names=names, **mine), {k: v for k, v in options.items() if k not in mine}
 
 

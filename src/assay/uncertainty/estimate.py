@@ -40,8 +40,7 @@ def estimate(
 
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
     if math.isnan(value):
-        why = found.undefined if tally.n else f"there are no {tally.item}s"
-        made = Limits(None, None, method, why)
+        made = Limits(None, None, method, bound.why_undefined(tally))
     else:
         # A question about one class needs no more than the table of that class against the rest.
         made = limits(Problem(*bound.narrowed(tally), value, level, n_resamples, random_state), method)

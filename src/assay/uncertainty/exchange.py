@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,7 +41,7 @@ class Exchange(Protocol):
 
 def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     """The cheapest exchange that is exact for this statistic."""
-    closed, swap = joint.exchange()
+    closed, swap = joint.exchange(as_they_are=bound.measure.probabilities)
     if statistic == "studentized" and not is_linear(bound):
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use statistic='raw'.")
     clustered = joint.sampling.profiles is not None
@@ -52,6 +53,52 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     if not few_features(bound, closed.a):
         return ByUnit(closed, swap, bound, statistic)
     return Studentized(closed, swap, bound) if statistic == "studentized" else Merged(closed, swap, bound)
+
+
+@dataclass(frozen=True, eq=False)
+class InSigns:
+    """A raw difference that is a sum of terms with random signs under exchange: one for each item, or whole cluster."""
+
+    terms: Floats | Ints  # of one item or cluster of each kind
+    times: Ints
+    scale: float  # what the sum is multiplied by
+
+    @classmethod
+    def of(cls, joint: Joint[Any], bound: Bound) -> InSigns | None:
+        """The signs of this difference, or None where it is no such sum."""
+        if bound.measure.signs is None or joint.a.no_exchange is not None or joint.a.weights is not None:
+            return None
+        signs = bound.signs(joint if bound.measure.probabilities else joint.exchangeable())
+        if signs is None:
+            return None
+        sampling, terms = joint.sampling, signs.terms
+        if sampling.profiles is not None:
+            sums = np.asarray(sampling.profiles @ terms.astype(np.float64))
+            terms = np.rint(sums).astype(np.int64) if terms.dtype.kind == "i" else sums
+        # A negative scale turns all signs, so that what is greater stays greater.
+        return cls(terms if signs.scale >= 0 else -terms, sampling.counts, abs(signs.scale))
+
+    @property
+    def observed(self) -> float:
+        """The sum in the data, where every sign is that of its term."""
+        total = (self.terms * self.times).sum()
+        return int(total) if self.terms.dtype.kind == "i" else float(total)
+
+    @property
+    def variance(self) -> float:
+        """Of the difference under exchange."""
+        return self.scale**2 * float((self.times * np.square(self.terms, dtype=np.float64)).sum())
+
+    @property
+    def largest(self) -> float:
+        """The difference where every term speaks for A."""
+        return self.scale * float((self.times * np.abs(self.terms)).sum())
+
+    @property
+    def changing(self) -> int:
+        """How many items or clusters speak for one system."""
+        sizes = np.abs(self.terms)
+        return int(self.times[sizes > WHOLE * sizes.max(initial=0)].sum())
 
 
 def toss(coins: Ints, rng: np.random.Generator, size: int) -> Ints:

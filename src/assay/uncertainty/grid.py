@@ -10,6 +10,7 @@ from assay.tally.sampling import Floats, Ints
 
 FINEST = 1 << 16  # steps in the largest part; finer than that is not a grid
 WORK = 1 << 27  # additions that take less than a second
+COINS = 1 << 25  # the same for coins, where there is another way that takes less than this
 ROUNDING = 1e-9  # share of the largest part that rounding may make
 
 
@@ -37,20 +38,18 @@ def _common(x: float, y: float, nothing: float) -> float:
     return x
 
 
-def heads(parts: Ints) -> Floats | None:
+def heads(sizes: Ints, times: Ints) -> Floats | None:
     """The chance of each sum of the parts whose coin shows heads, from 0 to the sum of all; None if it takes too long.
 
-    Parts of the same size share one binomial.
+    `times` parts have each size, and share one binomial.
     """
-    sizes, times = np.unique(parts[parts > 0], return_counts=True)
     order = np.argsort(times)[::-1]  # many taps on a short array, few on a long one
-    chances, work = np.ones(1), 0
+    taps, longest = times[order].astype(np.float64), np.cumsum((sizes * times)[order].astype(np.float64))
+    if (taps[1:] * longest[:-1]).sum() > COINS or longest[-1] > COINS or taps[0] > COINS:
+        return None
+    chances = np.ones(1)
     for size, count in zip(sizes[order].tolist(), times[order].tolist(), strict=True):
-        length = len(chances) + size * count
-        work += count * len(chances)
-        if work > WORK or length > WORK:
-            return None
-        longer = np.zeros(length)
+        longer = np.zeros(len(chances) + size * count)
         for tap, chance in enumerate(fair_coins(count).tolist()):
             longer[tap * size : tap * size + len(chances)] += chance * chances
         chances = longer

@@ -25,6 +25,7 @@ from assay.uncertainty.clustered import (
     by_cluster_jackknife,
     cluster_df,
     factor_cells,
+    inflates,
 )
 from assay.uncertainty.drawn import (
     bca,
@@ -42,13 +43,21 @@ from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
 
-SIMULATED = ("effective_n", "smoothed", "cluster_factor", "cluster_jackknife", "jackknife")  # tuned at one level
+SIMULATED = (
+    "effective_n",
+    "smoothed_log",
+    "robust",
+    "smoothed",
+    "cluster_factor",
+    "cluster_jackknife",
+    "jackknife",
+)  # tuned at one level
 
 
 def default_method(p: Problem) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.tally.clusters is not None:
-        return "cluster_jackknife" if factor_cells(p) is None else "cluster_factor"
+        return "cluster_factor" if inflates(p) or factor_cells(p) is not None else "cluster_jackknife"
     if isinstance(p.form, Proportion):
         hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
         edge = min(hits, trials - hits) <= 2
@@ -105,6 +114,12 @@ METHODS: dict[str, Callable[[Problem], Limits]] = {
     "jaccard": partial(by_form, name="jaccard"),
     "effective_n": partial(by_form, name="effective_n"),
     "mover": partial(by_form, name="mover"),
+    "delong": partial(by_form, name="delong"),
+    "logit_delong": partial(by_form, name="logit_delong"),
+    "newcombe": partial(by_form, name="newcombe"),
+    "hanley_mcneil": partial(by_form, name="hanley_mcneil"),
+    "smoothed_log": partial(by_form, name="smoothed_log"),
+    "robust": partial(by_form, name="robust"),
     "dirichlet": by_dirichlet,
     "percentile": by_percentile,
     "basic": by_basic,

@@ -14,6 +14,7 @@ from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 from assay.uncertainty.chunks import in_chunks
 from assay.uncertainty.discordant import Discordant, discordant
+from assay.uncertainty.exchange import InSigns
 from assay.uncertainty.influence import influences, is_linear, unit_rows
 from assay.uncertainty.proportions import normal_quantile
 from assay.uncertainty.resample import draw_times, jackknife_values, refuse_drawing
@@ -53,6 +54,11 @@ class Pair:
     def hits(self) -> Discordant | None:
         """Items that are a hit for one system only, where the measure is a share of independent items."""
         return None if self.joint.a.clusters is not None else discordant(self.joint, self.bound)
+
+    @cached_property
+    def signs(self) -> InSigns | None:
+        """The signs whose sum the raw difference is under exchange, where it is one."""
+        return InSigns.of(self.joint, self.bound)
 
     def values(self, w: Floats) -> Floats:
         """The difference at multiplicities of joint units."""

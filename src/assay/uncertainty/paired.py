@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.forms import Jackknife
+from assay.measures.forms import Jackknife, NoInterval
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.equivalence import LimitsAt
@@ -43,6 +43,9 @@ def default_method(p: Pair) -> str:
 
 def limits(p: Pair, method: str) -> Limits:
     """The interval of the difference by this method, around its own estimate; a bound where nothing varies."""
+    form = p.bound.form(p.joint.a)
+    if method == "auto" and isinstance(form, NoInterval):
+        return Limits(None, None, "none", form.why)
     found = METHODS[default_method(p) if method == "auto" else method](p)
     if found.reason == NO_VARIATION:
         return bounded(p, found)

@@ -38,7 +38,7 @@ class Population:
     @classmethod
     def of(cls, joint: Joint[Any], bound: Bound) -> Population:
         """The population that this sample stands for."""
-        return cls(*joint.exchange(), bound)
+        return cls(*joint.exchange(as_they_are=bound.measure.probabilities), bound)
 
     # ------------------------------------------------------------------ what is drawn
     @cached_property
@@ -85,6 +85,9 @@ class Population:
     @cached_property
     def slant(self) -> Floats:
         """By how much one draw of each kind speaks for A: its influence on the difference, times the number drawn."""
+        signs = self.bound.signs(self.joint)
+        if signs is not None:
+            return self._sums(signs.scale * signs.terms.astype(np.float64)) * self.size
         w = self.spread(self.even * self.size)
         return self._sums(self._antisymmetric(influences(self.bound, self.joint.a, w))) * self.size
 

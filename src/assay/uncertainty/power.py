@@ -151,21 +151,23 @@ def _spread(pair: Pair) -> _Normal | str:
     joint = pair.joint
     if math.isnan(pair.difference):
         return "the measure is undefined for one of the systems"
+    signs, drawn = pair.signs, joint.sampling.n
+    if signs is not None and signs.changing:
+        return _exchangeable(signs.variance * drawn, drawn, signs.largest, signs.changing)
     if joint.disagreements == 0:
         return _none_apart(joint.n, joint.a.item)
     if joint.a.no_exchange is not None or joint.a.weights is not None or not has_influences(pair.bound, joint.a):
         return _by_jackknife(pair)
-    population = Population.of(joint, pair.bound)
-    if population.variance <= NOTHING:
+    of = Population.of(joint, pair.bound)
+    return _exchangeable(of.variance, of.size, math.inf if math.isnan(of.largest) else of.largest, of.changing)
+
+
+def _exchangeable(variance: float, drawn: int, largest: float, changing: int) -> _Normal | str:
+    """The difference under exchange, from its variance times the number drawn."""
+    if variance <= NOTHING:
         return "no answer on which the systems differ changes the measure"
     # The critical value is that of the exchanges themselves, with few clusters too, so no t is taken.
-    return _Normal(
-        population.variance,
-        population.size,
-        largest=math.inf if math.isnan(population.largest) else population.largest,
-        changing=population.changing,
-        method="exchange",
-    )
+    return _Normal(variance, drawn, largest=largest, changing=changing, method="exchange")
 
 
 def _by_jackknife(pair: Pair) -> _Normal | str:

@@ -47,6 +47,7 @@ class Problem:
     draws: int
     seed: int
     shrink: float = 1.0  # what every count is divided by, where items are known to tell less than that many would
+    inflate: float = 1.0  # what the variance of a closed form is multiplied by, where a table cannot be divided
 
     @property
     def z(self) -> float:
@@ -78,8 +79,8 @@ class Problem:
         if isinstance(self.form, EffectiveN) and self.form.name == name:
             return self.form
         average = self.bound.options["average"] if self.bound.measure.averaged else None
-        form = BY_NAME.get((self.bound.measure.name, average))
-        return form if form is not None and form.name == name and self._studied(form) else None
+        others = (*self.bound.measure.named, BY_NAME.get((self.bound.measure.name, average)))
+        return next((form for form in others if form and form.name == name and self._studied(form)), None)
 
     def _studied(self, form: EffectiveN) -> bool:
         """Whether the form was made for so many classes and for these options."""

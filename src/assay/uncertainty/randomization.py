@@ -13,21 +13,26 @@ from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 from assay.uncertainty.chunks import AT_ONCE, in_chunks
-from assay.uncertainty.exchange import Exchange, exchange_of, outcomes, toss
+from assay.uncertainty.exchange import Exchange, InSigns, exchange_of, outcomes, toss
+from assay.uncertainty.grid import fair_coins
 from assay.uncertainty.influence import is_linear
 from assay.uncertainty.resample import refuse_weights
+from assay.uncertainty.signs import TOLERANCE, drawn_sums, tail
 from assay.uncertainty.tested import Tested
 
-__all__ = ["TOLERANCE", "Tested", "exchanged", "is_exchangeable", "randomization", "settled"]
+__all__ = ["TOLERANCE", "Tested", "by_signs", "exchanged", "is_exchangeable", "randomization", "settled"]
 
 ENUMERATE = 1 << 16  # up to this many outcomes the distribution is summed instead of sampled
-TOLERANCE = 1e-9  # relative; two ways to the same difference may differ in the last bits
 
 
 def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: str, draws: int, seed: int) -> Tested:
     """The share of exchanges in which the statistic lies at least as far out as observed."""
     statistic = settled(bound, statistic)
-    exchange = _exchange(joint, bound, statistic)
+    refuse_weights(joint.a)
+    signs = InSigns.of(joint, bound) if statistic == "raw" else None
+    if signs is not None:
+        return by_signs(signs, alternative, draws, seed)
+    exchange = exchange_of(joint, bound, statistic)
     observed = exchange.observed()
     if outcomes(exchange.coins) <= ENUMERATE:
         values, chances = _enumerated(exchange)
@@ -40,26 +45,34 @@ def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: 
     return Tested((extreme + 1) / (draws + 1), draws, extreme, statistic, undefined)
 
 
+def by_signs(signs: InSigns, alternative: str, draws: int, seed: int) -> Tested:
+    """The same where the difference is a sum of signs, whose distribution is known without exchanging anything."""
+    found = tail(signs.terms, signs.times, signs.observed, alternative, draws=draws, seed=seed)
+    return Tested(found.p, found.counted, found.extreme, "raw", form=found.words)
+
+
 def exchanged(joint: Joint[Any], bound: Bound, statistic: str, draws: int, seed: int) -> Floats:
     """Values of the statistic on tables whose systems were exchanged by coins: draws from its null distribution."""
-    return np.concatenate(list(_drawn(_exchange(joint, bound, settled(bound, statistic)), draws, seed)))
+    statistic = settled(bound, statistic)
+    refuse_weights(joint.a)
+    signs = InSigns.of(joint, bound) if statistic == "raw" else None
+    if signs is not None:
+        # The signs are drawn for the system that is ahead, so that naming the systems the other way round negates them.
+        ahead = -1 if signs.observed < 0 else 1
+        return ahead * signs.scale * drawn_sums(signs.terms, signs.times, draws, seed)
+    return np.concatenate(list(_drawn(exchange_of(joint, bound, statistic), draws, seed)))
 
 
 def settled(bound: Bound, statistic: str) -> str:
     """The statistic that is used by default: raw where the difference is a sum of signs, or has no derivative."""
     if statistic != "auto":
         return statistic
-    return "raw" if bound.measure.exchange_is_linear or not is_linear(bound) else "studentized"
+    return "raw" if bound.measure.signs is not None or not is_linear(bound) else "studentized"
 
 
 def is_exchangeable(tally: Tally) -> bool:
     """Whether systems of this kind can be exchanged item by item."""
     return tally.no_exchange is None
-
-
-def _exchange(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
-    refuse_weights(joint.a)
-    return exchange_of(joint, bound, statistic)
 
 
 def _as_extreme(values: Floats, observed: float, alternative: str) -> Any:
@@ -89,15 +102,7 @@ def _enumerated(exchange: Exchange) -> tuple[Floats, Floats]:
     heads: Ints = np.indices([c + 1 for c in sizes]).reshape(len(sizes), -1).T if sizes else np.zeros((1, 0), np.int64)
     chances = np.ones(len(heads))
     for column, size in enumerate(sizes):
-        chances *= _chances(size)[heads[:, column]]
+        chances *= fair_coins(size)[heads[:, column]]
     step = max(1, AT_ONCE // max(exchange.width, 1))
     parts = (heads[start : start + step] for start in range(0, len(heads), step))
     return np.concatenate([exchange(part) for part in parts]), chances
-
-
-def _chances(tosses: int) -> Floats:
-    """The chance of each number of heads; exact to the last bit while whole numbers stay short."""
-    if tosses <= 500:
-        return np.array([math.comb(tosses, h) / 2**tosses for h in range(tosses + 1)])
-    log = [math.lgamma(tosses + 1) - math.lgamma(h + 1) - math.lgamma(tosses - h + 1) for h in range(tosses + 1)]
-    return np.exp(np.array(log) - tosses * math.log(2))

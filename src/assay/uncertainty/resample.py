@@ -10,8 +10,10 @@ from assay.errors import OptionError
 from assay.measures.declare import Bound
 from assay.tally.base import Tally
 from assay.tally.sampling import Floats, Ints, Sampling
+from assay.uncertainty.influence import influences, is_linear
 
 CHUNK = 1 << 21  # numbers held at once
+TOO_MANY = 1 << 28  # clusters times units: leaving each out in turn would take longer than anyone waits
 
 
 def refuse_drawing(bound: Bound, tally: Tally) -> None:
@@ -79,7 +81,11 @@ def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed
 def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
     counts = tally.sampling.counts
-    values = None if tally.clusters is not None or tally.weights is not None else bound.left_out(tally)
+    values: Floats | None = None
+    if summed(bound, tally):
+        values = _summed_values(bound, tally)
+    elif tally.clusters is None and tally.weights is None:
+        values = bound.left_out(tally)
     if values is None:
         step = max(1, CHUNK // len(tally.counts))
         parts = (slice(i, i + step) for i in range(0, len(counts), step))
@@ -91,6 +97,21 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
         times = np.divide(total, typical, out=np.zeros_like(times), where=typical > 0)
     held = times > 0
     return values[held], times[held]
+
+
+def summed(bound: Bound, tally: Tally) -> bool:
+    """Whether clusters are too many, and their rows too different, for each to be left out in turn."""
+    if tally.clusters is None or is_linear(bound) or bound.measure.influence is None:
+        return False
+    return len(tally.sampling.counts) * len(tally.counts) > TOO_MANY
+
+
+def _summed_values(bound: Bound, tally: Tally) -> Floats:
+    """The measure without each cluster, from what its rows do to it one by one."""
+    profiles = tally.sampling.profiles
+    assert profiles is not None
+    taken = np.asarray(profiles @ influences(bound, tally, tally.mass), np.float64)
+    return np.asarray(bound.at(tally, tally.mass) - taken)
 
 
 def jackknife_variance(values: Floats, times: Floats) -> float:

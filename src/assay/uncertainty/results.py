@@ -169,6 +169,7 @@ class Comparison:
     finer: float | None = None  # a smaller difference than that, chosen without looking at the one observed
     more_items: int | None = None  # about how many further items would let this test find it four times in five
     margin: MarginTest | None = None
+    form: str = ""  # how the p-value was found, where it was neither drawn nor enumerated
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
     replicates: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
 

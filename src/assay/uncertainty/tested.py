@@ -15,3 +15,4 @@ class Tested:
     statistic: str
     undefined: int = 0
     notes: tuple[str, ...] = ()
+    form: str = ""  # how the p-value was found, where it was neither drawn nor enumerated

@@ -15,7 +15,15 @@ from assay.uncertainty.discordant import mcnemar, sign_test, why_not
 from assay.uncertainty.equivalence import mirrored, tail
 from assay.uncertainty.how import How
 from assay.uncertainty.pair import Pair
-from assay.uncertainty.randomization import TOLERANCE, Tested, exchanged, is_exchangeable, randomization, settled
+from assay.uncertainty.randomization import (
+    TOLERANCE,
+    Tested,
+    by_signs,
+    exchanged,
+    is_exchangeable,
+    randomization,
+    settled,
+)
 
 LIBERAL = (
     "the bootstrap test of whole clusters finds too much where clusters are few: at 5% it rejected 5 to 10% of "
@@ -51,6 +59,8 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
             exact = mcnemar(pair.hits, "exact", how.alternative)
             outcomes = pair.hits.only_a + pair.hits.only_b + 1
             return replace(exact, draws=outcomes, statistic=settled(pair.bound, how.statistic))
+        if pair.signs is not None and settled(pair.bound, how.statistic) == "raw":
+            return by_signs(pair.signs, how.alternative, pair.draws, pair.seed)
         return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
     if test == "bootstrap":
         p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)

@@ -13,8 +13,8 @@ from assay.errors import plural
 from assay.tally.sampling import Floats, Ints
 from assay.uncertainty import grid
 from assay.uncertainty.pairs_of_values import ValuePairs
-from assay.uncertainty.randomization import ENUMERATE, TOLERANCE
 from assay.uncertainty.resample import CHUNK
+from assay.uncertainty.signs import TOLERANCE, tail
 from assay.uncertainty.student import student_p
 
 EXACT_RANKS = 50  # up to so many signed ranks the distribution is summed; beyond, the normal one is close
@@ -44,45 +44,17 @@ class Judged:
     draws: int | None = None
     extreme: int | None = None
     notes: tuple[str, ...] = ()
+    form: str = ""  # how p was found, where it was neither drawn nor enumerated
     leaning: int | None = None  # whose values are found higher, where that is not told by the mean: 1 for A, −1 for B
 
 
 # ---------------------------------------------------------------------- sign flips
 def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
     """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as far out as observed."""
-    sums = pairs.sums[pairs.sums != 0]  # what does not differ does not change when it is flipped
-    observed, sizes = float(sums.sum()), np.abs(sums)
-    if drawing.exact and 1 << len(sums) <= ENUMERATE:
-        signs = 1 - 2 * (np.indices((2,) * len(sums)).reshape(len(sums), -1).T if len(sums) else np.zeros((1, 0)))
-        far = _far(signs @ sizes, observed, alternative, part=sizes.max(initial=0))
-        return Judged(float(far.mean()), "mean difference", draws=len(far))
-    parts = grid.on_grid(sums) if drawing.exact else None
-    chances = None if parts is None else grid.heads(np.abs(parts))
-    if parts is not None and chances is not None:
-        values = 2 * np.arange(len(chances)) - int(np.abs(parts).sum())
-        far = _far(values, int(parts.sum()), alternative)
-        held = int((chances > 0).sum())
-        return Judged(min(float(chances[far].sum()), 1.0), "mean difference", draws=held)
-    drawn = flipped_sums(sizes, drawing)
-    extreme = int(_far(drawn, observed, alternative, part=sizes.max(initial=0)).sum())
-    return Judged(drawing.p(extreme, len(drawn)), "mean difference", len(drawn), extreme)
-
-
-def flipped_sums(sizes: Floats, drawing: Drawing) -> Floats:
-    """Sums of the sizes with random signs; equal sizes share a binomial where that saves draws.
-
-    Otherwise eight signs are one random byte, and the sum that each byte makes is looked up.
-    """
-    rng, out = np.random.default_rng(drawing.seed), np.zeros(drawing.draws)
-    distinct, times = np.unique(sizes, return_counts=True)
-    if 8 * len(distinct) < len(sizes):
-        for size, count in zip(distinct.tolist(), times.tolist(), strict=True):
-            out += size * (2 * rng.binomial(count, 0.5, size=drawing.draws) - count)
-        return out
-    eight = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1) - 1
-    for part in np.pad(sizes, (0, -len(sizes) % 8)).reshape(-1, 8):
-        out += (eight @ part)[rng.integers(0, 256, size=drawing.draws, dtype=np.uint8)]
-    return out
+    total = float(pairs.sums.sum())
+    found = tail(pairs.sums, None, total, alternative, draws=drawing.draws, seed=drawing.seed, exact=drawing.exact)
+    p = found.p if found.extreme is None else drawing.p(found.extreme, drawing.draws)
+    return Judged(p, "mean difference", found.counted, found.extreme, form=found.words)
 
 
 def _far(values: Any, observed: float, alternative: str, strict: bool = False, part: float = 1.0) -> Any:
@@ -184,12 +156,9 @@ def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> 
     notes.append(f"rank sums {plus + split:g} for {pairs.names[0]} and {minus + split:g} for {pairs.names[1]}")
     moved, leaning = doubled[d != 0], int(np.sign(plus - minus))
     if len(moved) <= EXACT_RANKS:
-        chances = grid.heads(moved)
-        assert chances is not None
-        sums = 2 * np.arange(len(chances)) - int(moved.sum())
-        p = float(chances[_far(sums, 2 * (plus - minus), alternative)].sum())
+        found = tail(moved, None, 2 * (plus - minus), alternative)
         notes.append("exact, over all signs of these ranks")
-        return Judged(min(p, 1.0), "signed ranks", draws=int((chances > 0).sum()), notes=tuple(notes), leaning=leaning)
+        return Judged(found.p, "signed ranks", found.counted, notes=tuple(notes), leaning=leaning)
     z = _rank_z(doubled / 2, d, plus - minus, zeros)
     notes.append(f"z = {z:.4g}: normal, with the variance of tied ranks and without a continuity correction")
     return Judged(_normal_p(z, alternative), "signed ranks", notes=tuple(notes), leaning=leaning)

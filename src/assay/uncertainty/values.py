@@ -18,12 +18,12 @@ from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.folds import Folds, describe_folds
 from assay.uncertainty.pairs_of_values import ValuePairs, value_pairs
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, version
+from assay.uncertainty.signs import drawn_sums
 from assay.uncertainty.student import smallest_found, within_margin
 from assay.uncertainty.value_intervals import NO_SPREAD, Question, difference_limits, mean_limits
 from assay.uncertainty.value_tests import (
     Drawing,
     Judged,
-    flipped_sums,
     flips,
     paired_t,
     resampled_means,
@@ -188,6 +188,7 @@ class _Asked:
             mde_reason=no_mde,
             margin=None if margin is None else self.margin(margin),
             leaning=judged.leaning,
+            form=judged.form,
             replicates=self.replicates,
         )
 
@@ -276,7 +277,7 @@ class _Asked:
         if self.folds is not None:
             raise OptionError("folds are not drawn: they share training data, and draws would look too steady.")
         if kind == "null" and self.test == "randomization":
-            return flipped_sums(np.abs(self.pairs.sums), self.drawing) / self.pairs.n
+            return drawn_sums(self.pairs.sums, None, self.drawing.draws, self.drawing.seed) / self.pairs.n
         drawn = np.concatenate(list(resampled_means(self.pairs, self.drawing)))
         return drawn - self.pairs.difference if kind == "null" else drawn
 

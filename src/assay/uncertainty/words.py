@@ -273,7 +273,7 @@ def how(c: Comparison) -> str:
         return f"{sides} {name}, {c.extreme:,} of {c.draws:,} draws at least as far out"
     if c.draws is not None:
         return f"{sides} {name}, exact over {plural(c.draws, 'outcome')}"
-    return f"{sides} {name}"
+    return f"{sides} {name}, {c.form}" if c.form else f"{sides} {name}"
 
 
 # ---------------------------------------------------------------------- numbers

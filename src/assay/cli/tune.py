@@ -1,0 +1,120 @@
+"""The command `assay tune`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from assay.cli.files import refuse_input
+from assay.cli.options import FileName, whole
+from assay.cli.show import WIDTH, show_report, working
+from assay.options import LEVEL, RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from assay.report.tuned import Tuned
+
+
+@Parameter(name="*", group="What the threshold is chosen for (one of these)")
+@dataclass(frozen=True)
+class Sought:
+    """One objective."""
+
+    cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs; with --cost-fn.")] = None
+    cost_fn: Annotated[float | None, Parameter(help="What a miss costs; with --cost-fp.")] = None
+    target: Annotated[
+        str | None,
+        Parameter(
+            help="A rate that is held, such as recall=0.9: then precision is best; with precision, specificity or fpr "
+            "held, recall is."
+        ),
+    ] = None
+    maximize: Annotated[str | None, Parameter(help="A measure whose value is best, such as f1 or mcc.")] = None
+    youden: Annotated[bool, Parameter(help="Recall + specificity − 1 is highest.", negative=())] = False
+
+
+@Parameter(name="*", group="Columns and files")
+@dataclass(frozen=True)
+class Scores:
+    """Which columns are read, and which rows judge."""
+
+    score: Annotated[str | None, Parameter(help="Column of scores for the positive class.")] = None
+    gold: Annotated[str | None, Parameter(help="Column of the reference labels.")] = None
+    positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None
+    check: Annotated[
+        str | None, Parameter(help="File with other rows, on which the threshold is judged; - for standard input.")
+    ] = None
+    id: Annotated[
+        str | None, Parameter(help="Column that tells rows apart, to see that no row both chooses and judges.")
+    ] = None
+    cluster: Annotated[str | None, Parameter(help="Column that says which rows belong together.")] = None
+    weight: Annotated[str | None, Parameter(help="Column of importance weights.")] = None
+    count: Annotated[str | None, Parameter(help="Column that says how many rows a row stands for.")] = None
+    missing: Annotated[
+        Literal["error", "skip"], Parameter(help="What a missing score is: an error, or a reason to skip the row.")
+    ] = "error"
+
+
+@Parameter(name="*", group="What is shown")
+@dataclass(frozen=True)
+class Shown:
+    """How the result is made and where it goes."""
+
+    against: Annotated[
+        float | None, Parameter(help="Threshold to compare with on the --check rows (break-even, or 0.5).")
+    ] = None
+    sweep: Annotated[str | None, Parameter(help="CSV file for every measure at every threshold.")] = None
+    level: Annotated[float, Parameter(help="Confidence level of the intervals.")] = LEVEL
+    resamples: Annotated[int, Parameter(help="Draws for what needs them.", converter=whole)] = RESAMPLES
+    seed: Annotated[int, Parameter(help="Seed of the draws.", converter=whole)] = SEED
+    format: Annotated[Literal["table", "json", "csv", "md"], Parameter(help="How to write the result.")] = "table"
+    out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
+
+    def options(self) -> dict[str, Any]:
+        """The options of `tune` that these stand for."""
+        drawing = {"level": self.level, "n_resamples": self.resamples, "random_state": self.seed}
+        return {"against": self.against, **drawing}
+
+
+def tune(
+    file: FileName,
+    /,
+    *,
+    sought: Sought = Sought(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    scores: Scores = Scores(),  # noqa: B008
+    shown: Shown = Shown(),  # noqa: B008
+) -> None:
+    """Choose a threshold on a file and judge it on another one (--check)."""
+    from assay.report.tune import tune as tuned
+
+    for out in (shown.out, shown.sweep):
+        refuse_input(out, [name for name in (file, scores.check) if name])
+    with working(f"tuning on {file}"):
+        found = tuned(file, **vars(sought), **vars(scores), **shown.options())
+    if shown.sweep is not None:
+        _write(shown.sweep, found.sweep.to_csv())
+    _show(found, shown)
+
+
+def _show(found: Tuned, shown: Shown) -> None:
+    if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
+        sys.stdout.write(found.said(shutil.get_terminal_size((WIDTH, 24)).columns))
+        show_report(found.report, "table")
+        return
+    width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
+    text = found.to_text(width) if shown.format == "table" else found.formatted(shown.format)
+    if shown.out is None:
+        sys.stdout.write(text.rstrip("\n") + "\n")
+    else:
+        _write(shown.out, text.rstrip("\n") + "\n")
+
+
+def _write(path: str, text: str) -> None:
+    from assay.cli.files import write_text
+
+    write_text(path, text)
+    print(f"wrote {path}", file=sys.stderr)

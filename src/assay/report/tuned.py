@@ -1,0 +1,172 @@
+"""A chosen threshold with everything that is known of it."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import math
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from assay.errors import choose
+from assay.measures.sweep import Sweep, label_measures, sweep
+from assay.measures.thresholds import Choice, Found
+from assay.report.report import COLUMNS, SCHEMA, Report, Row
+from assay.tally.scored import Scored
+from assay.uncertainty.results import Comparison, Estimate, version
+from assay.uncertainty.thresholds import Steadiness
+
+FORMATS = ("table", "json", "csv", "md")
+
+
+@dataclass(frozen=True, repr=False)
+class Tuned:
+    """A threshold, what it was chosen for, what it gives on other rows, and how sure it is."""
+
+    choice: Choice
+    found: Found
+    steadiness: Steadiness
+    if_calibrated: tuple[float, str] | None  # where the threshold would lie for calibrated probabilities, and why
+    dev: Mapping[str, Any]  # the rows it was chosen on
+    check: Mapping[str, Any] | None  # the rows it was judged on; None: the same, and flattered
+    scores: Scored = dataclasses.field(compare=False)  # of those rows
+    warnings: tuple[str, ...] = ()
+    estimates: tuple[Estimate, ...] = ()  # of the objective first, then what is held, then the usual measures
+    comparisons: tuple[Comparison, ...] = ()  # with the threshold `against`, on the same rows
+    against: float | None = None
+    report: Report | None = None
+
+    @property
+    def threshold(self) -> float | None:
+        """A score that reaches it is called positive; infinite where nothing is, None where nothing was chosen."""
+        return self.found.threshold
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """Every measure of labels at every threshold, on the rows that it was chosen on."""
+        return sweep(self.scores, [*self.choice.measures, *label_measures()])
+
+    @property
+    def flattered(self) -> bool:
+        """Whether the values are those of the rows that the threshold was chosen on."""
+        return self.check is None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What may be said, in reading order."""
+        from assay.report.tune_words import sentences
+
+        return sentences(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to watch."""
+        from assay.report.tune_words import notes
+
+        return notes(self)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The threshold, its values and its differences to another one, in the shape of every report."""
+        first = Row(
+            system=str(self.dev["score"]),
+            measure=self.choice.objective,
+            class_=str(self.dev["positive"]),
+            quantity="threshold",
+            value=_finite(self.threshold),
+            n=int(self.dev["n"]),
+            method=f"chosen for {self.choice.words}",
+            reason="nothing is called positive" if self.threshold == math.inf else self.found.reason,
+        )
+        values = () if self.report is None else self.report.rows
+        if self.flattered:
+            values = tuple(dataclasses.replace(row, quantity="flattered value") for row in values)
+        return (first, *values, *map(Row.of_difference, self.comparisons))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result in JSON's own types."""
+        held = {name: _finite(value) for name, value in dataclasses.asdict(self.steadiness).items()}
+        formula = (
+            None if self.if_calibrated is None else dict(zip(("threshold", "is"), self.if_calibrated, strict=True))
+        )
+        return {
+            "assay": version(),
+            "schema": SCHEMA,
+            "threshold": _finite(self.threshold),
+            "calls_nothing": self.threshold == math.inf,
+            "flattered": self.flattered,
+            "reason": self.found.reason,
+            "chosen_for": self.choice.words,
+            "choice": dataclasses.asdict(self.choice),
+            "found": {name: _finite(value) for name, value in dataclasses.asdict(self.found).items()},
+            "steadiness": held,
+            "if_calibrated": formula,
+            "dev": dict(self.dev),
+            "check": None if self.check is None else dict(self.check),
+            "against": self.against,
+            "sentences": list(self.sentences),
+            "notes": list(self._all_notes()),
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+    def _all_notes(self) -> tuple[str, ...]:
+        return self.notes if self.report is None else self.report.notes
+
+    def to_json(self) -> str:
+        """The result as JSON text; what is undefined is null with a reason."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """The rows as CSV."""
+        out = io.StringIO()
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(row.to_dict() for row in self.rows)
+        return out.getvalue()
+
+    def to_markdown(self) -> str:
+        """The result as Markdown."""
+        from assay.report.markdown import safe
+
+        first, *rest = (safe(text) for text in self.sentences)
+        lines = [f"**{first}**", "", *(line for text in rest for line in (text, ""))]
+        if self.report is None:
+            return "\n".join([*lines, *(f"- {safe(note)}" for note in self.notes)]).rstrip() + "\n"
+        return "\n".join([*lines, self.report.to_markdown()])
+
+    def to_text(self, width: int = 100) -> str:
+        """The result as plain text."""
+        if self.report is None:
+            from assay.report.text import note_lines
+
+            return self.said(width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(self.notes, width))
+        return self.said(width) + self.report.to_text(width)
+
+    def said(self, width: int) -> str:
+        """The sentences, wrapped, with a blank line after each."""
+        from assay.report.text import clean
+
+        return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in self.sentences)
+
+    def formatted(self, format: str) -> str:
+        """The result in one of the formats of the command line."""
+        choose(format, FORMATS, "format")
+        made = {"table": self.to_text, "json": self.to_json, "csv": self.to_csv, "md": self.to_markdown}
+        return made[format]()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        flattered = ", flattered" if self.flattered else ""
+        return f"<Tuned threshold {self.threshold} for {self.choice.words}{flattered}; print it to read it>"
+
+
+def _finite(value: Any) -> Any:
+    """The value itself; None for what JSON has no number for."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,87 @@
+"""Probabilities judged item by item: what each costs by how far it lies from what came true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.tally.base import Linear
+from assay.tally.sampling import Floats
+from assay.tally.scored import BASE_RATE, PROBABILITIES, Scored, base_rate
+
+EPS = float(np.finfo(np.float64).eps)  # logarithms are taken this far from 0 and 1, as scikit-learn does
+
+
+def no_probability(score: Floats) -> NDArray[np.bool_]:
+    """Which scores lie outside [0, 1]."""
+    return np.asarray((score < PROBABILITIES[0]) | (score > PROBABILITIES[1]))
+
+
+def squared(score: Floats) -> tuple[Floats, Floats]:
+    """(1 − p)² of a positive and p² of a negative item."""
+    return (1 - score) ** 2, score**2
+
+
+def logarithmic(score: Floats) -> tuple[Floats, Floats]:
+    """−log p of a positive and −log(1 − p) of a negative item; p is kept EPS away from 0 and 1."""
+    p = np.clip(score, EPS, 1 - EPS)
+    return -np.log(p), -np.log1p(-p)
+
+
+@dataclass(frozen=True, eq=False)
+class Losses(Linear):
+    """Sums over items: their losses, how many they are, and how many have no probability: shape (..., 1) each."""
+
+    loss: Floats
+    items: Floats
+    outside: Floats
+
+    @staticmethod
+    def by_score(score: Floats) -> tuple[Floats, Floats]:
+        """The loss of a positive and of a negative item with each score."""
+        raise NotImplementedError
+
+    @classmethod
+    def each(cls, tally: Scored) -> Floats:
+        """The loss of one item of each unit; 0 where its score is no probability."""
+        score = tally.keys["score"]
+        positive, negative = cls.by_score(np.where(no_probability(score), 0.5, score))
+        return np.where(no_probability(score), 0.0, np.where(tally.keys["positive"], positive, negative))
+
+    @classmethod
+    def of(cls, tally: Scored, w: Floats) -> Self:
+        """Sums of w times what each unit has."""
+        outside = no_probability(tally.keys["score"])
+        sums = ((w * x).sum(-1, keepdims=True) for x in (cls.each(tally), 1.0, outside))
+        return cls(*sums)
+
+    @classmethod
+    def rows(cls, tally: Scored, part: slice) -> Self:
+        """One item of each unit."""
+        loss, outside = cls.each(tally)[part, None], no_probability(tally.keys["score"][part])
+        return cls(loss, np.ones_like(loss), outside[:, None].astype(np.float64))
+
+    @classmethod
+    def no_model(cls, tally: Scored, index: int | None) -> tuple[list[str], Self] | None:
+        """One probability for every item: the share of positives."""
+        pos, neg = base_rate(tally)
+        if not tally.probabilities:
+            return None
+        positive, negative = cls.by_score(np.array([pos / (pos + neg)]))
+        loss = np.array([pos * positive + neg * negative])
+        return [BASE_RATE], cls(loss, np.full_like(loss, pos + neg), np.zeros_like(loss))
+
+
+class SquaredLosses(Losses):
+    """Squared distances of probabilities from what came true."""
+
+    by_score = staticmethod(squared)
+
+
+class LogLosses(Losses):
+    """Surprises: how improbable what came true was said to be, on the scale of logarithms."""
+
+    by_score = staticmethod(logarithmic)
