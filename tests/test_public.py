@@ -16,7 +16,7 @@ def test_public_names_are_these_and_the_measures() -> None:
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
         "ece_if_calibrated", "estimate", "evaluate",
         "five_numbers", "friedman", "plan", "post_hoc", "tune",
-        "calibration_curve", "curve_band", "curves", "dominance", "pr_curve", "roc_curve",
+        "calibration_curve", "curve_band", "curves", "delong", "dominance", "pr_curve", "roc_curve",
     }  # fmt: skip
     measures = {
         "accuracy", "adjusted_rand", "average_precision", "balanced_accuracy", "brier", "calibration_intercept",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.measures.curves import pr_curve as pr_curve
     from assay.measures.curves import roc_curve as roc_curve
     from assay.measures.declare import Measure as Measure
+    from assay.measures.delong import delong as delong
     from assay.measures.dominance import dominance as dominance
     from assay.measures.reliability import brier_parts as brier_parts
     from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
@@ -59,6 +60,7 @@ _HOME = {
     "OptionError": "errors",
     "UnknownMeasure": "errors",
     "Measure": "measures.declare",
+    "delong": "measures.delong",
     "roc_curve": "measures.curves",
     "pr_curve": "measures.curves",
     "calibration_curve": "measures.calibration_curve",

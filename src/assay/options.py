@@ -39,6 +39,7 @@ PAIRED_METHODS: Final = (
     "auto",
     "tango",
     "smoothed_delta",
+    "delong",
     "mover",
     "cluster_mover",
     "percentile",

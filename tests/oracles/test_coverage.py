@@ -23,6 +23,7 @@ from assay.uncertainty.proportions import wilson
 from scripts.coverage_counting import Family, count
 from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_populations import Clustered, NormalScores, in_clusters
+from scripts.coverage_scores import Probabilities
 
 SAMPLES = 400
 DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than half a point of coverage
@@ -96,6 +97,19 @@ def test_the_true_area_of_normal_scores_is_that_of_theory(shift: float, spread: 
     area = NormalDist().cdf(shift / math.sqrt(1 + spread**2))
     # 20,000 quantiles stand for each class; a step between two of them weighs 1 / 20,000 at most.
     assert population.truth(catalogue()["roc_auc"], {}) == pytest.approx(area, abs=1e-6)
+
+
+@pytest.mark.parametrize("shape", ["normal", "gamma"])
+@pytest.mark.parametrize("sharp", [0.5, 1.0, 2.0])
+def test_true_values_of_probabilities_are_those_of_theory(shape: str, sharp: float) -> None:
+    population = Probabilities("", 100, 0.3, 1.0, sharp, shape)
+    # P(X > Y) for Gamma(3) against Gamma(2): X / (X + Y) is Beta(3, 2), and above ½ with the chance 11/16.
+    area = NormalDist().cdf(1 / math.sqrt(2)) if shape == "normal" else 11 / 16
+    assert population.truth(catalogue()["roc_auc"], {}) == pytest.approx(area, abs=1e-5)
+    # Log-odds that were multiplied by s are stretched back by 1/s; quantiles leave out a little of the tails.
+    assert population.truth(catalogue()["calibration_slope"], {}) == pytest.approx(1 / sharp, rel=1e-3)
+    if sharp == 1:
+        assert population.truth(catalogue()["calibration_intercept"], {}) == pytest.approx(0, abs=1e-3)
 
 
 def test_true_values_of_two_classes_are_those_counted_by_hand() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures import quick, score_forms, score_slopes
+from assay.measures import delong, quick, score_forms, score_slopes
 from assay.measures.average import ratio
 from assay.measures.declare import Hides, Worked, family, measure
 from assay.measures.examples import (
@@ -22,7 +22,7 @@ from assay.measures.examples import (
     WITH_LOW_NEGATIVES,
 )
 from assay.measures.exchange_signs import auc_signs
-from assay.measures.forms import Effective, EffectiveN, Signs
+from assay.measures.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.score_slopes import Both
 from assay.tally.joint import Joint
 from assay.tally.losses import LogLosses, SquaredLosses
@@ -114,6 +114,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     influence=_auc_influence,
     left_out=_auc_left_out,
     quick=quick.roc_auc,
+    paired=PairedForm("delong", delong.variance_of_difference),
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
         Worked(

@@ -29,6 +29,7 @@ NAMES = {
     "logit_delta": "delta-method intervals on the logit scale",
     "fisher_z": "Fisher z intervals",
     "smoothed": "Wilson score intervals with a smoothed variance",
+    "delong": "DeLong intervals",
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",

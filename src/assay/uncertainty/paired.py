@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.forms import Jackknife, NoInterval
+from assay.measures.forms import Jackknife, NoInterval, PairedForm
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.equivalence import LimitsAt
@@ -35,6 +35,8 @@ def default_method(p: Pair) -> str:
         return "tango"
     if isinstance(p.bound.form(p.joint.a), Jackknife):
         return "jackknife"
+    if _form(p) is not None:
+        return "delong"
     full = p.joint.complete()
     if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
         return "smoothed_delta"
@@ -94,6 +96,28 @@ def _smoothed_delta(p: Pair) -> Limits:
     half = p.z * math.sqrt(float((w * slope**2).sum()))
     d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))
     return Limits(d - half, d + half, "smoothed_delta")
+
+
+def _form(p: Pair) -> PairedForm | None:
+    """The closed form of the difference that the measure declares, where it holds for these rows and options."""
+    form, tally = p.bound.measure.paired, p.joint.a
+    usual = all(value == p.bound.measure.options[name] for name, value in p.bound.own.items())
+    return form if usual and tally.weights is None and tally.clusters is None else None
+
+
+def _delong(p: Pair) -> Limits:
+    """The difference ± z standard errors, from the placements of the same items under both systems."""
+    form = _form(p)
+    if form is None:
+        raise OptionError(
+            f"DeLong's interval is of the whole area under ROC curves of independent rows; {p.bound.spelling} of these "
+            "rows has method='auto'."
+        )
+    variance = form.variance(p.joint)
+    if variance <= NOTHING:
+        return Limits(None, None, "delong", NO_VARIATION)
+    half = p.z * math.sqrt(variance)
+    return Limits(p.difference - half, p.difference + half, "delong")
 
 
 def _jackknife(p: Pair) -> Limits:
@@ -161,6 +185,7 @@ def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
 METHODS: dict[str, Callable[[Pair], Limits]] = {
     "tango": _tango,
     "smoothed_delta": _smoothed_delta,
+    "delong": _delong,
     "mover": by_mover,
     "cluster_mover": by_cluster_mover,
     "jackknife": _jackknife,

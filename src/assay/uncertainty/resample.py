@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -87,7 +88,7 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     elif tally.clusters is None and tally.weights is None:
         values = bound.left_out(tally)
     if values is None:
-        step = max(1, CHUNK // len(tally.counts))
+        step = max(1, CHUNK // _width(bound, tally))
         parts = (slice(i, i + step) for i in range(0, len(counts), step))
         values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
     times = counts.astype(np.float64)
@@ -97,6 +98,14 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
         times = np.divide(total, typical, out=np.zeros_like(times), where=typical > 0)
     held = times > 0
     return values[held], times[held]
+
+
+def _width(bound: Bound, tally: Tally) -> int:
+    """How many numbers one value without an item, or without a cluster, takes."""
+    if tally.clusters is None or not is_linear(bound):
+        return len(tally.counts)
+    total: Any = bound.evidence.of(tally, tally.mass)  # of a cluster only its sums are taken away
+    return int(total.features.shape[-1])
 
 
 def summed(bound: Bound, tally: Tally) -> bool:
