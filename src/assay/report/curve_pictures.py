@@ -27,7 +27,7 @@ TITLES = {
     "envelope": "Cost curve",
 }
 ROOM = 2.5  # times the cost without a model: dearer thresholds are off the picture
-WIDE = 72  # letters in a line above a picture
+WIDE = 78  # letters in a line above a picture
 GAP = 0.01  # of recall, beyond which the line between two points is drawn as it is bent
 
 

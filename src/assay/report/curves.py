@@ -14,7 +14,6 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.calibration_curve import BINS, Calibration
-from assay.measures.catalogue import catalogue
 from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.curves import Curve, PrecisionRecall, Reached, Roc
 from assay.options import CURVES, LEVEL
@@ -135,8 +134,7 @@ def curves(
     for name, tally in tallies.items():
         curve = _curve(kind, tally, costs, (bins, binning))
         limits = curve_band(curve, level=level) if band and isinstance(curve, Reached | Calibration) else None
-        known = [measure for measure in SUMMARIES.get(kind, ()) if measure in catalogue()]
-        summaries = tuple(estimate(measure, tally, level=level) for measure in known)
+        summaries = tuple(estimate(measure, tally, level=level) for measure in SUMMARIES.get(kind, ()))
         made.append(SystemCurve(name, tally, curve, limits, summaries, _threshold(tally, name, question)))
     return Curves(kind, tuple(made), level, tuple(notes), provenance)
 
