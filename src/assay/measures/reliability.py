@@ -152,7 +152,8 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
         ("  if calibrated", _cell(error.expected, luck)),
         ("  less luck", _cell(error.corrected, "√(error² − error if calibrated²)")),
     )
-    return Section("Calibration", ("value",), rows, f"Over {bins} bins with about {by} each.")
+    told = f"over {bins} bins with about {by} each"
+    return Section("calibration", ("value",), rows, told, beside="explanations")
 
 
 def _cell(value: float, note: str) -> tuple[Cell]:
