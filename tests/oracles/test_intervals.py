@@ -590,8 +590,7 @@ def test_mover_of_areas_takes_items_as_different_where_their_ranks_differ() -> N
     for level in LEVELS:
         singles = [assay.estimate("roc_auc", Scored.from_scores(gold, x), level=level) for x in (a, b)]
         expected = mover(singles[0], singles[1], left[0], left[1], disagree)
-        found = assay.compare(gold, a, b, measure="roc_auc", level=level, test="none")
-        assert found.method == "mover"
+        found = assay.compare(gold, a, b, measure="roc_auc", level=level, test="none", method="mover")
         assert limits(found) == pytest.approx(expected, abs=1e-9)
 
 

@@ -107,3 +107,25 @@ def test_a_difference_that_is_only_just_shown_says_so() -> None:
         assert (True in said) == close
         seen.add(close)
     assert seen == {True, False}
+
+
+def test_a_test_that_finds_what_the_interval_does_not_leaves_the_verdict_open() -> None:
+    """Scores that spread differently, close to an area of 1: exchanging finds more than DeLong's interval shows."""
+    rng = np.random.default_rng(4)
+    seen = set()
+    for _ in range(60):
+        y = np.arange(300) < 100
+        a, b = rng.normal(size=300) + 3.3 * y, rng.normal(size=300) * np.where(y, 2.5, 0.5) + 6.5 * y
+        c = assay.compare(y, a, b, measure="roc_auc")
+        assert c.p_value is not None
+        assert c.low is not None
+        assert c.high is not None
+        inside = min(-c.low, c.high) / (c.high - c.low)
+        torn = c.p_value <= 0.05 and inside > 0.05
+        assert (c.outcome == "undecided") == torn
+        if torn:
+            assert "finds a difference, but the data fit differences from" in c.verdict
+        if c.p_value <= 0.05 and inside < 0:
+            assert c.outcome in ("better", "worse")
+        seen.add(c.outcome)
+    assert "undecided" in seen

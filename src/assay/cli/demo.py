@@ -60,6 +60,11 @@ def in_a_folder(folder: Path, *, force: bool) -> None:
     path = argument(folder / next(iter(OPTIONS)))
     options = shlex.split(OPTIONS[Path(path).name])
     print(f"Is one of them really better? Try: {shlex.join(['assay', 'compare', path, *options])}")
+    scores = ["--score", "logistic=logistic_score", "--score", "tree=tree_score", "--positive", "malignant"]
+    print(f"Their probabilities, at every threshold: {shlex.join(['assay', 'curve', path, *scores])}")
+    digits = argument(folder / "digits.csv")
+    every = shlex.join(["assay", "evaluate", digits, "--score", "logistic=logistic_p{}"])
+    print(f"A probability for every class: {every}")
 
 
 def write(folder: Path, *, force: bool) -> list[str]:

@@ -123,6 +123,12 @@ class Measure:
         """This measure as it is read of such a tally."""
         return self if isinstance(tally, self.kind) else self.variants.get(type(tally), self)
 
+    @property
+    def _named_by(self) -> str:
+        """What the command line names such answers by."""
+        option = {"scored": "--score NAME=COL", "class_scores": "--score 'NAME=COL{}'", "guesses": "--guess NAME=COL"}
+        return f" (its system has no {option[self.kind.kind]})" if self.kind.kind in option else ""
+
     def reads_from(self, tally: Tally) -> bool:
         """Whether the measure can be computed from this tally."""
         return isinstance(tally, self.on(tally).kind)
@@ -184,7 +190,7 @@ class Measure:
             return mine.bind(tally, **options)
         if not isinstance(tally, self.kind):
             raise DataError(
-                f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally. "
+                f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally{self._named_by}. "
                 f"Make one with assay.{self.call_of_kind}."
             )
         strangers = [name for name in options if name not in self.options]

@@ -161,6 +161,10 @@ def _cell(value: float, note: str) -> tuple[Cell]:
 
 
 def _probabilities(tally: Scored) -> ByScore:
+    given: object = tally
+    if not isinstance(given, Scored):
+        what = type(given).__name__
+        raise DataError(f"a '{what}' is no tally of scores; make one with assay.Scored.from_scores(y_true, y_score).")
     if not tally.probabilities:
         raise DataError("scores lie outside [0, 1], so they are not probabilities and have no calibration.")
     if tally.n == 0:

@@ -315,9 +315,7 @@ def _system_notes(
     found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
 ) -> list[str]:
     out = list(found.systems[name].warnings())
-    lacking = found.provenance.get("unanswered", {}).get(name)
-    if lacking:
-        out.append(f"no prediction for {lacking:,} rows, which are counted as wrong")
+    out += found.notes_of(name)
     for i in range(len(cases)):
         e = estimates[name, i]
         out += [f"{e.measure}: {note}" for note in e.notes]

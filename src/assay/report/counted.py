@@ -69,6 +69,23 @@ class Counted:
     more: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)  # further evidence, of other kinds
     together: Any = None  # the systems over the same units, where the rows themselves were counted
 
+    def notes_of(self, name: str) -> list[str]:
+        """What a reader must know of how one system's answers were counted."""
+        out, facts = [], self.provenance
+        lacking = facts.get("unanswered", {}).get(name)
+        if lacking:
+            out.append(f"no prediction for {lacking:,} rows, which are counted as wrong")
+        columns = facts.get("score", {}).get(name)
+        if columns is None or name in facts.get("pred", {}):
+            return out
+        if not isinstance(columns, str):
+            out.append("labels are those of the highest score")
+        elif name not in facts.get("threshold", {}):
+            out.append(
+                "no labels: the scores lie outside [0, 1]; --threshold says from which one on an item is positive"
+            )
+        return out
+
     @property
     def scored(self) -> dict[str, Tally]:
         """The scores of every system that has some."""
@@ -158,12 +175,9 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
         more["clusters"] = len(first.clusters.names)
     if counts.skipped:
         more["skipped"] = counts.skipped
-        notes.append(f"{counts.skipped:,} rows were left out because a label or a prediction is missing")
+        notes.append(f"{counts.skipped:,} rows were left out because a label, a prediction or a score is missing")
     if counts.unanswered:
         more["unanswered"] = dict(counts.unanswered)
-    for system, columns in facts.get("score", {}).items():
-        if not isinstance(columns, str) and system not in facts.get("pred", {}):
-            notes.append(f"labels of {system} are those of its highest score")
     for system, n in facts.get("predictions without gold", {}).items():
         notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
     for slicing in counts.slices:

@@ -86,7 +86,7 @@ def _no_skill(measure: Measure) -> str:
     if measure.no_skill is None:
         return "none: it has no value without a model that is worth naming"
     if measure.no_skill == "base rate":
-        return "the same score for every item: the share of positives"
+        return "what the same score for every item, the share of positives, is worth"
     if isinstance(measure.no_skill, str):
         return "the best of always naming one class, guessing in proportion to the classes, and guessing evenly"
     return f"{measure.no_skill:g}, by chance"

@@ -20,6 +20,7 @@ from assay.report.scored import scored_sections
 from assay.report.slices import sliced
 from assay.report.words import name as titled
 from assay.tally.base import Tally
+from assay.tally.scored import Scored
 from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.proportions import normal_quantile, wilson
@@ -108,9 +109,8 @@ def evaluate(
         of_each = [section for each in tallies for section in each.sections(rows=rows, tables=tables)]
         of_each += scored_sections(tallies, priced, drawing)
         tabled = tuple(_with_intervals(section, level) for section in of_each)
-        lacking = found.provenance.get("unanswered", {}).get(name)
-        missed = [f"no prediction for {lacking:,} rows, which are counted as wrong"] if lacking else []
-        told = [*found.notes, *missed, *_notes(tallies, estimates), *(priced.notes(tally) if priced else ()), *notes]
+        told = [*found.notes, *found.notes_of(name), *_notes(tallies, estimates)]
+        told += [*(priced.notes(tally) if priced and not isinstance(tally, Scored) else ()), *notes]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure
         shown = (*tabled, *_without_a_model(tally, spellings), *sections)
         judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import plural
+from assay.measures.catalogue import resolve
 from assay.measures.thresholds import label_measure, same_labels
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.thresholds import FURTHER
@@ -102,7 +103,8 @@ def _flattery(t: Tuned) -> str:
     if by <= ROUNDING:
         return f"{text}; thresholds chosen on one half of them and judged on the other show no sign of it. {there}"
     name = "the mean cost" if t.choice.costs is not None else e.measure
-    left = e.value - by if e.higher_is_better else e.value + by
+    low, high = resolve(e.measure, {})[0].range
+    left = min(max(e.value - by if e.higher_is_better else e.value + by, low), high)
     return (
         f"{text}: choosing on one half of them and judging on the other puts it at about {by:.2g}, so that on other "
         f"rows {name} may be expected at about {left:.{decimals(e.low, e.high)}f}. {there}"

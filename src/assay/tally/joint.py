@@ -69,6 +69,14 @@ class Joint(Generic[T]):
         return _codes(self.a.exchange_keys(), self.b.exchange_keys())
 
     @cached_property
+    def apart_as_they_are(self) -> int:
+        """On how many items the two systems gave different answers, as they stand and not as ranks."""
+        apart = np.zeros(len(self.counts), bool)
+        for name, column in self.a.keys.items():
+            apart |= column != self.b.keys[name]
+        return int(self.counts[apart].sum())
+
+    @cached_property
     def disagreements(self) -> int | None:
         """On how many items the two systems answered differently; None where answers cannot be matched."""
         if self.a.no_exchange is not None:

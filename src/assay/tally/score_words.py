@@ -38,6 +38,10 @@ def warnings(tally: Scored) -> list[str]:
             f"{plural(close, 'score')} differ from the next one by rounding alone, and are not ties: round them if "
             "they were meant to be equal"
         )
+    if not tally.probabilities:
+        out.append(
+            "scores lie outside [0, 1], so what needs probabilities is left out: Brier score, log loss, calibration"
+        )
     if tally.bins:
         out.append(f"scores were gathered into {tally.bins} bins, so values of scores are approximate")
     return out

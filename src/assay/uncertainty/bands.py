@@ -122,14 +122,20 @@ def _cells(total: Floats, x: Floats) -> tuple[Floats, Floats]:
 
 
 def _straightened(weight: Floats, place: Floats, reached: Floats) -> tuple[Floats, Floats]:
-    """The straight line through what is reached, and its slope: the steps of the curve are noise counted elsewhere."""
+    """The straight line through what is reached, and its slope: the steps of the curve are noise counted elsewhere.
+
+    Where the curve strays from the line by more than its steps would, as at the end of a block of tied scores, it is
+    bent, and is taken as it is.
+    """
 
     def mean(values: Floats) -> Floats:
         return np.asarray((weight * values).sum(axis=1, keepdims=True))
 
     center, height = mean(place), mean(reached)
     slope = mean((place - center) * (reached - height)) / np.maximum(mean((place - center) ** 2), 1e-12)
-    return height + slope * (place - center), slope[:, 0]
+    line = height + slope * (place - center)
+    bent = mean((reached - line) ** 2) > np.maximum(reached[:, -1:] - reached[:, :1], 1.0)
+    return np.where(bent, reached, line), slope[:, 0]
 
 
 def _quantile(weight: Floats, a: Floats, b: Floats, p: float) -> Floats:

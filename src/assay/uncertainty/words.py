@@ -26,6 +26,7 @@ TEST_NAMES = {
     "5x2cv": "5×2cv t test",
     "none": "no test",
 }
+ONLY_JUST = 0.05  # of its width: how far an interval may reach past 0 where a test finds a difference all the same
 CORRECTION_NAMES = {"holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni"}
 MEANING = (
     "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
@@ -63,7 +64,11 @@ def outcome(c: Comparison) -> str:
         return "not comparable"
     p = c.p_value if c.p_adjusted is None else c.p_adjusted
     if _is_found(p, c.level) and (c.difference != 0 or c.leaning):
-        if c.higher_is_better is None or _at_odds(c):
+        if _at_odds(c):
+            return "different"
+        if _torn(c):
+            return "undecided"
+        if c.higher_is_better is None:
             return "different"
         return "better" if (c.difference > 0) == c.higher_is_better else "worse"
     if c.margin is not None:
@@ -125,8 +130,25 @@ def _odds(c: Comparison) -> str:
     return f"but to which side is open: the {test} speaks for higher values of {a}, which is {mean}"
 
 
+def _torn(c: Comparison) -> bool:
+    """Whether exchanging finds a difference that the interval holds to be 0 as well, and not only just.
+
+    Tests of ranks and signs ask for something else than the mean that their interval is of, and are not held to it.
+    """
+    if c.test != "randomization" or c.alternative != "two-sided":
+        return False
+    if c.low is None or c.high is None or not c.low < 0 < c.high:
+        return False
+    return min(-c.low, c.high) > ONLY_JUST * (c.high - c.low)
+
+
 def _undecided(c: Comparison) -> str:
     a, b = c.names
+    if _is_found(c.p_value if c.p_adjusted is None else c.p_adjusted, c.level) and _torn(c):
+        return (
+            f"Undecided between {a} and {b}: the {TEST_NAMES.get(c.test, c.test)} finds a difference, but {_fits(c)}, "
+            "and so none at all; the two suppose different things."
+        )
     if c.margin is None:
         reach = f"; {_fits(c)}" if c.low is not None else ""
         return f"Undecided between {a} and {b}: no test was made{reach}."
@@ -177,7 +199,7 @@ def _close(c: Comparison) -> str:
     return (
         ""
         if c.low is None or _apart(c) or c.alternative != "two-sided"
-        else (", though only just: the interval reaches 0")
+        else (", though only just: the interval reaches past 0")
     )
 
 
