@@ -91,7 +91,7 @@ def _smoothed_delta(p: Pair) -> Limits:
     full = p.joint.complete()
     if full is None or not is_linear(p.bound):
         raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
-    w = full.mass + 0.5
+    w = full.mass / p.factor + 0.5
     slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
     half = p.z * math.sqrt(float((w * slope**2).sum()))
     d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))
