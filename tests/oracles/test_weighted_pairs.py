@@ -38,6 +38,12 @@ def difference(data: Any, measure: str, **systems: Any) -> Row:
     return found
 
 
+def limits(found: Row) -> tuple[float, float]:
+    assert found.low is not None
+    assert found.high is not None
+    return found.low, found.high
+
+
 MEASURES: dict[str, tuple[dict[str, Any], Callable[..., float]]] = {
     "f1": (LABELS, sk.f1_score),
     "accuracy": (LABELS, sk.accuracy_score),
@@ -60,10 +66,9 @@ def test_a_difference_of_weighted_rows_is_as_unsure_as_resampled_rows_show(name:
     found = difference(data, name, **systems)
     drawn = [apart(rng.integers(0, 600, 600)) for _ in range(200)]
     assert found.value == pytest.approx(apart(slice(None)))
-    assert found.low is not None
-    assert found.high is not None
+    low, high = limits(found)
     # 200 draws know a standard deviation to 5%; what is added to small tables makes intervals a little wider.
-    assert (found.high - found.low) / (2 * 1.96 * np.std(drawn)) == pytest.approx(1, abs=0.15)
+    assert (high - low) / (2 * 1.96 * np.std(drawn)) == pytest.approx(1, abs=0.15)
 
 
 @pytest.mark.parametrize("unit", [0.01, 100.0])
@@ -86,8 +91,9 @@ def test_weighted_systems_are_compared_where_some_pairs_of_answers_never_occur()
     data = rows(80)
     held = ~((data["gold"] == 1) & (data["hard_a"] == 0) & (data["hard_b"] == 1))
     found = difference({name: column[held] for name, column in data.items()}, "f1", **LABELS)
-    assert found.low is not None
-    assert found.low < found.value < found.high
+    low, high = limits(found)
+    assert found.value is not None
+    assert low < found.value < high
 
 
 @pytest.mark.parametrize("name", ["f1", "accuracy", "roc_auc"])
@@ -97,6 +103,6 @@ def test_the_unit_of_weights_does_not_change_what_may_still_be_where_systems_ans
     systems = MEASURES[name][0]
     once = difference(data, name, **systems)
     again = difference({**data, "w": 100 * data["w"]}, name, **systems)
-    assert once.low is not None
-    assert once.low < 0 < once.high
+    low, high = limits(once)
+    assert low < 0 < high
     assert [again.low, again.high] == close([once.low, once.high], 1e-6)
