@@ -106,3 +106,12 @@ def test_the_unit_of_weights_does_not_change_what_may_still_be_where_systems_ans
     low, high = limits(once)
     assert low < 0 < high
     assert [again.low, again.high] == close([once.low, once.high], 1e-6)
+
+
+def test_a_weighted_comparison_without_intervals_of_its_own_systems_says_why() -> None:
+    data = rows(40)
+    data["gold"] = np.arange(40) == 7
+    data["w"][7] = 0.5
+    found = difference(data, "average_precision", **SCORES)
+    assert found.value is not None
+    assert (found.low, found.reason) == (None, "no interval: there is only one positive item")

@@ -40,7 +40,9 @@ def default_method(p: Pair) -> str:
     full = p.joint.complete()
     if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
         return "smoothed_delta"
-    return "mover" if p.a.interval is not None and p.b.interval is not None else "bca"
+    # Weighted rows cannot be drawn; MOVER then says why the systems themselves have no intervals.
+    made = p.a.interval is not None and p.b.interval is not None
+    return "mover" if made or p.joint.a.weights is not None else "bca"
 
 
 def limits(p: Pair, method: str) -> Limits:
