@@ -245,6 +245,6 @@ def test_no_more_bins_are_told_of_than_hold_items() -> None:
     apart = calibration_section(Scored.from_scores([0, 1] * 15, np.arange(30) / 30))
     assert tied is not None
     assert apart is not None
-    assert tied.note == "Over the 2 of 15 bins that hold items."
+    assert tied.note == "over the 2 of 15 bins that hold items"
     assert dict(tied.rows)["calibration error"][0].note == "2 bins"
-    assert apart.note == "Over 15 bins with about as many items each."
+    assert apart.note == "over 15 bins with about as many items each"

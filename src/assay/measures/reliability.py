@@ -152,13 +152,13 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
         ("  if calibrated", _cell(error.expected, luck)),
         ("  less luck", _cell(error.corrected, "√(error² − error if calibrated²)")),
     )
-    return Section("Calibration", ("value",), rows, _over(filled, bins, binning))
+    return Section("calibration", ("value",), rows, _over(filled, bins, binning), beside="explanations")
 
 
 def _over(filled: int, bins: int, binning: str) -> str:
     """Which bins were looked at; equal scores stay in one, so that some bins may hold nothing."""
     alike = "with about as many items each" if binning == "mass" else "of the same width"
-    return f"Over {bins} bins {alike}." if filled == bins else f"Over the {filled} of {bins} bins that hold items."
+    return f"over {bins} bins {alike}" if filled == bins else f"over the {filled} of {bins} bins that hold items"
 
 
 def _cell(value: float, note: str) -> tuple[Cell]:

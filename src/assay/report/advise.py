@@ -155,6 +155,15 @@ def advice_of(known: Tally | AnyFacts, ways: Ways | None = None, *, most: int | 
     return tuple(pieces[:most])
 
 
+def advice_for(tallies: Sequence[Tally], *, systems: int = 1, most: int | None = None) -> tuple[Piece, ...]:
+    """Advice for a system that was counted by labels, by scores, or by both."""
+    known = [facts_of_tally(tally, systems=systems) for tally in tallies]
+    facts, scored = known[0], next((each for each in known if isinstance(each, Facts) and each.scores), None)
+    if isinstance(facts, Facts) and scored is not None and scored is not facts:
+        facts = dataclasses.replace(scored, classes=facts.classes, labels=True)
+    return advice_of(facts, most=most)
+
+
 # ---------------------------------------------------------------------- what came
 def _tally(data: Any) -> Tally | None:
     """The tally that came, or that a file of counts holds; of several systems the first: gold is the same."""

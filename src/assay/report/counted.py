@@ -176,6 +176,8 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
     }
     if cut:
         more["threshold"] = cut
+    if any(len(tally.keys) > 2 for tally in counts.scores.values()):
+        more["kept"] = "every row: the scores of all classes belong together"
     for tally in counts.scores.values():
         more |= {"score bins": tally.bins} if getattr(tally, "bins", 0) else {}
     return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), _further(counts), counts.together)

@@ -299,4 +299,4 @@ def _with_intervals(section: Section, level: float) -> Section:
         return Cell(cell.text, f"{100 * low:.1f}–{100 * high:.1f}%", cell.tone, cell.value, cell.share)
 
     rows = tuple((name, tuple(shown(cell) for cell in cells)) for name, cells in section.rows)
-    return Section(section.title, section.columns, rows, section.note, section.shares)
+    return replace(section, rows=rows)

@@ -14,6 +14,7 @@ from assay.uncertainty.words import MEANING, effects, p_number, percent
 def markdown(report: Report) -> str:
     """Headlines, a table of rows, notes and the signatures."""
     lines = _contest(report, report.contest) if report.contest is not None else _systems(report)
+    lines += _advice(report)
     lines += [safe(report.methods), ""]
     # A signature is percent-encoded, so nothing in it can end the code span.
     lines += [f"`{signature}`  " for signature in dict.fromkeys(row.signature for row in report.rows)]
@@ -29,6 +30,12 @@ def _systems(report: Report) -> list[str]:
             lines += ["", *_table(section)]
         lines += ["", *(f"- {safe(note)}" for note in system.notes), ""]
     return lines
+
+
+def _advice(report: Report) -> list[str]:
+    if report.contest is not None or "measures" in report.asked or not report.advice:
+        return []
+    return ["Worth reporting first:", "", *(f"- {safe(p.report)}: {safe(p.why)}" for p in report.advice), ""]
 
 
 def _values(rows: Sequence[Row], second: str) -> list[str]:

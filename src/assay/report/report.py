@@ -17,8 +17,10 @@ from assay.uncertainty.results import Comparison, Estimate, version
 
 if TYPE_CHECKING:
     from assay.report.contest import Contest
+    from assay.report.pieces import Piece
 
 SCHEMA = 1
+MOST_ADVICE = 3
 
 
 @dataclass(frozen=True)
@@ -151,6 +153,17 @@ class Report:
         return said if self.contest is None else (*self.contest.notes, *said)
 
     @property
+    def advice(self) -> tuple[Piece, ...]:
+        """What is most worth reporting of these data, why, and what it hides."""
+        from assay.report.advise import advice_for
+
+        if self.counted is None or not self.systems:
+            return ()
+        name = self.systems[0].name
+        tallies = (self.counted.systems[name], *self.counted.more.get(name, ()))
+        return advice_for(tallies, systems=len(self.systems), most=MOST_ADVICE)
+
+    @property
     def methods(self) -> str:
         """How the numbers were made, as a sentence for a paper."""
         from assay.report.methods import methods
@@ -166,6 +179,7 @@ class Report:
             "asked": dict(self.asked),
             "methods": self.methods,
             "notes": list(self.notes),
+            "advice": [{"report": p.report, "why": p.why, "hides": p.hides} for p in self.advice],
             "rows": [row.to_dict() for row in self.rows],
             "systems": [system.to_dict() for system in self.systems],
             **({} if self.contest is None else {"contest": self.contest.to_dict()}),

@@ -40,6 +40,9 @@ def show(report: Report, console: Console) -> None:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(system, rows, console.width):
             console.print(line, soft_wrap=line.cell_len <= console.width)
+    advice = ", ".join(piece.report for piece in report.advice)
+    if advice and "measures" not in report.asked:
+        console.print(Text(f"worth reporting first: {advice} ('assay advise' says why)", style="dim"))
     console.print(Text(footer(report), style="dim"))
 
 

@@ -57,7 +57,7 @@ def section_lines(section: Section, width: int) -> Iterator[Text]:
     if told:
         yield Text(f" {told}", style="dim")
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
-        beside = "shares" if section.shares else "intervals"
+        beside = "shares" if section.shares else section.beside
         yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")
 
 

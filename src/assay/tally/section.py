@@ -30,6 +30,7 @@ class Section:
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     note: str = ""
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
+    beside: str = "intervals"  # what the notes of its cells are, where there is no room for them
 
 
 def number(x: float) -> str:
