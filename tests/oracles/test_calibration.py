@@ -238,3 +238,13 @@ def test_calibration_is_shown_as_a_table_or_not_at_all() -> None:
         brier_parts(Scored.from_scores(y, 2 * p))
     with pytest.raises(DataError, match="not probabilities"):
         ece_if_calibrated(Scored.from_scores(y, 2 * p))
+
+
+def test_no_more_bins_are_told_of_than_hold_items() -> None:
+    tied = calibration_section(Scored.from_scores([1, 1, 0, 0, 1, 0], [0.9, 0.9, 0.9, 0.2, 0.2, 0.2]))
+    apart = calibration_section(Scored.from_scores([0, 1] * 15, np.arange(30) / 30))
+    assert tied is not None
+    assert apart is not None
+    assert tied.note == "over the 2 of 15 bins that hold items"
+    assert dict(tied.rows)["calibration error"][0].note == "2 bins"
+    assert apart.note == "over 15 bins with about as many items each"

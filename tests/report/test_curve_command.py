@@ -14,6 +14,7 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import OptionError
+from assay.measures.cost_curves import CostByThreshold
 from assay.report.curves import curves
 from tests.snapshot import Snapshot
 
@@ -190,3 +191,32 @@ def test_a_part_below_the_diagonal_is_told_only_where_the_band_is_below_too() ->
     assert "to 1 of FPR" in told[0]
     table["s"] = score
     assert not any("worse" in text for text in curves(table, gold="y", scores="s", positive="true").sentences)
+
+
+def test_a_single_threshold_is_said_to_be_cheaper_over_the_costs_for_which_it_is() -> None:
+    # It finds 2 of 3 positives and alarms 1 of 4 negatives: cheaper than none from 3/11 on, than all up to 9/13.
+    said = curves({"gold": [1, 1, 1, 0, 0, 0, 0], "p": [1, 1, 0, 1, 0, 0, 0]}, scores="p", kind="envelope").sentences
+    assert said[0] == (
+        "p: a threshold is cheaper than the same answer for all where misses could make up 27.3% to 69.2% of the cost."
+    )
+
+
+def test_a_threshold_on_the_hull_is_not_said_to_rule_out_the_same_answer_for_all() -> None:
+    said = curves({"gold": [1, 1, 1, 0, 0, 0, 0], "p": [1, 1, 0, 1, 0, 0, 0]}, scores="p").sentences
+    assert any("beside the same answer for all only 1 of its 2 thresholds can be the best" in text for text in said)
+
+
+def test_the_cheapest_threshold_is_written_in_full_so_that_it_reaches_its_own_score() -> None:
+    data = {"gold": [0, 0, 1, 1], "p": [0.1, 0.2, 0.123456 * 7, 0.9]}
+    said = curves(data, scores="p", kind="cost", cost_fp=1, cost_fn=1).sentences
+    assert f"alarm from {0.123456 * 7!r} on" in said[0]
+
+
+def test_equal_costs_are_equal_however_they_were_added_up() -> None:
+    # 0.1 + 0.1 + 0.1 is above 0.3 by its last bit: three false alarms, or one miss more, cost the same.
+    data = {"gold": [1, 0, 0, 0, 1, 0, 0, 0], "p": [0.9, 0.5, 0.5, 0.5, 0.4, 0.1, 0.1, 0.1]}
+    drawn = curves(data, scores="p", kind="cost", cost_fp=0.1, cost_fn=0.3)["p"].curve
+    tuned = assay.tune(data, score="p", cost_fp=0.1, cost_fn=0.3, n_resamples=99)
+    assert tuned.threshold == 0.9
+    assert isinstance(drawn, CostByThreshold)
+    assert drawn.cheapest[0] == tuned.threshold

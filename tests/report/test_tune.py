@@ -279,3 +279,18 @@ def test_the_same_seed_gives_the_same_answer_and_another_one_about_the_same() ->
     assert one.to_json() == same.to_json()
     assert one.steadiness != other.steadiness
     assert one.threshold == other.threshold
+
+
+def test_a_target_that_calling_nothing_comes_closest_to_is_told_without_an_infinite_threshold() -> None:
+    found = tune({"gold": [0, 1, 1, 1], "p": [0.9, 0.2, 0.6, 0.4]}, score="p", target="npv=0.5", n_resamples=99)
+    assert found.threshold is None
+    assert found.sentences[0].endswith("The closest is npv 0.25 (specificity 1), where nothing is called “1”.")
+
+
+def test_an_objective_that_is_undefined_everywhere_is_no_closest_threshold() -> None:
+    """The one negative weighs nothing, so that specificity is 0/0 at every threshold."""
+    rows = {"gold": [0, 1, 1], "p": [0.9, 0.2, 0.6], "w": [0, 1, 1]}
+    found = tune(rows, score="p", weight="w", target="npv=0.5", n_resamples=99)
+    assert found.threshold is None
+    assert found.found.closest is None
+    assert "specificity is undefined at every threshold" in found.sentences[0]

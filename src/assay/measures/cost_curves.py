@@ -13,6 +13,8 @@ from assay.measures.curves import Curve, Roc, counts_reached
 from assay.tally.sampling import Floats
 from assay.tally.scored import Scored
 
+ROUNDING = 1e-13  # costs that differ by less, beside the lowest of them, are equal but for the last bits
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostByThreshold(Curve):
@@ -41,7 +43,7 @@ class CostByThreshold(Curve):
     @property
     def cheapest(self) -> tuple[float, float]:
         """The threshold of the lowest cost on these items, the highest of several, and that cost."""
-        place = int(np.argmin(self.y))
+        place = int(np.argmax(self.y <= self.y.min() * (1 + ROUNDING)))
         return float(self.threshold[place]), float(self.y[place])
 
 

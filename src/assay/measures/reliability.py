@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.errors import DataError
+from assay.errors import DataError, plural
 from assay.measures.bins import BINS, Bins, binned
 from assay.options import LEVEL, SEED
 from assay.tally.losses import squared
@@ -140,7 +140,7 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
     if not tally.probabilities or tally.n == 0:
         return None
     parts, error = brier_parts(tally, bins, binning), ece_if_calibrated(tally, bins, binning)
-    by = "as many items" if binning == "mass" else "the same width"
+    filled = int((binned(_probabilities(tally), bins, binning).items > 0).sum())
     luck = f"{error.low:.4f} to {error.high:.4f} in {error.level:.0%} of draws"
     rows = (
         ("Brier score", _cell(parts.brier, "reliability − resolution + uncertainty + within bins")),
@@ -148,12 +148,17 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
         ("  resolution", _cell(parts.resolution, "how far the bins differ in what comes true")),
         ("  uncertainty", _cell(parts.uncertainty, "the Brier score of the base rate")),
         ("  within bins", _cell(parts.within, "what the bins leave of the scores")),
-        ("calibration error", _cell(error.value, f"{bins} bins")),
+        ("calibration error", _cell(error.value, plural(filled, "bin"))),
         ("  if calibrated", _cell(error.expected, luck)),
         ("  less luck", _cell(error.corrected, "√(error² − error if calibrated²)")),
     )
-    told = f"over {bins} bins with about {by} each"
-    return Section("calibration", ("value",), rows, told, beside="explanations")
+    return Section("calibration", ("value",), rows, _over(filled, bins, binning), beside="explanations")
+
+
+def _over(filled: int, bins: int, binning: str) -> str:
+    """Which bins were looked at; equal scores stay in one, so that some bins may hold nothing."""
+    alike = "with about as many items each" if binning == "mass" else "of the same width"
+    return f"over {bins} bins {alike}" if filled == bins else f"over the {filled} of {bins} bins that hold items"
 
 
 def _cell(value: float, note: str) -> tuple[Cell]:

@@ -234,6 +234,8 @@ class Search:
             name = self.choice.objective if target is None or held is None else target.measure
             return Found(None, None, None, None, 0, f"{name} is undefined at every threshold")
         undefined = np.isnan(values) | np.isnan(held)
+        if undefined.all():
+            return Found(None, None, None, None, 0, f"{self.choice.objective} is undefined at every threshold")
         up = label_measure(target.measure)[0].higher_is_better
         merit = np.where(undefined, -np.inf, held if up else -held)
         near = merit >= merit.max() - ROUNDING

@@ -22,6 +22,7 @@ from assay.report.evaluate import Asked, repeated
 from assay.report.own_gold import with_own_gold
 from assay.report.report import Report, Row, System
 from assay.tally.base import Tally
+from assay.tally.counts import lacking
 from assay.tally.section import Cell, Section
 from assay.uncertainty.cochran import cochrans_q
 from assay.uncertainty.compare import compared
@@ -134,8 +135,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     """Every comparison of the match, and the report of them."""
     _refuse_silence(found)
-    first = next(iter(found.systems))
-    primary, cases = _cases((found.systems[first], *found.more.get(first, ())), match)
+    primary, cases = _cases([_held(found, name) for name in found.systems], match)
     estimates = {
         (name, i): estimate(case.measure, _tally(found, name, case), **match.how.drawing, **case.options)
         for name in found.systems
@@ -219,12 +219,13 @@ def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Com
 
 
 # ---------------------------------------------------------------------- measures
-def _cases(tallies: Sequence[Tally], match: Match) -> tuple[Case, list[Case]]:
-    """The case that is tested, and all that are shown, in order."""
+def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list[Case]]:
+    """The case that is tested, and all that are shown, in order; from what is known of every system."""
     asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
-    usual = [spelling for tally in tallies for spelling in default_measures(tally)]
-    shown: list[Any] = usual if asked is None else list(asked)
-    wanted = match.primary or (primary_measure(tallies[0]) if asked is None else shown[0])
+    tallies = systems[0]
+    shown: list[Any] = _usual(systems) if asked is None else list(asked)
+    usual = primary_measure(tallies[0])
+    wanted = match.primary or (usual if asked is None and usual in shown else shown[0])
     found, options = resolve(wanted, {})
     tally = _read_of(tallies, found)
     if found.reads_from(tally):
@@ -241,6 +242,12 @@ def _cases(tallies: Sequence[Tally], match: Match) -> tuple[Case, list[Case]]:
     return (same[0], cases) if same else (first, [first, *cases])
 
 
+def _usual(systems: Sequence[Sequence[Tally]]) -> list[str]:
+    """The usual measures of the first system that are usual for all of them: scores may have no labels."""
+    first, *others = [[spelling for tally in held for spelling in default_measures(tally)] for held in systems]
+    return [spelling for spelling in first if all(spelling in other for other in others)] or first
+
+
 def _of_measure(tallies: Sequence[Tally], spelling: Any) -> list[Case]:
     found, options = resolve(spelling, {})
     return [Case(found, settled, class_) for settled, class_ in found.cases(_read_of(tallies, found), options)]
@@ -253,7 +260,15 @@ def _read_of(tallies: Sequence[Tally], measure: Measure) -> Tally:
 
 def _tally(found: Counted, name: str, case: Case) -> Tally:
     """The system's tally of the kind that the measure reads."""
-    return _read_of((found.systems[name], *found.more.get(name, ())), case.measure)
+    tally = _read_of(_held(found, name), case.measure)
+    if found.together is not None and not case.measure.reads_from(tally):
+        raise lacking(name, case.measure.on(tally).kind)
+    return tally
+
+
+def _held(found: Counted, name: str) -> tuple[Tally, ...]:
+    """All that is known of the system."""
+    return found.systems[name], *found.more.get(name, ())
 
 
 # ---------------------------------------------------------------------- what is said
@@ -289,7 +304,7 @@ def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:
     if len(pairs) > 1:
         return None
     a, b = (found.systems[name] for name in pairs[0])
-    return a.contrast(b, pairs[0]) if a.n == b.n else None
+    return a.contrast(b, pairs[0]) if a.n == b.n and type(a) is type(b) else None
 
 
 def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Comparison], match: Match) -> tuple[str, ...]:

@@ -124,8 +124,8 @@ def _hull(curve: Roc, name: str) -> str:
         shown = [useful[i] for i in np.linspace(0, len(useful) - 1, SHOWN).astype(int)]
     which = f"{', '.join(f'{t:.4g}' for t in shown)}{', among others' if len(shown) < len(useful) else ''}"
     return (
-        f"{name}: whatever errors cost, only {len(useful):,} of its {plural(len(curve) - 1, 'threshold')} can be the "
-        f"best (on the convex hull: {which})."
+        f"{name}: whatever errors cost, beside the same answer for all only {len(useful):,} of its "
+        f"{plural(len(curve) - 1, 'threshold')} can be the best (on the convex hull: {which})."
     )
 
 
@@ -178,7 +178,8 @@ def _calibrated(each: SystemCurve, curve: Calibration, name: str, level: float) 
 def _cheapest(each: SystemCurve, curve: CostByThreshold, name: str) -> str:
     at, cost = curve.cheapest
     never, always = float(curve.y[0]), float(curve.y[-1])
-    where = f"from {at:.4g} on" if np.isfinite(at) else "never to alarm"
+    # Written in full: a rounded threshold could leave out the very score it stands for.
+    where = f"from {at!r} on" if np.isfinite(at) else "never to alarm"
     text = (
         f"{name}: on these items the cheapest is to alarm {where}, which costs {cost:.4g} per item; never to alarm "
         f"costs {never:.4g}, always {always:.4g}. A threshold chosen on the items that judge it is flattered: 'assay "
@@ -193,11 +194,10 @@ def _cheapest(each: SystemCurve, curve: CostByThreshold, name: str) -> str:
 
 
 def _enveloped(curve: CostEnvelope, name: str) -> str:
-    trivial = np.minimum(curve.x, 1 - curve.x)
-    useful = np.flatnonzero(curve.y < trivial - 1e-12)
-    if len(useful) == 0:
+    # The first and the last turn of the envelope are where calling none, and all, positive cease to be the cheapest.
+    low, high = float(curve.x[1]), float(curve.x[-2])
+    if high - low <= 1e-12:
         return f"{name}: for no costs is any threshold cheaper than the same answer for all."
-    low, high = float(curve.x[max(useful[0] - 1, 0)]), float(curve.x[min(useful[-1] + 1, len(curve) - 1)])
     return (
         f"{name}: a threshold is cheaper than the same answer for all where misses could make up {about(low)} to "
         f"{about(high)} of the cost."

@@ -57,9 +57,12 @@ def _nothing(t: Tuned) -> str:
     text = f"No threshold was chosen on {_rows(t.dev)}: {found.reason}."
     if found.closest is None or t.choice.target is None:
         return text
+    where = f"at threshold {found.closest!r}"
+    if found.closest == math.inf:
+        where = f"where nothing is called “{t.dev['positive']}”"
     return (
         f"{text} The closest is {t.choice.target.measure} {found.held:.4g} ({t.choice.objective} {found.value:.4g}), "
-        f"at threshold {found.closest!r}."
+        f"{where}."
     )
 
 

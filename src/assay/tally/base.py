@@ -267,8 +267,11 @@ class Evidence:
     @classmethod
     def without_each(cls, tally: Any, part: slice) -> Self:
         """The evidence when one of the things sampled is taken away, each kind in turn."""
-        w: Floats = tally.mass - tally.sampling.one_each(part)
-        return cls.of(tally, w)
+        sampling = tally.sampling
+        one = sampling.one_each(part)
+        if sampling.profiles is None and tally.weights is not None:
+            one = one * tally.weights.typical
+        return cls.of(tally, np.maximum(tally.mass - one, 0.0))
 
     @classmethod
     def per_unit(cls, tally: Any, found: Any) -> Floats:

@@ -208,11 +208,15 @@ class Confusion(Tally):
             return None
         gold, pred = (x.ravel() for x in np.indices((self.k, self.width)))
         cells, code = self.k * self.width, self.gold * self.width + self.pred
+        return dataclasses.replace(self, keys={"gold": gold, "pred": pred}, **self._added_up(code, cells))
+
+    def _added_up(self, code: Ints, cells: int) -> dict[str, Any]:
+        """The counts and weights of these cells, from the cell of every unit."""
         counts = np.bincount(code, weights=self.counts, minlength=cells).astype(np.int64)
         weights = None
         if self.weights is not None:
             weights = Weights(*(add_up(code, w, cells) for w in (self.weights.total, self.weights.squares)))
-        return dataclasses.replace(self, keys={"gold": gold, "pred": pred}, counts=counts, weights=weights)
+        return {"counts": counts, "weights": weights}
 
     def complete_with(self, other: Self) -> tuple[Self, Self] | None:
         """All (gold, a, b) cells; listed only while they are few."""
@@ -221,9 +225,9 @@ class Confusion(Tally):
             return None
         gold, a, b = (x.ravel() for x in np.indices((k, width, width)))
         code = (self.gold * width + self.pred) * width + other.pred
-        counts = np.bincount(code, weights=self.counts, minlength=k * width**2).astype(np.int64)
+        held = self._added_up(code, len(gold))
         sides = ({"gold": gold, "pred": a}, {"gold": gold, "pred": b})
-        first, second = (dataclasses.replace(self, keys=keys, counts=counts) for keys in sides)
+        first, second = (dataclasses.replace(self, keys=keys, **held) for keys in sides)
         return first, second
 
     def versus_rest(self, index: int) -> Self:

@@ -73,16 +73,21 @@ class Together:
     def _of_kind(self, name: str, kind: type[Tally]) -> Tally:
         held = (self.systems.get(name), self.guesses.get(name), self.scores.get(name))
         found = next((tally for tally in held if isinstance(tally, kind)), None)
-        if found is not None:
-            return found
-        if kind is Guessed:
-            raise DataError(f"'{name}' gives one guess for each row; name its further ones with --guess.")
-        if kind in (Scored, ClassScored):
-            raise DataError(f"'{name}' has no scores; name their column with --score {name}=COL.")
-        raise DataError(
-            f"'{name}' has no labels: its scores lie outside [0, 1], so say with --threshold from which score on "
-            "an item is called positive."
-        )
+        if found is None:
+            raise lacking(name, kind)
+        return found
+
+
+def lacking(name: str, kind: type[Tally]) -> DataError:
+    """What a system does not give, and how it would."""
+    if kind is Guessed:
+        return DataError(f"'{name}' gives one guess for each row; name its further ones with --guess.")
+    if kind in (Scored, ClassScored):
+        return DataError(f"'{name}' has no scores; name their column with --score {name}=COL.")
+    return DataError(
+        f"'{name}' has no labels: its scores lie outside [0, 1], so say with --threshold from which score on "
+        "an item is called positive."
+    )
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ def bounded(p: Pair, found: Limits) -> Limits:
 
     That is Wilson's limit of a share of which nothing was seen, and Tango's limit where two systems never disagree.
     """
-    n = p.joint.sampling.n
-    half = n * p.z**2 / (n + p.z**2) * _largest_move(p)
+    n, telling = p.joint.sampling.n, _telling(p)
+    half = telling * p.z**2 / (telling + p.z**2) * _largest_move(p)
     if not 0 < half < math.inf:
         return Limits(None, None, found.method, NO_VARIATION, found.notes, found.undefined_draws, found.drawn)
     d, counts = p.difference, None if p.joint.a.clusters is not None else discordant(p.joint, p.bound)
@@ -32,16 +32,23 @@ def bounded(p: Pair, found: Limits) -> Limits:
     return Limits(low, high, found.method, None, (*found.notes, note), found.undefined_draws, found.drawn)
 
 
+def _telling(p: Pair) -> float:
+    """How many items or clusters there are; where weights differ, how many equal ones would tell as much."""
+    if p.joint.a.weights is None or p.joint.a.clusters is not None:
+        return float(p.joint.sampling.n)
+    return float(p.joint.mass.sum()) / p.factor
+
+
 def _largest_move(p: Pair) -> float:
     """How far one item, or one cluster, could move the difference at most.
 
     Where all kinds of items can be listed their influences tell; otherwise those that were seen. An item is never
     taken to count for less than its share of the whole range.
     """
-    floor = p.width / p.joint.sampling.n
+    floor = p.width / _telling(p)
     full = None if p.joint.a.clusters is not None else p.joint.complete()
     if full is not None and is_linear(p.bound):
-        w = full.mass + 1 / len(full.counts)
+        w = full.mass / p.factor + 1 / len(full.counts)
         apart = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
         seen = float(np.abs(apart).max(initial=0))
     else:

@@ -16,6 +16,7 @@ from assay.uncertainty.chunks import in_chunks
 from assay.uncertainty.discordant import Discordant, discordant
 from assay.uncertainty.exchange import InSigns
 from assay.uncertainty.influence import influences, is_linear, unit_rows
+from assay.uncertainty.problem import NOTHING
 from assay.uncertainty.proportions import normal_quantile
 from assay.uncertainty.resample import draw_times, jackknife_values, refuse_drawing
 from assay.uncertainty.results import Estimate
@@ -54,6 +55,19 @@ class Pair:
     def hits(self) -> Discordant | None:
         """Items that are a hit for one system only, where the measure is a share of independent items."""
         return None if self.joint.a.clusters is not None else discordant(self.joint, self.bound)
+
+    @cached_property
+    def factor(self) -> float:
+        """By how much unequal weights multiply the variance of the difference that the table alone would have."""
+        weights = self.joint.a.weights
+        if weights is None:
+            return 1.0
+        u = self.slopes(self.joint.mass)
+        variance = float((weights.squares * u**2).sum())
+        # Without any influence (systems that answer alike) the factor is that of the total: Kish's design effect.
+        if variance <= NOTHING:
+            return float(weights.squares.sum() / weights.total.sum())
+        return variance / float((weights.total * u**2).sum())
 
     @cached_property
     def signs(self) -> InSigns | None:

@@ -40,7 +40,9 @@ def default_method(p: Pair) -> str:
     full = p.joint.complete()
     if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
         return "smoothed_delta"
-    return "mover" if p.a.interval is not None and p.b.interval is not None else "bca"
+    # Weighted rows cannot be drawn; MOVER then says why the systems themselves have no intervals.
+    made = p.a.interval is not None and p.b.interval is not None
+    return "mover" if made or p.joint.a.weights is not None else "bca"
 
 
 def limits(p: Pair, method: str) -> Limits:
@@ -91,7 +93,7 @@ def _smoothed_delta(p: Pair) -> Limits:
     full = p.joint.complete()
     if full is None or not is_linear(p.bound):
         raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
-    w = full.mass + 0.5
+    w = full.mass / p.factor + 0.5
     slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
     half = p.z * math.sqrt(float((w * slope**2).sum()))
     d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))

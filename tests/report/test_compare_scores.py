@@ -1,0 +1,48 @@
+"""Systems whose scores are of different sorts are compared by what all of them have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assay
+from assay.errors import DataError
+
+
+def rows() -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+    """Probabilities, and the log-odds of others; enough rows for a sentence about a thousand of them."""
+    rng = np.random.default_rng(5)
+    gold = (rng.random(80) < 0.4).astype(float)
+    return {"gold": gold, "p": rng.beta(2 + 2 * gold, 3), "odds": rng.normal(2 * gold - 1, 1.5)}
+
+
+@pytest.mark.parametrize("systems", [["p", "odds"], ["odds", "p"]])
+def test_probabilities_and_log_odds_are_compared_by_their_order_alone(systems: list[str]) -> None:
+    report = assay.compare_systems(rows(), gold="gold", positive=1, scores=systems)
+    assert [row.measure for row in report.rows if row.quantity == "difference"] == ["roc_auc", "average_precision"]
+
+
+def test_a_threshold_lets_log_odds_be_compared_by_labels_too() -> None:
+    report = assay.compare_systems(rows(), gold="gold", positive=1, scores=["p", "odds"], threshold={"odds": 0})
+    shown = [row.measure for row in report.rows if row.quantity == "difference"]
+    assert {"f1", "roc_auc"} <= set(shown)
+    assert "brier" not in shown
+
+
+def test_a_named_measure_of_probabilities_and_log_odds_is_compared() -> None:
+    report = assay.compare_systems(rows(), gold="gold", positive=1, scores=["p", "odds"], measures=["roc_auc"])
+    assert report.rows[-1].p is not None
+
+
+def test_log_odds_without_a_threshold_are_said_to_have_no_labels() -> None:
+    with pytest.raises(DataError, match=r"'odds' has no labels: its scores lie outside .* say with --threshold"):
+        assay.compare_systems(rows(), gold="gold", positive=1, scores=["p", "odds"], measures=["f1"])
+
+
+def test_labels_and_scores_are_compared_by_labels() -> None:
+    data = rows()
+    hard = {**data, "hard": (data["p"] >= 0.4).astype(float)}
+    report = assay.compare_systems(hard, gold="gold", positive=1, pred={"hard": "hard"}, scores={"soft": "p"})
+    shown = [row.measure for row in report.rows if row.quantity == "difference"]
+    assert "f1" in shown
+    assert "roc_auc" not in shown
