@@ -44,7 +44,10 @@ FileName = Annotated[
 class Rows:
     """Which columns and files play which role, and how the rows count."""
 
-    gold: Annotated[str | None, Parameter(help="Column of the reference labels.")] = None
+    gold: Annotated[
+        str | None,
+        Parameter(help="Column of the reference labels, if it is not called gold, y_true, target, label or reference."),
+    ] = None
     pred: Annotated[
         list[str] | None,
         Parameter(help="Column of a system's labels, as COL or NAME=COL; repeat for more.", negative=()),

@@ -61,7 +61,7 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
         strangers = [name for name in asked.threshold if name not in roles.scores]
         if strangers:
             raise OptionError(
-                f"threshold= names {listed(strangers)}; the systems with scores are {listed(roles.scores)}."
+                f"--threshold names {listed(strangers)}; the systems with scores are {listed(roles.scores)}."
             )
         of_systems = {name: _finite(value) for name, value in asked.threshold.items()}
         cuts = Cuts(None, {name: value for name, value in of_systems.items() if value is not None}, asked.score_bins)

@@ -76,7 +76,9 @@ def _read(path: Path) -> Mapping[str, Any]:
     except (ValueError, TypeError):
         complete, stored = False, {}
     if not complete:
-        raise DataError(f"'{path}' is not a report that assay wrote with --format json.")
+        raise DataError(
+            f"'{path}' is not a report of 'assay evaluate' or 'assay compare' that was written with --format json."
+        )
     if stored["schema"] != SCHEMA:
         raise DataError(f"'{path}' has schema {stored['schema']}; this version reads schema {SCHEMA}.")
     return dict(stored)
