@@ -20,6 +20,7 @@ from assay.report.scored import scored_sections
 from assay.report.slices import sliced
 from assay.report.words import name as titled
 from assay.tally.base import Tally
+from assay.tally.counts import ANSWERS, lacking
 from assay.tally.scored import Scored
 from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate
@@ -102,7 +103,7 @@ def evaluate(
         more = found.more.get(name, ())
         if measures is None:
             spellings += [spelling for each in more for spelling in default_measures(each)]
-        estimates = _estimates((tally, *more), spellings, drawing, measures is None)
+        estimates = _estimates(name, (tally, *more), spellings, drawing, measures is None)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
         tallies = (tally, *more)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
@@ -179,13 +180,16 @@ def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: C
 
 
 def _estimates(
-    tallies: Sequence[Tally], spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool
+    name: str, tallies: Sequence[Tally], spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool
 ) -> Estimates:
     """Every measure asked for, on the tally of its kind; one that needs a class and has none is given for each."""
     out: Estimates = []
     for wanted in spellings:
         found, options = resolve(wanted, {})
-        tally = next((tally for tally in tallies if found.reads_from(tally)), tallies[0])
+        tally = next((tally for tally in tallies if found.reads_from(tally)), None)
+        if tally is None and isinstance(tallies[0], ANSWERS) and issubclass(found.kind, ANSWERS):
+            raise lacking(name, found.kind)
+        tally = tally or tallies[0]
         for settled, class_ in found.cases(tally, options):
             out.append((_estimate(found, tally, {**drawing, **settled}, forgiving), class_))
     return out

@@ -14,6 +14,7 @@ from assay.errors import plural
 from assay.report.report import Report, Row, System
 from assay.report.text import ACCENT, clean, note_lines, padded, section_lines, short
 from assay.report.words import digits, estimate, interval, known, number, title
+from assay.report.words import name as measure_name
 from assay.uncertainty.words import percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
@@ -40,7 +41,7 @@ def show(report: Report, console: Console) -> None:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(system, rows, console.width):
             console.print(line, soft_wrap=line.cell_len <= console.width)
-    advice = ", ".join(piece.report for piece in report.advice)
+    advice = ", ".join(measure_name(piece.measure) for piece in report.advice if piece.measure is not None)
     if advice and "measures" not in report.asked:
         console.print(Text(f"worth reporting first: {advice} ('assay advise' says why)", style="dim"))
     console.print(Text(footer(report), style="dim"))

@@ -78,6 +78,9 @@ class Together:
         return found
 
 
+ANSWERS = (Confusion, Guessed, Scored, ClassScored)  # what a classifier can be judged by
+
+
 def lacking(name: str, kind: type[Tally]) -> DataError:
     """What a system does not give, and how it would."""
     if kind is Guessed:
@@ -239,5 +242,5 @@ def _over(tally: Tally, whole: Tally) -> Tally:
 
 
 def _tallies(stored: Mapping[str, Any]) -> dict[str, Any]:
-    kinds: dict[str, type[Tally]] = {kind.kind: kind for kind in (Confusion, Guessed, Scored, ClassScored)}
+    kinds: dict[str, type[Tally]] = {kind.kind: kind for kind in ANSWERS}
     return {name: kinds.get(each["kind"], Confusion).from_json(json.dumps(each)) for name, each in stored.items()}
