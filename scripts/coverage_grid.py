@@ -209,7 +209,9 @@ def page(cases: list[Case], samples: int) -> str:
             "otherwise. Of five classes, *easy* has recalls of 97, 96, 95, 93 and 90%, *middling* 85, 75, 70, 60 and "
             "50%, *poor* 60, 40, 35, 30 and 20%, from the most frequent class to the rarest. “70% / 10%” is the "
             "recall and the share of false alarms among negatives.",
-            "- *Two systems*: B repeats the answer of A with the stated chance and otherwise gives its own.",
+            "- *Two systems*: B repeats the answer of A with the stated chance and otherwise gives its own. "
+            "A row names the method that it was simulated with; where the default has become another since "
+            "(`tango` for shares, `delong` for areas), `docs/intervals.md` has its figures.",
             "- *Clusters*: each cluster has its own cell shares, drawn from a Dirichlet distribution around those of "
             "the population with the stated intraclass correlation; sizes of clusters are geometric.",
             "- *Scores*: a sign of each item is N(0, 1) or Gamma(2) for negatives, and N(shift, 1) or Gamma(2 + shift) "
