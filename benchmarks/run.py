@@ -173,7 +173,7 @@ def scores() -> list[Result]:
             10,
         ),
         Result(
-            "ROC curve, n=1e6", best(lambda: assay.roc_curve(y, a), 5), peer, best(lambda: sk.roc_curve(y, a), 3), 10
+            "ROC curve, n=1e6", best(lambda: assay.roc_curve(y, a), 15), peer, best(lambda: sk.roc_curve(y, a), 5), 10
         ),
         Result(
             "DeLong's covariances of two systems, n=1e6",

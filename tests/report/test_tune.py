@@ -294,3 +294,10 @@ def test_an_objective_that_is_undefined_everywhere_is_no_closest_threshold() -> 
     assert found.threshold is None
     assert found.found.closest is None
     assert "specificity is undefined at every threshold" in found.sentences[0]
+
+
+def test_a_column_of_scores_may_be_given_a_name() -> None:
+    data = {"gold": [0, 0, 1, 1, 1, 0], "p": [0.1, 0.6, 0.4, 0.8, 0.9, 0.2], "a=b": [0.1, 0.6, 0.4, 0.8, 0.9, 0.2]}
+    for score, name in (("p", "p"), ("model=p", "model"), ("a=b", "a=b"), ("model=a=b", "model")):
+        found = assay.tune(data, score=score, youden=True, n_resamples=99)
+        assert f"{name} finds" in found.to_text()

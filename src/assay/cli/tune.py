@@ -42,7 +42,7 @@ class Sought:
 class Scores:
     """Which columns are read, and which rows judge."""
 
-    score: Annotated[str | None, Parameter(help="Column of scores for the positive class.")] = None
+    score: Annotated[str | None, Parameter(help="Column of scores for the positive class, as COL or NAME=COL.")] = None
     gold: Annotated[str | None, Parameter(help="Column of the reference labels.")] = None
     positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None
     check: Annotated[

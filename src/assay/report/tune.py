@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -145,7 +145,9 @@ def _sample(data: Any, score: str | None, asked: Question, role: str) -> Sample:
     table = None
     if not _is_stored(data):
         table = table_of(data)
-        asked = replace(asked, scores=find("score", table.columns, score, source=table.name))
+        name, column = _named(score, table.columns)
+        column = find("score", table.columns, column, source=table.name)
+        asked = replace(asked, scores={name or column: column})
     found = counted(data if table is None else table, asked)
     scored = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
     if len(scored) != 1:
@@ -154,6 +156,14 @@ def _sample(data: Any, score: str | None, asked: Question, role: str) -> Sample:
     name = str(found.provenance["source"])
     facts = {key: value for key, value in found.provenance.items() if key != "threshold"}
     return Sample(role if name in UNNAMED else name, system, scores, facts, found.notes, table)
+
+
+def _named(score: str | None, columns: Sequence[str]) -> tuple[str | None, str | None]:
+    """NAME=COL as a name and a column, and COL alone; a column may have an equals sign in its own name."""
+    if score is None or score in columns or "=" not in score:
+        return None, score
+    name, _, column = score.partition("=")
+    return name or None, column
 
 
 def _sample_to_check(data: Any, score: str | None, asked: Question, dev: Sample) -> Sample:
