@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report.charts import COLORS, Line, Picture, thinned
+from assay.report.charts import Line, Picture, thinned
+from assay.report.drawing import COLORS
 from assay.report.curves import Curves, curves
 from assay.report.labels import beside, free_box
 from tests.snapshot import Snapshot
@@ -153,7 +154,7 @@ def test_a_png_has_two_pixels_for_each_of_the_drawing() -> None:
 
 def test_the_specification_is_one_that_was_read(snapshot: Snapshot) -> None:
     line = Line("m", np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.6, 1.0]), mark=(0.0, 0.6))
-    snapshot("chart_spec", json.dumps(Picture("A", ("b",), ("x", "y"), (line,), "c").spec(), indent=1))
+    snapshot("chart_spec", json.dumps(Picture("A", ("b",), "c", ("x", "y"), (line,)).spec(), indent=1))
 
 
 # ---------------------------------------------------------------------- thinning

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from assay.cli.files import refuse_input
 from assay.cli.gating import Gating
 from assay.cli.options import Drawing, FileName, Format, Rows, pairs
+from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
 
 if TYPE_CHECKING:
@@ -103,13 +104,14 @@ def compare(
     repeated: Repeated = Repeated(),  # noqa: B008
     drawing: Drawing = Drawing(),  # noqa: B008
     written: Written = Written(),  # noqa: B008
+    pages: Pages = Pages(),  # noqa: B008
     gating: Gating = Gating(),  # noqa: B008
 ) -> int:
     """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
     named = [file, *(question["systems"] or {}).values()]
-    for out in (written.out, written.disagreements, written.replicates, gating.junit, gating.summary):
+    for out in (written.out, written.disagreements, written.replicates, pages.html, gating.junit, gating.summary):
         refuse_input(out, [name for name in named if name])
     options = {**compared.options(), **drawing.options()}
     with working(f"comparing the systems of {file}" if file else "comparing"):
@@ -119,6 +121,7 @@ def compare(
     for path, text in texts.items():
         _write(path, text)
     show_report(report, written.format, written.out, methods=written.methods)
+    pages.write(report)
     return gating.told(report, gates, checks)
 
 

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from assay.cli.files import refuse_input
 from assay.cli.gating import Gating
 from assay.cli.options import Drawing, FileName, Format, SlicedRows, whole
+from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
 
@@ -77,6 +78,7 @@ def evaluate(
     shown: Shown = Shown(),  # noqa: B008
     drawing: Drawing = Drawing(),  # noqa: B008
     counts: FourCounts = FourCounts(),  # noqa: B008
+    pages: Pages = Pages(),  # noqa: B008
     gating: Gating = Gating(),  # noqa: B008
 ) -> int:
     """Judge predictions in a file, or four counts, with an interval on every number."""
@@ -84,12 +86,13 @@ def evaluate(
 
     gates = gating.gates()
     systems = (rows.question()["systems"] or {}).values()
-    for out in (shown.out, gating.junit, gating.summary):
+    for out in (shown.out, pages.html, gating.junit, gating.summary):
         refuse_input(out, [name for name in (file, shown.costs, *systems) if name])
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
         checks = gates.checked(report)
     show_report(report, shown.format, shown.out, methods=shown.methods)
+    pages.write(report)
     return gating.told(report, gates, checks)
 
 

@@ -8,6 +8,7 @@ import sys
 
 from cyclopts import App, CycloptsError
 
+from assay.cli.typed import typed
 from assay.errors import AssayError, DataError
 
 COMMANDS = (
@@ -157,7 +158,8 @@ def exit_code(arguments: list[str]) -> int:
     0 is done, 1 a gate that failed, 2 wrong usage, 3 bad data, 70 a mistake of ours, 130 an interruption.
     """
     try:
-        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        with typed(arguments):
+            code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
     except DataError as error:

@@ -1,8 +1,7 @@
-"""Pictures of curves: Vega-Lite specifications as plain dictionaries, made into SVG and PNG without a browser."""
+"""Pictures of curves: Vega-Lite specifications as plain dictionaries."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,35 +9,14 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
+from assay.report.drawing import COLORS, DASHES, SHAPES, SYSTEMS, Drawing, color_of, plain
 from assay.report.labels import HEIGHT, LETTER, Box, beside, free_box
 from assay.report.text import short
 from assay.tally.sampling import Floats
 
-# Every color once, so that a page can put variables of its own in their place. The systems' are apart for eyes that see
-# no red, green or blue, in the order in which they are told apart best; dashes tell them apart without color.
-COLORS = {
-    "paper": "#ffffff",
-    "ink": "#1f2328",
-    "muted": "#59636e",
-    "grid": "#e6e9ec",
-    "reference": "#8c959f",
-    "system-1": "#1d5fb0",
-    "system-2": "#c1530b",
-    "system-3": "#12795f",
-    "system-4": "#9145a8",
-    "system-5": "#8a6a00",
-    "system-6": "#454d56",
-}
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [4, 2, 1, 2])
-SYSTEMS = len(DASHES)
-SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
 KEY = 30.0  # pixels of line beside a name in a key
-FONT = "Helvetica, Arial, sans-serif"
 COLUMNS = 250  # of pixels in which a line is drawn
 LONGEST = 22  # letters of a name beside its line
-VEGA_LITE = "5.20"  # named, so that a newer vl-convert draws the same picture
-LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
-PIXELS = 2.0  # of a PNG for each of the drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,38 +42,18 @@ class Reference:
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
-    """A chart, before it is drawn."""
+class Picture(Drawing):
+    """Lines of systems in one frame."""
 
-    title: str
-    subtitle: tuple[str, ...]
     axes: tuple[str, str]
     lines: tuple[Line, ...]
-    description: str
     reference: Reference | None = None
     x: tuple[float, float] = (0.0, 1.0)
     y: tuple[float, float] = (0.0, 1.0)
     size: tuple[int, int] = (360, 360)
 
-    # ------------------------------------------------------------------ files
-    def svg(self) -> str:
-        """The picture as SVG that needs nothing but itself."""
-        import vl_convert
-
-        drawn = vl_convert.vegalite_to_svg(self.spec(), vl_version=VEGA_LITE, allowed_base_urls=[])
-        head, _, rest = drawn.partition(">")
-        told = f"<title>{html.escape(_plain(self.title))}</title><desc>{html.escape(_plain(self.description))}</desc>"
-        return f'{head} role="img">{told}{rest}\n'
-
-    def png(self) -> bytes:
-        """The picture as PNG, two pixels for each of the drawing."""
-        import vl_convert
-
-        return vl_convert.vegalite_to_png(self.spec(), vl_version=VEGA_LITE, scale=PIXELS, allowed_base_urls=[])
-
-    # ------------------------------------------------------------------ specification
-    def spec(self) -> dict[str, Any]:
-        """The picture as a Vega-Lite specification."""
+    def layers(self) -> dict[str, Any]:
+        """Bands below, then what needs no model, then lines, their marks and their names."""
         layers: list[dict[str, Any]] = []
         for i, line in enumerate(self.lines):
             layers += _limits(line, i)
@@ -104,16 +62,8 @@ class Picture:
             layers += _drawn(line, i)
         for i, line in enumerate(self.lines):
             layers += _mark(line, i)
-        return {
-            "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-            "width": self.size[0],
-            "height": self.size[1],
-            "padding": 14,
-            "background": COLORS["paper"],
-            "title": {"text": _plain(self.title), "subtitle": [_plain(text) for text in self.subtitle]},
-            "layer": [*_framed(layers, self), *self._names()],
-            "config": _config(),
-        }
+        width, height = self.size
+        return {"width": width, "height": height, "layer": [*_framed(layers, self), *self._names()]}
 
     def _reference(self) -> list[dict[str, Any]]:
         if self.reference is None:
@@ -122,7 +72,7 @@ class Picture:
         across, up = self._pixels(np.array([x1, x2]), np.array([y1, y2]))
         angle = float(np.degrees(np.arctan2(up[1] - up[0], across[1] - across[0])))
         share = self.reference.share
-        at = {"x": x1 + share * (x2 - x1), "y": y1 + share * (y2 - y1), "t": _plain(self.reference.name)}
+        at = {"x": x1 + share * (x2 - x1), "y": y1 + share * (y2 - y1), "t": plain(self.reference.name)}
         side = "left" if share < 0.1 else "center"
         line = {"type": "line", "color": COLORS["reference"], "strokeWidth": 1, "strokeDash": [3, 3], "aria": False}
         text = {"type": "text", "angle": angle, "align": side, "baseline": "top", "dy": 4, "aria": False}
@@ -181,21 +131,21 @@ def _limits(line: Line, i: int) -> list[dict[str, Any]]:
     some = np.isfinite(low) & np.isfinite(high)
     rows = [{"x": a, "y": b, "z": c} for a, b, c in zip(*(_short(p[some]) for p in (x, low, high)), strict=True)]
     if line.dots:
-        mark = {"type": "rule", "color": _color(i), "strokeWidth": 1.2, "opacity": 0.75, "aria": False}
+        mark = {"type": "rule", "color": color_of(i), "strokeWidth": 1.2, "opacity": 0.75, "aria": False}
     else:
-        mark = {"type": "area", "color": _color(i), "opacity": 0.16, "line": False, "aria": False}
+        mark = {"type": "area", "color": color_of(i), "opacity": 0.16, "line": False, "aria": False}
     encoding = {**_xy(), "y2": {"field": "z"}}
     return [{"data": {"values": rows}, "mark": mark, "encoding": encoding}]
 
 
 def _drawn(line: Line, i: int) -> list[dict[str, Any]]:
     rows = [{"x": a, "y": b, "i": k} for k, (a, b) in enumerate(zip(_short(line.x), _short(line.y), strict=True))]
-    mark: dict[str, Any] = {"type": "line", "color": _color(i), "strokeWidth": 1 if line.dots else 2, "aria": False}
+    mark: dict[str, Any] = {"type": "line", "color": color_of(i), "strokeWidth": 1 if line.dots else 2, "aria": False}
     mark |= {"strokeDash": DASHES[i % SYSTEMS], "strokeJoin": "round", "opacity": 0.55 if line.dots else 1}
     mark |= {"interpolate": "step-before" if line.stepped else "linear"}
     out = [{"data": {"values": rows}, "mark": mark, **_line()}]
     if line.dots:
-        dot = {"type": "point", "filled": True, "size": 55, "color": _color(i), "opacity": 1, "aria": False}
+        dot = {"type": "point", "filled": True, "size": 55, "color": color_of(i), "opacity": 1, "aria": False}
         dot |= {"shape": SHAPES[i % len(SHAPES)], "stroke": COLORS["paper"], "strokeWidth": 1}
         out.append({"data": {"values": rows}, "mark": dot, "encoding": _xy()})
     return out
@@ -204,7 +154,7 @@ def _drawn(line: Line, i: int) -> list[dict[str, Any]]:
 def _mark(line: Line, i: int) -> list[dict[str, Any]]:
     if line.mark is None:
         return []
-    point = {"type": "point", "filled": True, "size": 70, "color": _color(i), "opacity": 1, "aria": False}
+    point = {"type": "point", "filled": True, "size": 70, "color": color_of(i), "opacity": 1, "aria": False}
     point |= {"stroke": COLORS["paper"], "strokeWidth": 1.5, "shape": SHAPES[i % len(SHAPES)]}
     return [{"data": {"values": [dict(zip("xy", line.mark, strict=True))]}, "mark": point, "encoding": _xy()}]
 
@@ -215,13 +165,13 @@ def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
     mark |= {"fontWeight": 700, "fontSize": 12, "x": box.left, "y": (box.top + box.bottom) / 2}
     halo = {**mark, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
     data = {"values": [{"t": name}]}
-    both = (halo, {**mark, "color": _color(i)})
+    both = (halo, {**mark, "color": color_of(i)})
     return [{"data": data, "mark": each, "encoding": {"text": {"field": "t"}}} for each in both]
 
 
 def _swatch(left: float, middle: float, i: int) -> dict[str, Any]:
     """A short piece of a line, to stand beside its name."""
-    mark = {"type": "rule", "color": _color(i), "strokeWidth": 2, "strokeDash": DASHES[i % SYSTEMS], "aria": False}
+    mark = {"type": "rule", "color": color_of(i), "strokeWidth": 2, "strokeDash": DASHES[i % SYSTEMS], "aria": False}
     at = {"x": left, "x2": left + KEY - 6, "y": middle}
     return {"data": {"values": [{}]}, "mark": mark, "encoding": {name: {"value": px} for name, px in at.items()}}
 
@@ -250,27 +200,9 @@ def _line() -> dict[str, Any]:
     return {"encoding": {**_xy(), "order": {"field": "i", "type": "quantitative"}}}
 
 
-def _color(i: int) -> str:
-    return COLORS[f"system-{i % SYSTEMS + 1}"]
-
-
 def _short(values: Floats) -> list[float]:
     """Numbers as exact as a drawing needs them."""
     return [float(f"{value:.6g}") for value in values]
 
 
-def _plain(text: str) -> str:
-    """Text on one line, without what XML does not know."""
-    return "".join(c if c.isprintable() or c == LEFT_TO_RIGHT else " " for c in text)
-
-
-def _config() -> dict[str, Any]:
-    ink, muted = COLORS["ink"], COLORS["muted"]
-    axis = {"labelColor": muted, "titleColor": ink, "gridColor": COLORS["grid"], "domain": False, "ticks": False}
-    axis |= {"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 400, "labelPadding": 6, "titlePadding": 8}
-    title = {"anchor": "start", "color": ink, "fontSize": 15, "fontWeight": 700, "subtitleColor": muted}
-    title |= {"subtitleFontSize": 11.5, "subtitlePadding": 5, "offset": 12, "frame": "bounds"}
-    return {"font": FONT, "axis": axis, "title": title, "view": {"stroke": COLORS["grid"]}}
-
-
-__all__ = ["COLORS", "LEFT_TO_RIGHT", "Line", "Picture", "Reference", "thinned"]
+__all__ = ["Line", "Picture", "Reference", "thinned"]

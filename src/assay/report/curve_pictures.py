@@ -39,7 +39,8 @@ def picture(c: Curves) -> Picture:
     lines = tuple(_line(each, y[1]) for each in c.systems)
     more: dict[str, Any] = {"size": (460, 320)} if c.kind in ("cost", "envelope") else {}
     first = c.systems[0].curve
-    return Picture(TITLES[c.kind], _subtitle(c), first.axes, lines, " ".join(c.sentences), _reference(c), x, y, **more)
+    said = " ".join(c.sentences)
+    return Picture(TITLES[c.kind], _subtitle(c), said, first.axes, lines, _reference(c), x, y, **more)
 
 
 def _line(each: SystemCurve, top: float) -> Line:

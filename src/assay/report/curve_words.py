@@ -16,7 +16,7 @@ from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.costs import break_even_threshold
 from assay.measures.curves import PrecisionRecall, Reached, Roc
 from assay.measures.dominance import Dominance, dominance, under_diagonal
-from assay.report.charts import LEFT_TO_RIGHT
+from assay.report.drawing import LEFT_TO_RIGHT
 from assay.report.text import clean, padded, short
 from assay.report.words import name as measure_name
 from assay.uncertainty.bands import Band

@@ -17,6 +17,7 @@ from assay.uncertainty.results import Comparison, Estimate, version
 
 if TYPE_CHECKING:
     from assay.report.contest import Contest
+    from assay.report.page.blocks import Page
     from assay.report.pieces import Piece
 
 SCHEMA = 1
@@ -220,6 +221,24 @@ class Report:
         from assay.report.terminal import plain
 
         return plain(self, width)
+
+    def page(self, command: str | None = None) -> Page:
+        """The report as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.build import page_of
+
+        return page_of(self, command)
+
+    def to_html(self) -> str:
+        """The report as one HTML file that needs nothing but itself."""
+        from assay.report.page.render import page_html
+
+        return page_html(self.page())
+
+    def _repr_html_(self) -> str:
+        """The report within a notebook."""
+        from assay.report.page.render import fragment_html
+
+        return fragment_html(self.page())
 
     def formatted(self, format: str) -> str:
         """The report in one of the formats of the command line."""

@@ -1,0 +1,139 @@
+"""What a page is made of: plain values in reading order, before anything becomes HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assay.report.drawing import Drawing
+from assay.tally.section import Section
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of a part. Whoever brings a new kind of block brings the template that draws it."""
+
+    template: ClassVar[str]
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """The charts in it, for those who want them as files."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class Prose(Block):
+    """Paragraphs; a caution has a bar beside it."""
+
+    template: ClassVar[str] = "prose.html"
+    paragraphs: tuple[str, ...]
+    tone: str = "plain"  # plain, note, caution
+
+
+@dataclass(frozen=True)
+class Table(Block):
+    """A small table with its notes, in a frame that scrolls by itself where it is too wide."""
+
+    template: ClassVar[str] = "table.html"
+    section: Section
+
+
+@dataclass(frozen=True)
+class Figure(Block):
+    """A chart with its title above it; `name` is that of its file."""
+
+    template: ClassVar[str] = "figure.html"
+    name: str
+    drawing: Drawing
+    subtitle: str = ""
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """This one."""
+        yield self
+
+
+@dataclass(frozen=True)
+class Key(Block):
+    """Which mark and color is which system."""
+
+    template: ClassVar[str] = "key.html"
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Columns(Block):
+    """Blocks side by side where there is room, and below each other where there is not."""
+
+    template: ClassVar[str] = "columns.html"
+    blocks: tuple[Block, ...]
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """Those of its blocks."""
+        for block in self.blocks:
+            yield from block.figures
+
+
+@dataclass(frozen=True)
+class Folded(Block):
+    """Blocks behind a line that opens them."""
+
+    template: ClassVar[str] = "folded.html"
+    title: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """Those of its blocks."""
+        for block in self.blocks:
+            yield from block.figures
+
+
+@dataclass(frozen=True)
+class Facts(Block):
+    """Terms and what is said of each; a text that is typed or copied is shown as code."""
+
+    template: ClassVar[str] = "facts.html"
+    facts: tuple[tuple[str, str], ...]
+    code: tuple[str, ...] = ()  # the terms whose text is code
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something to know before the numbers are relied on; `of` is the part of the page that says more."""
+
+    title: str
+    text: str
+    of: str | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the page under a heading; `nav` is its short name in the list of parts."""
+
+    id: str
+    title: str
+    nav: str
+    blocks: tuple[Block, ...]
+    lead: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: what was found, what to know before relying on it, then the parts that show it."""
+
+    title: str
+    subtitle: str
+    verdict: tuple[str, ...]  # the first sentence stands out
+    cautions: tuple[Caution, ...]
+    parts: tuple[Part, ...]
+    version: str = ""
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """Every chart of the page, in order."""
+        for part in self.parts:
+            for block in part.blocks:
+                yield from block.figures

@@ -1,0 +1,98 @@
+"""A page as HTML: everything escaped, nothing fetched, and only the page's own script and style allowed to run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from assay.report.drawing import SHAPES
+from assay.report.page.blocks import Page
+from assay.report.text import clean, short
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+STYLES = ("base.css", "forest.css", "matrix.css", "explorer.css")
+SCRIPTS = ("explorer.js",)
+# The outlines of the systems' marks, around 0, as in the charts.
+OUTLINES = {
+    "circle": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0Z",
+    "diamond": "M0-5L5 0L0 5L-5 0Z",
+    "square": "M-4-4H4V4H-4Z",
+    "triangle-up": "M0-5L5 4H-5Z",
+    "cross": "M-5-2H-2V-5H2V-2H5V2H2V5H-2V2H-5Z",
+    "triangle-down": "M0 5L5-4H-5Z",
+}
+
+
+def page_html(page: Page) -> str:
+    """The whole page, as one file."""
+    return _written("page.html", page, policy=policy())
+
+
+def fragment_html(page: Page) -> str:
+    """The page without its frame and its script, to stand within another page such as a notebook."""
+    return _written("fragment.html", page)
+
+
+def policy() -> str:
+    """What the browser may do with the page: apply its own style, run its own script, and fetch nothing."""
+    parts = (
+        "default-src 'none'",
+        f"style-src {_hash(_joined(STYLES))}",
+        f"script-src {_hash(_joined(SCRIPTS))}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+    return "; ".join(parts)
+
+
+def as_json(value: Any) -> str:
+    """JSON that no text in it can end, to stand within a page."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _written(template: str, page: Page, **more: Any) -> str:
+    made = _environment().get_template(template)
+    return made.render(page=page, style=_joined(STYLES), script=_joined(SCRIPTS), **more)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    made = Environment(
+        loader=PackageLoader("assay.report.page", "template"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "clean": clean,
+        "short": short,
+        "json": lambda value: Markup(as_json(value)),  # its signs are escaped
+        "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped
+    }
+    made.globals |= {"outline": lambda i: OUTLINES[SHAPES[i % len(SHAPES)]], "shapes": len(SHAPES)}
+    return made
+
+
+@cache
+def _joined(names: tuple[str, ...]) -> str:
+    folder = files("assay.report.page") / "template"
+    return "\n".join((folder / name).read_text(encoding="utf-8").strip() for name in names)
+
+
+def _hash(text: str) -> str:
+    """How a policy names the one text it allows; the template puts it between its tags with nothing around."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
