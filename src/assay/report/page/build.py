@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from assay.report.page.blocks import Block, Facts, Page, Part, Prose, Table
 from assay.report.page.cautions import cautions
+from assay.report.page.forest import measures_part
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
 from assay.uncertainty.results import version
@@ -35,13 +36,22 @@ def _verdict(report: Report) -> tuple[str, ...]:
 
 
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
+    yield measures_part(report)
     yield from parts_of(Material(report))
     yield from _tables(report)
     yield _method(report, command)
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    blocks: list[Block] = [Table(section) for system in report.systems for section in system.sections]
+    many = len(report.systems) > 1
+    blocks: list[Block] = [
+        Table(section, system.name if many else None)
+        for system in report.systems
+        for section in system.sections
+        if not section.role
+    ]
+    if report.contest is not None:
+        blocks += [Table(section) for section in report.contest.sections if not section.role]
     if blocks:
         yield Part("tables", "More tables", "Tables", tuple(blocks))
 
