@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.report.page.blocks import Block, Facts, Page, Part, Prose, Table
+from assay.report.page.blocks import Block, Columns, Facts, Page, Part, Prose, Table
 from assay.report.page.cautions import cautions
 from assay.report.page.forest import measures_part
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
+from assay.tally.section import Section
 from assay.uncertainty.results import version
 
 
@@ -43,17 +44,21 @@ def _parts(report: Report, command: str | None) -> Iterator[Part]:
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    many = len(report.systems) > 1
+    """What the families bring as tables and the page shows in no other way; once where systems share it."""
+    holders: dict[Section, list[str]] = {}
+    for system in report.systems:
+        for section in system.sections:
+            if not section.role:
+                holders.setdefault(section, []).append(system.name)
+    shared = len(report.systems)
     blocks: list[Block] = [
-        Table(section, system.name if many else None)
-        for system in report.systems
-        for section in system.sections
-        if not section.role
+        Table(section, None if len(names) == shared else ", ".join(names)) for section, names in holders.items()
     ]
     if report.contest is not None:
         blocks += [Table(section) for section in report.contest.sections if not section.role]
     if blocks:
-        yield Part("tables", "More tables", "Tables", tuple(blocks))
+        pairs = (Columns(tuple(blocks[i : i + 2])) for i in range(0, len(blocks), 2))
+        yield Part("tables", "More tables", "Tables", tuple(pairs))
 
 
 def _method(report: Report, command: str | None) -> Part:

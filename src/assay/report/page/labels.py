@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,6 +16,8 @@ from assay.tally.matrix import MOST_CLASSES
 from assay.tally.section import Section, number
 
 LARGE, MEDIUM = 3, 7  # classes up to which cells say everything, and up to which they say the share too
+BESIDE = 14  # columns up to which something else fits beside a matrix
+TURNED = 3  # letters from which on the labels of narrow columns are turned
 SHADES = 10
 WORDS = (("found", "missed"), ("false alarm", "cleared"))
 
@@ -50,6 +52,11 @@ class Matrix(Block):
         return "large" if len(self.rows) <= LARGE else "medium" if len(self.rows) <= MEDIUM else "tight"
 
     @property
+    def turned(self) -> bool:
+        """Whether the labels of the columns are too long for narrow columns."""
+        return self.size == "tight" and any(len(label) > TURNED for label in self.columns)
+
+    @property
     def longest(self) -> int:
         """Letters of a label that are shown."""
         return {"large": 28, "medium": 14, "tight": 12}[self.size]
@@ -65,11 +72,10 @@ def errors(material: Material) -> Iterator[Part]:
         for name, tally in tallies.items()
         if tally.k <= MOST_CLASSES
     ]
-    blocks: list[Block] = list(_arranged(drawn))
-    blocks += [_titled(section, name, len(tallies)) for name, tally in tallies.items() for section in _pairs(tally)]
-    if not blocks:
-        blocks = [Prose(("No system made an error.",))]
-    yield Part("errors", "What kind of errors?", "Errors", tuple(blocks), _lead(drawn, turned=turned))
+    many = len(tallies) > 1
+    pairs = {name: [Table(section, name if many else None) for section in _pairs(t)] for name, t in tallies.items()}
+    blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
+    yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, turned=turned))
 
 
 def _lead(drawn: list[Matrix], *, turned: bool) -> tuple[str, ...]:
@@ -79,20 +85,25 @@ def _lead(drawn: list[Matrix], *, turned: bool) -> tuple[str, ...]:
     return (f"Rows are the {rows}; shading is the share of each row. Green is right, red is wrong.",)
 
 
-def _arranged(drawn: list[Matrix]) -> Iterator[Block]:
-    """Small matrices side by side, large ones below each other."""
-    if any(matrix.size == "tight" for matrix in drawn) or len(drawn) < 2:
-        yield from drawn
+def _arranged(drawn: list[Matrix], pairs: Mapping[str, list[Table]]) -> Iterator[Block]:
+    """Small matrices beside each other; larger ones each beside the pairs confused most, if both fit."""
+    if drawn and drawn[0].size != "tight":
+        yield from (Columns(tuple(drawn[i : i + 2])) for i in range(0, len(drawn), 2))
+        yield from _beside([table for tables in pairs.values() for table in tables])
         return
-    yield from (Columns(tuple(drawn[i : i + 2])) for i in range(0, len(drawn), 2))
+    for matrix in drawn:
+        own: list[Block] = [matrix, *pairs[matrix.system]]
+        yield from (Columns(tuple(own)),) if len(matrix.columns) <= BESIDE else own
+    if not drawn:
+        yield from _beside([table for tables in pairs.values() for table in tables])
+
+
+def _beside(tables: list[Table]) -> Iterator[Block]:
+    yield from (Columns(tuple(tables[i : i + 2])) for i in range(0, len(tables), 2))
 
 
 def _pairs(tally: Confusion) -> list[Section]:
     return [section for section in tally.sections() if section.role == "confused"]
-
-
-def _titled(section: Section, name: str, systems: int) -> Table:
-    return Table(section, of=name if systems > 1 else None)
 
 
 def _matrix(tally: Confusion, system: str, place: int, *, turned: bool) -> Matrix:
