@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from assay.report.evaluate import with_intervals
 from assay.report.page.blocks import Block, Columns, Part, Prose, Table
 from assay.report.page.views import Material, view
 from assay.tally.confusion import Confusion
@@ -73,7 +74,10 @@ def errors(material: Material) -> Iterator[Part]:
         if tally.k <= MOST_CLASSES
     ]
     many = len(tallies) > 1
-    pairs = {name: [Table(section, name if many else None) for section in _pairs(t)] for name, t in tallies.items()}
+    pairs = {
+        name: [Table(section, name if many else None) for section in _pairs(tally, material.level)]
+        for name, tally in tallies.items()
+    }
     blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
     yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, turned=turned))
 
@@ -102,8 +106,8 @@ def _beside(tables: list[Table]) -> Iterator[Block]:
     yield from (Columns(tuple(tables[i : i + 2])) for i in range(0, len(tables), 2))
 
 
-def _pairs(tally: Confusion) -> list[Section]:
-    return [section for section in tally.sections() if section.role == "confused"]
+def _pairs(tally: Confusion, level: float) -> list[Section]:
+    return [with_intervals(section, level) for section in tally.sections() if section.role == "confused"]
 
 
 def _matrix(tally: Confusion, system: str, place: int, *, turned: bool) -> Matrix:
