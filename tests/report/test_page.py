@@ -19,7 +19,7 @@ import assay
 from assay.report.drawing import COLORS
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Page
 from assay.report.page.forest import Forest, measures_part
-from assay.report.page.labels import Matrix
+from assay.report.page.matrix import Matrix
 from assay.report.page.render import as_json, page_html
 from assay.report.report import Report
 
