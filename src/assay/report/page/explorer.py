@@ -47,6 +47,11 @@ class Explorer(Block):
         """What the script reads."""
         return {"systems": self.systems}
 
+    @property
+    def ticks(self) -> list[list[tuple[float, str]]]:
+        """What is written at the axes of each system's charts."""
+        return [ticks_of(np.array(system["stops"], np.float64)) for system in self.systems]
+
 
 def explorer(material: Material) -> Iterator[Part]:
     """Where a reader can try thresholds and costs."""
@@ -142,7 +147,6 @@ def _system(name: str, tally: Scored, named: float | None, how: _How) -> dict[st
         "tp": tp,
         "fp": fp,
         **_rates(gathered, values, how),
-        "ticks": [[round(place, 4), text] for place, text in ticks_of(values)],
     }
 
 

@@ -1,6 +1,6 @@
 """Round thresholds to try on scores: even steps, and further ones where many items lie between two of them.
 
-They are chosen to be short to write, so that a page shows thresholds and not the scores of single items.
+They are short to write, so that a page shows thresholds and not the scores of single items.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def stops_of(tally: Scored, named: float | None, fineness: Fineness) -> tuple[st
         written.setdefault(named, _text(Decimal(repr(named))))
     further = map(_text, _further(tally, np.array(sorted(written)), fineness.gap))
     written = {float(text): text for text in further} | written
-    return tuple(written[value] for value in sorted(written))
+    return tuple(written[value] for value in sorted(written) if math.isfinite(value))
 
 
 def _even(tally: Scored, steps: int) -> Iterator[Decimal]:
@@ -73,30 +73,35 @@ def _further(tally: Scored, stops: Floats, gap: float) -> Iterator[Decimal]:
             far = max(far - 1, at + 1)  # many items with one score cannot be parted
             if far >= high:
                 break
-            made = shortest_between(scores[min(near, far) - 1], scores[far])
+            made = _shortest(scores, min(near, far) - 1, far)
             yield made
             at = int(np.searchsorted(scores, float(made)))
 
 
-def shortest_between(low: float, high: float) -> Decimal:
-    """The number between two others that takes the fewest decimals, as near to their middle as those allow."""
-    a, b = Decimal(low), Decimal(high)
+def _shortest(scores: Floats, low: int, high: int) -> Decimal:
+    """The number between two of the scores that takes the fewest decimals and is no score, near to their middle."""
+    a, b = Decimal(scores[low]), Decimal(scores[high])
     width = -(b - a).adjusted()
-    for places in range(width - 1, width + 3):
-        found = round((a + b) / 2, places)
-        if low < float(found) < high:
-            return found
-    return b  # nothing lies between them
+    for places in range(width - 1, width + 4):
+        unit = Decimal(1).scaleb(-places)
+        middle = ((a + b) / 2 / unit).to_integral_value()
+        for found in (unit * (middle + beside) for beside in (0, -1, 1)):
+            place = int(np.searchsorted(scores, float(found)))
+            if low < place <= high and scores[place] != float(found):
+                return found
+    return b  # no number lies between them
 
 
 def _text(number: Decimal) -> str:
-    plain = f"{number:f}"
-    return plain if len(plain) <= LONG else f"{number.normalize():e}"
+    plain, by_power = f"{number:f}", f"{number.normalize():e}"
+    return plain if len(plain) <= max(LONG, len(by_power)) else by_power
 
 
 def ticks_of(stops: Floats) -> list[tuple[float, str]]:
     """Round numbers for an axis on which stops stand at even distances: their places from 0 to 1, and their text."""
     low, high = float(stops[0]), float(stops[-1])
+    if not math.isfinite(high - low):
+        return []
     unit = 10.0 ** math.ceil(math.log10(high - low))
     even = np.linspace(0.0, 1.0, len(stops))
     placed: dict[float, str] = {}
@@ -104,5 +109,5 @@ def ticks_of(stops: Floats) -> list[tuple[float, str]]:
         for value in step * np.arange(math.ceil(low / step), math.floor(high / step) + 1):
             place = float(np.interp(value, stops, even))
             if all(abs(place - other) >= APART for other in placed):
-                placed[place] = f"{value:.6g}"
+                placed[place] = f"{value:.12g}"
     return sorted(placed.items())
