@@ -71,8 +71,8 @@ def _contest(report: Report, contest: Contest) -> list[str]:
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
         lines += [f"| {safe(s.system)} | {s.rank} | {s.groups} |" for s in contest.standings]
-    lines += ["", *_values([row for row in report.rows if row.quantity == "value"], "system")]
-    for section in contest.sections:
+    lines += ["", *_values([row for row in report.rows if row.slice is None and row.quantity == "value"], "system")]
+    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
         lines += ["", *_table(section)]
     said = [effects(contest.tested[0]) if len(contest.tested) == 1 else "", *report.notes]
     tested = next((c for c in contest.tested if c.p_value is not None), None)
