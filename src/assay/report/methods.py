@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.errors import plural
 from assay.report.contest import Contest
 from assay.report.report import Report
+from assay.report.words import joined
 from assay.uncertainty.results import version
 from assay.uncertainty.words import CORRECTION_NAMES, TEST_NAMES, percent
 
@@ -51,7 +52,7 @@ def methods(report: Report) -> str:
         each = (
             next(iter(cuts.values()))
             if len(set(cuts.values())) == 1
-            else _joined([f"{c} ({n})" for n, c in cuts.items()])
+            else joined([f"{c} ({n})" for n, c in cuts.items()])
         )
         parts.append(f"a score from {each} up counts as the positive label")
     if rows:
@@ -63,7 +64,7 @@ def methods(report: Report) -> str:
                 name = "differences and ratios between a group and the rest" if row.versus is None else "differences"
             if name not in names:
                 names.append(name)
-        each = "; ".join(f"{NAMES.get(method, method)} for {_joined(names)}" for method, names in used.items())
+        each = "; ".join(f"{NAMES.get(method, method)} for {joined(names)}" for method, names in used.items())
         parts.append(f"intervals are at the {percent(rows[0].level)} level: {each}")
     text = "; ".join(parts) + "."
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
@@ -97,9 +98,3 @@ def _tested(contest: Contest) -> str:
         how = f"p-values corrected by {name}" if name else "p-values not corrected"
         text += f", {how} over {plural(len(contest.tested), 'comparison')}"
     return f"{text}."
-
-
-def _joined(names: list[str], most: int = 6) -> str:
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
