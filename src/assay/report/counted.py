@@ -150,9 +150,7 @@ def _of_table(data: Any, asked: Question) -> Counted:
     if repeats is None:
         return found
     told = {"column": repeats.column, "values": repeats.distinct, "rows": repeats.rows}
-    return replace(
-        found, notes=(*found.notes, str(repeats)), provenance={**found.provenance, "possible cluster": told}
-    )
+    return replace(found, notes=(*found.notes, str(repeats)), provenance={**found.provenance, "possible cluster": told})
 
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:

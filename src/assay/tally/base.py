@@ -250,7 +250,7 @@ class Tally:
         """How many items there are and of what, in a few words."""
         return plural(self.n, self.item)
 
-    def classes(self) -> tuple[ClassItems, ...]:
+    def class_items(self) -> tuple[ClassItems, ...]:
         """The items of each class, where the reference has classes."""
         return ()
 

@@ -309,7 +309,7 @@ class Confusion(Tally):
         """How many rows there are, and how many of the positive class or of how many classes."""
         return matrix.described(self)
 
-    def classes(self) -> tuple[ClassItems, ...]:
+    def class_items(self) -> tuple[ClassItems, ...]:
         """The rows of each class, and how many were called it."""
         gold, called = (add_up(side, self.counts, self.width).astype(int).tolist() for side in (self.gold, self.pred))
         return tuple(ClassItems(label, gold[i], called[i]) for i, label in enumerate(self.labels))

@@ -45,7 +45,7 @@ def described(tally: Confusion) -> str:
     if positive is None or tally.k != 2:
         return f"{rows} of {tally.k:,} {'class' if tally.k == 1 else 'classes'}"
     i = tally.labels.index(positive)
-    wanted = tally.classes()[i].gold
+    wanted = tally.class_items()[i].gold
     share = f"{wanted / tally.n:.1%}"
     if tally.weights is not None:
         share += f"; {float(tally.margins.gold[i] / tally.margins.n):.1%} by weight"

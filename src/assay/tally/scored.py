@@ -204,15 +204,17 @@ class Scored(Tally):
         """How many items are positive."""
         return [self.positive, int(self.counts[self.keys["positive"]].sum())]
 
-    def classes(self) -> tuple[ClassItems, ...]:
+    def class_items(self) -> tuple[ClassItems, ...]:
         """The items of both classes."""
         positives = int(self.counts[self.keys["positive"]].sum())
         return ClassItems(self.negative, self.n - positives), ClassItems(self.positive, positives)
 
     def described(self) -> str:
         """How many items there are, and how many of them are positive."""
-        positives = self.classes()[1].gold
-        return f"{plural(self.n, self.item)}, {positives:,} of them “{self.positive}” ({positives / max(self.n, 1):.1%})"
+        positives = self.class_items()[1].gold
+        return (
+            f"{plural(self.n, self.item)}, {positives:,} of them “{self.positive}” ({positives / max(self.n, 1):.1%})"
+        )
 
     def headline(self, system: str) -> str:
         """How many items of each class were scored."""

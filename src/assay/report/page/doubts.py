@@ -46,11 +46,7 @@ def beaten(material: Material) -> Iterator[Caution]:
     if not lost:
         return
     one = f"{named(lost[0], material)} does" if len(lost) == 1 else f"{len(lost)} values do"
-    each = [
-        f"{named(row, material)} is {estimate(row)}, and {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
-        f"{'' if _direction(row) else ' (lower is better)'}"
-        for row in lost
-    ]
+    each = [f"{named(row, material) if len(lost) > 1 else 'It'} is {estimate(row)}, and {_guess(row)}" for row in lost]
     yield Caution(f"{one} not beat {GUESS}.", f"{some(each)}.", "measures")
 
 
@@ -61,11 +57,12 @@ def close_to_a_guess(material: Material) -> Iterator[Caution]:
         return
     one = f"{named(close[0], material)} is" if len(close) == 1 else f"{len(close)} values are"
     each = [
-        f"the interval of {named(row, material)}, {interval(row)}, holds {number(row.no_skill, digits(row))}, which "
-        f"{row.no_skill_name} gives"
+        f"{f'That of {named(row, material)}' if len(close) > 1 else 'Its interval'}, {interval(row)}, holds what no "
+        f"model reaches: {_guess(row)}"
         for row in close
     ]
-    yield Caution(f"{one} not shown to beat {GUESS}.", _capital(f"{some(each)}."), "measures")
+    lead = "Their intervals leave it open. " if len(close) > 1 else ""
+    yield Caution(f"{one} not shown to beat {GUESS}.", f"{lead}{some(each)}.", "measures")
 
 
 def _guessable(material: Material) -> Iterator[Row]:
@@ -79,6 +76,12 @@ def _guessable(material: Material) -> Iterator[Row]:
             continue
         if row.no_skill != (low if better else high) and not _is_reversed(row):
             yield row
+
+
+def _guess(row: Row) -> str:
+    """What the guess gives, and which way is better where that is not the usual one."""
+    lower = "" if _direction(row) else " (lower is better)"
+    return f"{row.no_skill_name} gives {number(row.no_skill, digits(row))}{lower}"
 
 
 def _is_reversed(row: Row) -> bool:
@@ -158,10 +161,9 @@ def _of_one(c: Comparison) -> Iterator[Caution]:
         yield Caution("No difference shown is not the same as none.", f"{fits}{unseen}", of)
     elif found == "undecided":
         yield Caution(f"Whether {c.names[0]} and {c.names[1]} differ is open.", _open(c), of)
-    elif found in FOUND and c.alternative == "two-sided" and c.low is not None and c.high is not None:
-        if c.low <= 0 <= c.high:
-            text = f"The test finds a difference, but the interval, {_reach(c)}, still holds 0."
-            yield Caution("The difference is shown only just.", text, of)
+    elif found in FOUND and c.alternative == "two-sided" and _holds(Row.of_difference(c), 0.0):
+        text = f"The test finds a difference, but the interval, {_reach(c)}, still holds 0."
+        yield Caution("The difference is shown only just.", text, of)
 
 
 def _open(c: Comparison) -> str:
@@ -204,7 +206,9 @@ def several(material: Material) -> Iterator[Caution]:
     tests = plural(len(held.tested), "comparison")
     way = CORRECTION_NAMES.get(held.correction)
     if way is None:
-        text = "p is not corrected for their number, so some will find a difference by chance more often than one would."
+        text = (
+            "p is not corrected for their number: the more there are, the more often chance alone finds something."
+        )
     else:
         text = f"p is corrected for all of them ({way}); each interval holds for its own comparison alone."
     yield Caution(f"{tests} were made.", text, "difference")
@@ -226,8 +230,8 @@ def gaps(material: Material) -> Iterator[Caution]:
         )
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
-        text = f"The smallest p of {plural(len(hidden), 'test')} is {_p(least, bare=True)}, of {named(least, material)}."
-        yield Caution(f"No gap by {_columns(hidden)} is shown.", f"{text} {_sizes(material)}", "slices")
+        text = f"Of {plural(len(hidden), 'test')} the smallest p is {_p(least, bare=True)}, of {named(least, material)}"
+        yield Caution(f"No gap by {_columns(hidden)} is shown.", f"{text}. {_sizes(material)}", "slices")
     if lacking:
         why = "; ".join(dict.fromkeys(str(row.reason) for row in lacking))
         yield Caution(f"Gaps by {_columns(lacking)} were not tested.", f"{_capital(why)}.", "slices")

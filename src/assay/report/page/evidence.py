@@ -58,7 +58,7 @@ def classes(material: Material) -> Iterator[Caution]:
 
 def _classes(material: Material) -> dict[str, tuple[ClassItems, ...]]:
     """The classes of every system, from the first of its tallies that has some."""
-    found = {name: next((c for t in held if (c := t.classes())), ()) for name, held in material.tallies.items()}
+    found = {name: next((c for t in held if (c := t.class_items())), ()) for name, held in material.tallies.items()}
     return {name: held for name, held in found.items() if held}
 
 
@@ -109,16 +109,16 @@ def clusters(material: Material) -> Iterator[Caution]:
     if many is not None and many < FEW_CLUSTERS:
         yield Caution(
             f"There are only {plural(many, 'cluster')}.",
-            f"Intervals rest on them and not on {int(facts.get('n', 0)):,} rows; from fewer than {FEW_CLUSTERS} they are "
-            "less certain to hold.",
+            f"Intervals rest on them and not on {int(facts.get('n', 0)):,} rows; from fewer than {FEW_CLUSTERS} they "
+            "are less certain to hold.",
             "method",
         )
     possible = facts.get("possible cluster")
     if possible is not None:
         yield Caution(
             "Rows may belong together.",
-            f"“{possible['column']}” has {possible['values']:,} values in {possible['rows']:,} rows. If rows that share "
-            "one are alike, these intervals are too narrow; name it as the cluster.",
+            f"“{possible['column']}” has {possible['values']:,} values in {possible['rows']:,} rows. If rows that "
+            "share one are alike, these intervals are too narrow; name it as the cluster.",
             "method",
         )
 

@@ -13,9 +13,7 @@ from assay.uncertainty.words import percent
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 UNNAMED = ("data", "counts as given", "a stored tally", "standard input")  # sources without a name of their own
 MOST = 6  # systems that are told one by one
-NOT_COMPARED = "Whether they differ cannot be read off their intervals: “assay compare” tests it on the rows they share."
-# A sentence ends where the next one begins, but for what stands in quotation marks.
-END = re.compile(r"“[^”]*”|(\. )(?=[A-Z])")
+NOT_COMPARED = "Whether they differ cannot be read off their intervals: “assay compare” tests it."
 
 
 def head(report: Report) -> tuple[str, str, tuple[str, ...]]:
@@ -58,7 +56,7 @@ def _facts(report: Report) -> Iterator[str]:
         yield f"threshold {joined(list(cuts))}"
     if paired:
         both = "both systems" if len(report.systems) == 2 else f"all {len(report.systems)} systems"
-        yield f"{both} answered the same {_items(report)}"
+        yield f"{both} {'were measured on' if 'unit' in facts else 'answered'} the same {_items(report)}"
 
 
 def _described(report: Report, paired: bool) -> Iterator[str]:
@@ -98,10 +96,10 @@ def verdict(report: Report) -> tuple[str, ...]:
         return report.contest.summary
     if len(report.systems) == 1:
         (system,) = report.systems
-        first, *rest = sentences(system.headline)
+        first, *rest = sentences(system.headline, system.name)
         return (first, *_primary(report, system, guess=True), *rest)
     shown = report.systems[:MOST]
-    each = [" ".join((sentences(s.headline)[0], *_primary(report, s, guess=False))) for s in shown]
+    each = [" ".join((sentences(s.headline, s.name)[0], *_primary(report, s, guess=False))) for s in shown]
     left = [f"{len(report.systems) - MOST} more are below."] if len(report.systems) > MOST else []
     same = f" the same {_items(report)}" if _paired(report) else ""
     return (f"{_many(len(report.systems))} systems were judged on{same or ' their rows'}.", *each, *left, NOT_COMPARED)
@@ -129,7 +127,8 @@ def _guessed(row: Row) -> str:
     return f"; without a model, {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of a text; what stands in quotation marks ends none."""
-    ends = [found.end() for found in END.finditer(text) if found[1]]
+def sentences(text: str, system: str) -> list[str]:
+    """The sentences of a text about a system; nothing in its name or in quotation marks ends one."""
+    end = re.compile(rf"{re.escape(system)}|“[^”]*”|(\. )(?=[A-Z])")
+    ends = [found.end() for found in end.finditer(text) if found[1]]
     return [text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True)]
