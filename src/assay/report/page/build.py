@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.report.page.blocks import Block, Page, Part, Table
+from assay.report.page.blocks import Block, Columns, Page, Part, Table
 from assay.report.page.cautions import cautions, linked
+from assay.report.page.forest import measures_part
 from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
+from assay.tally.section import Section
 from assay.uncertainty.results import version
 
 
@@ -28,6 +30,7 @@ def page_of(report: Report, command: str | None = None) -> Page:
 
 
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
+    yield measures_part(report)
     yield from parts_of(Material(report))
     yield from _tables(report)
     yield from notes_part(report)
@@ -35,6 +38,18 @@ def _parts(report: Report, command: str | None) -> Iterator[Part]:
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    blocks: list[Block] = [Table(section) for system in report.systems for section in system.sections]
+    """What the families bring as tables and the page shows in no other way; once where systems share it."""
+    holders: dict[Section, list[str]] = {}
+    for system in report.systems:
+        for section in system.sections:
+            if not section.role:
+                holders.setdefault(section, []).append(system.name)
+    shared = len(report.systems)
+    blocks: list[Block] = [
+        Table(section, None if len(names) == shared else ", ".join(names)) for section, names in holders.items()
+    ]
+    if report.contest is not None:
+        blocks += [Table(section) for section in report.contest.sections if not section.role]
     if blocks:
-        yield Part("tables", "More tables", "Tables", tuple(blocks))
+        pairs = (Columns(tuple(blocks[i : i + 2])) for i in range(0, len(blocks), 2))
+        yield Part("tables", "More tables", "Tables", tuple(pairs))

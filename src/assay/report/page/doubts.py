@@ -206,9 +206,7 @@ def several(material: Material) -> Iterator[Caution]:
     tests = plural(len(held.tested), "comparison")
     way = CORRECTION_NAMES.get(held.correction)
     if way is None:
-        text = (
-            "p is not corrected for their number: the more there are, the more often chance alone finds something."
-        )
+        text = "p is not corrected for their number: the more there are, the more often chance alone finds something."
     else:
         text = f"p is corrected for all of them ({way}); each interval holds for its own comparison alone."
     yield Caution(f"{tests} were made.", text, "difference")
