@@ -154,7 +154,7 @@ def _show(n: int) -> str:
 def _of_one(c: Comparison) -> Iterator[Caution]:
     found, of = c.outcome, "difference"
     if found == "not comparable":
-        yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", _capital(f"{c.reason}."), of)
+        yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", f"The reason: {c.reason}.", of)
     elif found == "no difference shown":
         unseen = "" if c.mde is None else f" A true one below {size(c.mde)} would often go unseen."
         fits = "There is no interval." if c.low is None else f"Differences {_reach(c)} fit these data."

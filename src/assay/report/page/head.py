@@ -11,7 +11,8 @@ from assay.report.words import digits, estimate, interval, joined, name, number
 from assay.uncertainty.words import percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
-UNNAMED = ("data", "counts as given", "a stored tally", "standard input")  # sources without a name of their own
+GIVEN = "counts as given"
+UNNAMED = ("data", GIVEN, "a stored tally", "standard input")  # sources without a name of their own
 MOST = 6  # systems that are told one by one
 NOT_COMPARED = "Whether they differ cannot be read off their intervals: “assay compare” tests it."
 
@@ -32,6 +33,8 @@ def title(report: Report) -> str:
     if contest is not None and contest.baseline is not None:
         who = f"{_many(len(names) - 1)} systems against {contest.baseline}"
     source = report.provenance.get("source")
+    if source == GIVEN and names == ["system"]:
+        return "The counts as given"
     return who if source is None or source in UNNAMED else f"{who} on {source}"
 
 
