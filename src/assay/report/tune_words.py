@@ -170,9 +170,9 @@ def sure(t: Tuned) -> str:
         return f"How sure the threshold is cannot be told: {s.reason}."
     what = "clusters" if "clusters" in t.dev else "rows"
     share = percent(s.level)
-    where = f"{share} chose between {_shown(s.low)} and {_shown(s.high)}"
+    where = f"{share} chose between {shown(s.low)} and {shown(s.high)}"
     if s.low == s.high:
-        where = f"at least {share} chose {_shown(s.low)}"
+        where = f"at least {share} chose {shown(s.low)}"
     text = (
         f"How sure the threshold is: of {s.draws:,} resamples of the {what} of {dev}, {where} "
         "(that is where choices fall, and no confidence interval)."
@@ -196,12 +196,13 @@ def flat(t: Tuned) -> str:
         return f"No other threshold of {dev} comes within one standard error of it."
     some = "All thresholds" if s.flat == s.between else f"{s.flat} of the {s.between} thresholds"
     return (
-        f"{some} from {_shown(s.flat_low)} to {_shown(s.flat_high)} do about as well on {dev}: within one standard "
+        f"{some} from {shown(s.flat_low)} to {shown(s.flat_high)} do about as well on {dev}: within one standard "
         "error of the difference."
     )
 
 
-def _shown(threshold: float) -> str:
+def shown(threshold: float) -> str:
+    """A threshold as it is written in a sentence."""
     return "calling nothing" if threshold == math.inf else f"{threshold:.6g}"
 
 
