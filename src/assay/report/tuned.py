@@ -17,6 +17,7 @@ from assay.measures.sweep import Sweep, label_measures, sweep
 from assay.measures.thresholds import Choice, Found
 from assay.report.report import COLUMNS, SCHEMA, Report, Row
 from assay.report.result import Result
+from assay.tally.confusion import Confusion
 from assay.tally.scored import Scored
 from assay.uncertainty.results import Comparison, Estimate, version
 from assay.uncertainty.thresholds import Steadiness
@@ -43,6 +44,7 @@ class Tuned(Result):
     comparisons: tuple[Comparison, ...] = ()  # with the threshold `against`, on the same rows
     against: float | None = None
     report: Report | None = None
+    labels: Confusion | None = dataclasses.field(default=None, compare=False)  # what it calls the rows that judge it
 
     @property
     def threshold(self) -> float | None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.measures.calibration_curve import Calibration
-from assay.measures.cost_curves import CostByThreshold
+from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.report.curve_words import AXES, POINTS, point, summary_of, what_bands_are
-from assay.report.page.blocks import Block, Caution, Figure, Page, Part, Prose, Table
+from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Table
+from assay.report.page.listing import Stack
 from assay.report.page.provenance import UNCOVERED, data_facts, ended, method
 from assay.tally.section import Cell, Section
 from assay.uncertainty.results import version
@@ -56,10 +57,11 @@ def _cautions(c: Curves) -> Iterator[Caution]:
 
 def _parts(c: Curves, lead: tuple[str, ...], command: str | None) -> Iterator[Part]:
     picture = c.picture
-    blocks: list[Block] = [Figure(c.kind, picture, " · ".join(picture.subtitle))]
-    if any(each.band is not None for each in c.systems):
-        blocks.append(Prose((what_bands_are(c),), "note"))
-    yield Part("curve", picture.title, "Curve", tuple(blocks), lead)
+    figure = Figure(c.kind, picture, " · ".join(picture.subtitle))
+    bands = any(each.band is not None for each in c.systems)
+    told: list[Block] = [Prose(lead)] if lead else []
+    told += [Prose((what_bands_are(c),), "note")] if bands else []
+    yield Part("curve", "What the curve shows", "Curve", (Columns((figure, Stack(tuple(told)))) if told else figure,))
     yield Part("points", "Points", "Points", tuple(Table(section) for section in _tables(c)))
     yield method(_facts(c), command)
 
@@ -68,8 +70,8 @@ def _facts(c: Curves) -> Iterator[tuple[str, str]]:
     yield "Points", "a calibration curve has one for each bin" if c.kind == "calibration" else "one for each threshold"
     for band in (each.band for each in c.systems[:1] if each.band is not None):
         yield "Band", f"{percent(band.level)}, {band.coverage}, {band.method}"
-    for made in (made for each in c.systems[:1] for made in each.summaries):
-        yield "Signature", made.signature
+    for signature in dict.fromkeys(made.signature for each in c.systems for made in each.summaries):
+        yield "Signature", signature
     yield from data_facts(c.provenance)
 
 
@@ -115,7 +117,10 @@ def _costs(c: Curves) -> Section:
 
 
 def _envelope(c: Curves) -> Section:
-    rows = [(each.name, tuple(Cell(f"{float(each.curve.at(x)):.3f}") for x in SHARES)) for each in c.systems]
+    rows = []
+    for each in c.systems:
+        assert isinstance(each.curve, CostEnvelope)
+        rows.append((each.name, tuple(Cell(f"{cost:.3f}", value=cost) for cost in each.curve.at(SHARES).tolist())))
     rows.append(("the same answer for all", tuple(Cell(f"{min(x, 1 - x):.3f}") for x in SHARES)))
     title = "normalized cost where misses could make up"
     return Section(title, tuple(f"{100 * x:g}%" for x in SHARES), tuple(rows))

@@ -1,11 +1,12 @@
-"""Blocks of words: a table that is read and not compared, and things to do one after another."""
+"""Blocks of words: a table that is read and not compared, things to do, and several blocks that stand as one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.report.page.blocks import Block
+from assay.report.page.blocks import Block, Figure
 
 
 @dataclass(frozen=True)
@@ -44,3 +45,17 @@ class Steps(Block):
 
     template: ClassVar[str] = "steps.html"
     steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Stack(Block):
+    """Blocks below each other that stand as one, such as in a column."""
+
+    template: ClassVar[str] = "stack.html"
+    blocks: tuple[Block, ...]
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """Those of its blocks."""
+        for block in self.blocks:
+            yield from block.figures

@@ -46,7 +46,7 @@ def measure_page(explained: Explained, command: str | None = None) -> Page:
     return Page(
         title=measure.title,
         subtitle=measure.name,
-        verdict=(_cannot_tell(measure) if explained.hides else measure.summary,),
+        verdict=(_cannot_tell(measure), measure.summary) if explained.hides else (measure.summary,),
         cautions=(),
         parts=(*parts, method((), command)),
         version=version(),
@@ -62,7 +62,7 @@ def _hidden(measure: Measure) -> Part:
     """Two tables that the measure cannot tell apart, side by side."""
     assert measure.hides is not None
     tables = tuple(_table(measure, tally) for tally in measure.hides.tables)
-    lead = (_cannot_tell(measure), f"Read it beside {measure.hides.told_by}.")
+    lead = (f"It has the same value for both: {measure.hides.why}. Read it beside {measure.hides.told_by}.",)
     return Part("hides", "What it hides", "Hides", (Columns(tables),), lead)
 
 

@@ -43,7 +43,7 @@ def _table(plans: tuple[SamplePlan, ...]) -> Section:
     }
     kept = {name: cells for name, cells in shown.items() if any(cell.value is not None for cell in cells)}
     rows = zip((NAMES.get(plan.method, plan.method) for plan in plans), zip(*kept.values(), strict=True), strict=True)
-    return Section("Method", tuple(kept), tuple(rows))
+    return Section("Items by method", tuple(kept), tuple(rows))
 
 
 def _cell(value: float | None, written: str, note: str = "") -> Cell:

@@ -9,21 +9,14 @@ from assay.report.page.blocks import Caution, Facts, Part
 from assay.uncertainty.results import version
 
 # What people call the parts of provenance whose own names are short.
-NAMES = {
-    "source": "Data",
-    "n": "Rows",
-    "gold": "Gold column",
-    "pred": "Columns of labels",
-    "score": "Columns of scores",
-    "cluster": "Cluster column",
-    "weight": "Weight column",
-    "count": "Count column",
-}
-CODE = ("Command", "Gold fingerprint")
+NAMES = {"source": "Data", "n": "Rows", "gold": "Gold", "pred": "Labels", "score": "Scores", "count": "Row counts"}
+COLUMNS = ("gold", "pred", "score", "cluster", "weight", "count")  # what names columns
+CODE = ("Command", "Signature")
 UNCOVERED = Caution(
-    "Chance is not all.",
-    "Intervals tell what other rows of the same kind would change. They do not cover training again, errors in the "
-    "gold labels, or other populations.",
+    "The intervals are about other rows like these.",
+    "They allow for having drawn these rows and not others. They do not allow for training again, for errors in the "
+    "gold labels, or for other populations.",
+    of="method",
 )
 
 
@@ -38,6 +31,7 @@ def data_facts(provenance: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in provenance.items():
         text = _written(value)
         if text:
+            text = f"column {text}" if name in COLUMNS else text
             yield NAMES.get(name, name[:1].upper() + name[1:]), text
 
 

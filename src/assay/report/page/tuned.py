@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
+from assay.report.page.forest import measures_part
+from assay.report.page.labels import matrix_of
 from assay.report.page.provenance import UNCOVERED, data_facts, ended, method, said
 from assay.report.threshold_chart import threshold_chart
 from assay.report.tune_words import against, calibrated, chosen, flat, judged, shown, sure
-from assay.report.words import estimate, interval, number, title
 from assay.report.words import name as titled
+from assay.report.words import number
 from assay.tally.section import Cell, Section
 from assay.uncertainty.results import Comparison, version
 from assay.uncertainty.words import decimals, p_number, percent, signed
 
 if TYPE_CHECKING:
-    from assay.report.report import Report, Row
+    from assay.report.report import Report
     from assay.report.tuned import Tuned
 
 FLATTERED = "flattered: "
@@ -48,51 +51,35 @@ def _cautions(t: Tuned) -> Iterator[Caution]:
 
 def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
     if t.report is not None:
-        yield _values(t, t.report)
+        yield from _values(t, t.report)
     if t.comparisons:
         yield _other(t)
     yield _choice(t)
     if t.report is not None:
-        sections = t.report.systems[0].sections
-        yield Part("thresholds", "Other thresholds", "Thresholds", tuple(Table(each) for each in sections[-1:]))
+        yield Part("thresholds", "Other thresholds", "Thresholds", (Table(t.report.systems[0].sections[-1]),))
     yield method(_facts(t), command)
 
 
 # ---------------------------------------------------------------------- what it gives
-def _values(t: Tuned, report: Report) -> Part:
+def _values(t: Tuned, report: Report) -> Iterator[Part]:
     where = t.dev if t.check is None else t.check
     flattered = " (flattered)" if t.flattered else ""
-    blocks: list[Block] = [Table(_measures(report.rows))]
-    blocks += [Table(section) for section in report.systems[0].sections[:-1]]
-    name = f"What it gives on {where['source']}{flattered}"
-    return Part("values", name, "Values", tuple(blocks), (report.systems[0].headline,))
-
-
-def _measures(rows: tuple[Row, ...]) -> Section:
-    level = percent(rows[0].level)
-    made = tuple((_measure(row), _value(row)) for row in rows)
-    return Section("Measure", ("value", f"{level} interval", "no model"), made, "↓: lower is better")
-
-
-def _measure(row: Row) -> str:
-    return title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
-
-
-def _value(row: Row) -> tuple[Cell, ...]:
-    if row.value is None:
-        return Cell("–", row.reason or ""), Cell("–"), Cell("–")
-    limits = Cell(interval(row), "" if row.low is not None else row.reason or "")
-    return Cell(estimate(row), value=row.value), limits, Cell(number(row.no_skill))
+    made = measures_part(report)
+    yield replace(made, id="values", title=f"What it gives on {where['source']}{flattered}", nav="Values")
+    if t.labels is not None:
+        name = report.systems[0].name
+        lead = (report.systems[0].headline, "Shading is the share of each row. Green is right, red is wrong.")
+        yield Part("errors", "What kind of errors?", "Errors", (Columns((matrix_of(t.labels, name, 0),)),), lead)
 
 
 # ---------------------------------------------------------------------- beside another threshold
 def _other(t: Tuned) -> Part:
-    return Part("against", f"Beside {t.against:.6g}", "Comparison", (Table(_differences(t)),), (against(t),))
+    return Part("against", f"Compared with {t.against:.6g}", "Comparison", (Table(_differences(t)),), (against(t),))
 
 
 def _differences(t: Tuned) -> Section:
     columns = ("the tuned threshold", f"{t.against:.6g}", "difference", "p")
-    return Section("Measure", columns, tuple((titled(c.a.measure), _compared(c)) for c in t.comparisons))
+    return Section("On the same rows", columns, tuple((titled(c.a.measure), _compared(c)) for c in t.comparisons))
 
 
 def _compared(c: Comparison) -> tuple[Cell, ...]:
@@ -112,7 +99,7 @@ def _choice(t: Tuned) -> Part:
     """Which thresholds were as good, and which would have been chosen on other rows."""
     chart = threshold_chart(t)
     figures: list[Block] = [Figure("threshold", chart, " · ".join(chart.subtitle))]
-    figures += [Figure("cost_curve", curve) for curve in _cost_curve(t)]
+    figures += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
     blocks = (Columns(tuple(figures)) if len(figures) > 1 else figures[0], Table(_ranges(t)))
     lead = tuple(text for text in (sure(t), flat(t), calibrated(t)) if text)
     return Part("choice", "How sure is the threshold?", "Choice", blocks, lead)
@@ -140,7 +127,7 @@ def _ranges(t: Tuned) -> Section:
     if t.if_calibrated is not None:
         at = t.if_calibrated[0]
         rows.append(("best for calibrated probabilities", (Cell(f"{at:.4g}"), Cell(f"{at:.4g}"), Cell(""))))
-    return Section("Thresholds", ("from", "to", ""), tuple(rows), _without(t))
+    return Section("Ranges of thresholds", ("from", "to", ""), tuple(rows), _without(t))
 
 
 def _range(low: float | None, high: float | None, note: str) -> tuple[Cell, ...]:
@@ -170,7 +157,8 @@ def _facts(t: Tuned) -> Iterator[tuple[str, str]]:
     yield "Judged on", "the same rows: flattered" if t.check is None else _sample(t.check)
     if t.report is not None:
         yield "Intervals", t.report.methods
-        yield from data_facts(t.report.provenance)
+        told = ("source", "n")  # above
+        yield from data_facts({name: value for name, value in t.report.provenance.items() if name not in told})
 
 
 def _sample(facts: Any) -> str:
