@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from assay.report.page.blocks import Block, Facts, Page, Part, Prose, Table
 from assay.report.page.cautions import cautions
+from assay.report.page.difference import difference_parts
+from assay.report.page.groups import group_parts
+from assay.report.page.spread import spread_parts
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
 from assay.uncertainty.results import version
@@ -35,7 +38,10 @@ def _verdict(report: Report) -> tuple[str, ...]:
 
 
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
+    yield from difference_parts(report)
     yield from parts_of(Material(report))
+    yield from group_parts(report)
+    yield from spread_parts(report)
     yield from _tables(report)
     yield _method(report, command)
 
