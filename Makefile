@@ -26,7 +26,7 @@ test-spark: .venv-spark/.ready ## Check that Spark counts what the others count 
 
 test-browser: .venv/.browser ## Check the page in a real Chromium (installed when run as root)
 	@scripts/chromium.sh
-	@$(BIN)/pytest -q -n 2 --dist loadgroup -m browser tests/browser
+	@$(BIN)/pytest -q -n 2 -m browser tests/browser
 
 check: .venv/.ready ## Lint, formatting, types and the direction of imports
 	@$(BIN)/ruff check .

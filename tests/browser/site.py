@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -52,20 +53,28 @@ class Site:
     folder: Path
 
     def page(self, name: str) -> Path:
-        """The page of this name, written if it is not there yet."""
+        """The page of this name, which whoever needs it first writes."""
+        return self.once(name, partial(_written, PAGES[name]))
+
+    def once(self, name: str, write: Callable[[Path], object]) -> Path:
+        """The page of this name, after it was written by one of the processes that run tests."""
         path = self.folder / f"{name}.html"
-        if not path.exists():
-            made = PAGES[name]
-            table = made.table if isinstance(made.table, Path) else write(path.with_suffix(".csv"), made.table())
-            words = [made.command, str(table), "--gold", "gold", *made.options, "--resamples", "999"]
-            assert exit_code([*words, "--html", str(path), "--out", str(path.with_suffix(".txt"))]) == 0
+        with path.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                write(path)
         return path
 
 
+def _written(made: Made, path: Path) -> None:
+    table = made.table if isinstance(made.table, Path) else write(path.with_suffix(".csv"), made.table())
+    words = [made.command, str(table), "--gold", "gold", *made.options, "--resamples", "999"]
+    assert exit_code([*words, "--html", str(path), "--out", str(path.with_suffix(".txt"))]) == 0
+
+
 def named(*names: str) -> pytest.MarkDecorator:
-    """Run a test on each of these pages; those about one page run in one process, which writes it once."""
-    each = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]
-    return pytest.mark.parametrize("name", each)
+    """Run a test on each of these pages."""
+    return pytest.mark.parametrize("name", names)
 
 
 every_page = named(*PAGES)
