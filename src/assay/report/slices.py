@@ -187,7 +187,7 @@ def _section(column: str, rows: Sequence[Row]) -> Section:
             _signed(gap),
         )
         lines.append((group, cells))
-    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines))
+    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines), role="slices")
 
 
 def _same(a: Row, b: Row) -> bool:

@@ -12,7 +12,7 @@ from rich.text import Text
 from assay.report.contest import Contest
 from assay.report.report import Report, Row
 from assay.report.text import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
-from assay.report.words import digits, estimate, number, signed, title
+from assay.report.words import digits, estimate, number, on_scale, signed, title
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -189,8 +189,6 @@ def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
 
 def _scale(rows: Sequence[Row]) -> float:
     """The end of the axis: the smallest round number beyond every limit of a measure that ends at 1."""
-    from assay.report.terminal import on_scale
-
     alike = [row for row in rows if on_scale(row)] or rows
     reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
     return next((scale for scale in SCALES if scale >= reach), reach)

@@ -131,7 +131,7 @@ def _matrix(tally: Confusion, rows: str) -> Section:
             for j, x in enumerate(table[i].tolist())
         )
         lines.append((name, cells))
-    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row")
+    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row", role="errors")
 
 
 def _confused_most(tally: Confusion) -> list[Section]:
@@ -155,7 +155,8 @@ def _confused_most(tally: Confusion) -> list[Section]:
     note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
     if tally.k > MOST_CLASSES:
         note += f"; the table of {tally.k:,} classes is too large to show"
-    return [Section("most confused", ("rows", "share of gold", "the other way round"), tuple(lines), note)]
+    columns = ("rows", "share of gold", "the other way round")
+    return [Section("most confused", columns, tuple(lines), note, role="confused")]
 
 
 def _four_counts(

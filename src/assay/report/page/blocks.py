@@ -37,6 +37,7 @@ class Table(Block):
 
     template: ClassVar[str] = "table.html"
     section: Section
+    of: str | None = None  # the system it tells of, where there are several
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.report.page.blocks import Block, Facts, Page, Part, Prose, Table
+from assay.report.page.blocks import Block, Columns, Facts, Page, Part, Prose, Table
 from assay.report.page.cautions import cautions
+from assay.report.page.forest import measures_part
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
+from assay.tally.section import Section
 from assay.uncertainty.results import version
 
 
@@ -35,15 +37,28 @@ def _verdict(report: Report) -> tuple[str, ...]:
 
 
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
+    yield measures_part(report)
     yield from parts_of(Material(report))
     yield from _tables(report)
     yield _method(report, command)
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    blocks: list[Block] = [Table(section) for system in report.systems for section in system.sections]
+    """What the families bring as tables and the page shows in no other way; once where systems share it."""
+    holders: dict[Section, list[str]] = {}
+    for system in report.systems:
+        for section in system.sections:
+            if not section.role:
+                holders.setdefault(section, []).append(system.name)
+    shared = len(report.systems)
+    blocks: list[Block] = [
+        Table(section, None if len(names) == shared else ", ".join(names)) for section, names in holders.items()
+    ]
+    if report.contest is not None:
+        blocks += [Table(section) for section in report.contest.sections if not section.role]
     if blocks:
-        yield Part("tables", "More tables", "Tables", tuple(blocks))
+        pairs = (Columns(tuple(blocks[i : i + 2])) for i in range(0, len(blocks), 2))
+        yield Part("tables", "More tables", "Tables", tuple(pairs))
 
 
 def _method(report: Report, command: str | None) -> Part:
