@@ -16,6 +16,12 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")  # as in scripts/chrom
 # Lets a page's elements be asked for the role and the name that Chromium tells a screen reader.
 ACCESSIBILITY = "--enable-blink-features=ComputedAccessibilityInfo"
 WIDE, NARROW = 1200, 400
+TOO_WIDE = """() => {
+    const page = document.documentElement, room = page.clientWidth;
+    return page.scrollWidth <= room ? [] : [...document.querySelectorAll("body, body *")]
+        .filter(each => each.getBoundingClientRect().right > room + 1 && !each.closest(".scroll > *"))
+        .map(each => each.outerHTML.slice(0, 160));
+}"""
 
 
 @contextmanager
@@ -47,6 +53,12 @@ class Opened:
         """Open everything that is folded, so that it is looked at too."""
         self.tell("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
 
+    def too_wide(self) -> list[str]:
+        """What stands out of the window to the side, if the page can be moved there."""
+        self.unfold()
+        found: list[str] = self.tell(TOO_WIDE)
+        return found
+
 
 @dataclass(frozen=True)
 class Opener:
@@ -57,12 +69,12 @@ class Opener:
 
     @contextmanager
     def __call__(
-        self, place: Path | str, *, width: int = WIDE, theme: str = "light", scripts: bool = True, print: bool = False
+        self, place: Path | str, *, width: int = WIDE, theme: str = "light", scripts: bool = True, paper: bool = False
     ) -> Iterator[Opened]:
         """The page, in a window of its own."""
         page = self._context(theme, scripts).new_page()
         page.set_viewport_size({"width": width, "height": 900})
-        if print:
+        if paper:
             page.emulate_media(media="print")
         opened = Opened(page)
         page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))

@@ -17,7 +17,7 @@ def write(path: Path, columns: Mapping[str, Sequence[str]]) -> Path:
     """The columns as a CSV file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file)
+        rows = csv.writer(file, quoting=csv.QUOTE_ALL)  # a name may have any sign in it
         rows.writerow(columns)
         rows.writerows(zip(*columns.values(), strict=True))
     return path

@@ -18,7 +18,8 @@ POSITIVE = ("--positive", "malignant")
 TWO_SCORED = ("--score", "logistic=logistic_score", "--score", "tree=tree_score", *POSITIVE)
 GENERATED = ("--score", "first", "--score", "second", "--positive", "recurs", "--threshold", "0.5")
 SIX = [word for i in range(1, 7) for word in ("--score", f"system number {i}")]
-LEVELS = [f"--pred={name}" for name in ("logistic", "tree", "forest", "bayes")]
+RESAMPLES = ("--resamples", "999")  # fewer than usual, to be quick
+FOUR = [f"--pred={name}" for name in ("logistic", "tree", "forest", "bayes")]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ PAGES = {
     "two classes": Made(CANCER, "compare", TWO_SCORED),
     "one system": Made(CANCER, "evaluate", ("--pred", "tree", *POSITIVE)),
     "ten classes": Made(DIGITS, "compare", ("--pred", "logistic", "--pred", "tree")),
-    "four systems of ten classes": Made(DIGITS, "evaluate", LEVELS),
+    "four systems of ten classes": Made(DIGITS, "evaluate", FOUR),
     "thirty classes": Made(thirty_classes, "compare", ("--pred", "old", "--pred", "new")),
     "six systems": Made(six_systems, "compare", (*SIX, "--positive", "recurs", "--threshold", "0.5")),
     "slices and costs": Made(
@@ -68,7 +69,7 @@ class Site:
 
 def _written(made: Made, path: Path) -> None:
     table = made.table if isinstance(made.table, Path) else write(path.with_suffix(".csv"), made.table())
-    words = [made.command, str(table), "--gold", "gold", *made.options, "--resamples", "999"]
+    words = [made.command, str(table), "--gold", "gold", *made.options, *RESAMPLES]
     assert exit_code([*words, "--html", str(path), "--out", str(path.with_suffix(".txt"))]) == 0
 
 

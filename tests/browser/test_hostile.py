@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from assay.report.page.render import page_html
 from assay.report.report import Report
 from tests.browser.chromium import NARROW, Opened, Opener
 from tests.browser.made import answers, draws, scores, write
-from tests.browser.site import Site, in_both_themes
+from tests.browser.site import Site
 
 pytestmark = pytest.mark.browser
 
@@ -25,84 +26,63 @@ IMAGE = "<img src=x onerror=document.title=4242>"
 PAYLOADS = {
     "script": SCRIPT,
     "image": IMAGE,
-    "dialog": "</script><script>alert(1337)</script>",
-    "quotes": "\"'><svg onload=\"document.title='quoted'\"><img src='x' onerror='document.title=4242'>",
-    "attribute": '" onmouseover="document.title=1" autofocus onfocus="document.title=2" x="',
-    "title": f"</title></style></textarea></noscript>{SCRIPT}",
-    "drawing": f"]]></text></desc></svg>{IMAGE}",
-    "comment": f"--><!--{SCRIPT}",
-    "template": "{{7*7}} {% for x in y %} ${7*7} <%= 7*7 %>",
-    "address": "javascript:document.title=1337",
-    "entity": "&lt;script&gt;document.title=1337&lt;/script&gt; &amp;#60;",
-    "direction": "\u202efdp.exe\u202c \u2066left\u2069 \u200f",
-    "control": "a\u2028b\u2029c\u0085d\u001b[31me\u0007f",
+    "quotes": "\"'><svg onload=\"document.title='quoted'\" style='color:red'><b onmouseover='document.title=1'>",
+    "attribute": '" autofocus onfocus="document.title=2" style="color:red" x="',
+    "endings": f"]]>--></svg></title></style></textarea>{SCRIPT}{IMAGE}",
+    "template": "javascript:document.title=1337//{{7*7}}${7*7}<%=7*7%>{%for x in y%}",
+    "entities": "&lt;script&gt;document.title=1337&lt;/script&gt;&#60;b&#62;&quot;",
+    "steering": "\u202efdp.exe\u2066 a\u2028b\u0085c\u001b[31md\u0007e\u200f",
     "long": "n" * 5_000,
     "key": "__proto__",
 }
 HARMLESS = "harmless"
+NOTEBOOK = '<!doctype html><meta name="viewport" content="width=device-width"><title>notebook</title><body>'
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 # The elements of a page by name, without those within charts, where room decides which labels are drawn.
 ELEMENTS = "() => [...document.querySelectorAll(':not(svg *)')].map(each => each.localName)"
 DRAWN = "() => [...new Set([...document.querySelectorAll('svg *')].map(each => each.localName))]"
+DRAWINGS = {"svg", "g", "path", "rect", "line", "circle", "text", "tspan", "title", "desc"}
 # Attributes by which a page could run something or lead out of itself.
 DANGEROUS = """() => [...document.querySelectorAll("*")].flatMap(each => [...each.attributes]
     .filter(({ name, value }) => /^on|^src|^style$|^action$|^formaction$|^srcdoc$|^data$|^ping$/.test(name)
         || (/href$/.test(name) && !value.startsWith("#") && value !== "data:,"))
     .map(({ name, value }) => `${each.localName} ${name}=${value}`))"""
-TEXT = "() => [...document.querySelectorAll('body *:not(script, style)')].map(each => each.textContent).join(' ')"
 
 every_payload = pytest.mark.parametrize("payload", PAYLOADS)
-every_kind = pytest.mark.parametrize("kind", ["evaluate", "evaluate classes", "compare"])
+KINDS = ("evaluate", "evaluate classes", "compare", "notebook")
+every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @every_payload
 @every_kind
-@pytest.mark.parametrize("policy", [True, False], ids=["with the policy", "without it"])
-def test_no_name_runs_or_adds_to_the_page(
-    kind: str, payload: str, policy: bool, site: Site, opening: Opener
+def test_no_name_runs_or_adds_to_the_page_or_makes_it_wider_than_a_phone(
+    kind: str, payload: str, site: Site, opening: Opener, elements: dict[str, Counter[str]]
 ) -> None:
-    path, twin = page(site, kind, payload), page(site, kind, HARMLESS)
-    path, twin = (path, twin) if policy else (without_policy(path), without_policy(twin))
-    with opening(path) as opened, opening(twin) as harmless:
-        is_itself(opened, own_title(path))
-        assert opened.requests == [path.as_uri()]
-        assert Counter(opened.tell(ELEMENTS)) == Counter(harmless.tell(ELEMENTS))
-        assert set(opened.tell(DRAWN)) <= set(harmless.tell(DRAWN))
+    path = page(site, kind, payload)
+    with opening(path, width=NARROW) as opened:
+        is_itself(opened, path, elements[kind])
+        for theme in ("light", "dark"):
+            opened.page.emulate_media(color_scheme=theme)
+            assert opened.too_wide() == []
+
+
+@every_payload
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "notebook"])
+def test_no_name_runs_or_adds_to_the_page_even_without_its_policy(
+    kind: str, payload: str, site: Site, opening: Opener, elements: dict[str, Counter[str]]
+) -> None:
+    path = without_policy(page(site, kind, payload))
+    with opening(path) as opened:
+        is_itself(opened, path, elements[kind] - Counter(["meta"]))
 
 
 @every_payload
 @every_kind
-def test_a_name_stands_in_the_page_as_text_that_steers_nothing(
-    kind: str, payload: str, site: Site, opening: Opener
-) -> None:
-    with opening(page(site, kind, payload)) as opened:
-        text = opened.tell(TEXT)
+def test_a_name_stands_in_the_page_as_text_that_steers_nothing(kind: str, payload: str, site: Site) -> None:
+    text = html.unescape(page(site, kind, payload).read_text(encoding="utf-8"))
     start = PAYLOADS[payload][:12]
     assert "".join(c if c.isprintable() else "�" for c in start) in text
-    steering = [c for c in text if not c.isprintable() and c not in "\n\u200e"]
-    assert steering == []
-
-
-@every_payload
-@every_kind
-@in_both_themes
-def test_no_name_makes_a_page_scroll_sideways_on_a_phone(
-    kind: str, payload: str, theme: str, site: Site, opening: Opener
-) -> None:
-    with opening(page(site, kind, payload), width=NARROW, theme=theme) as opened:
-        opened.unfold()
-        room, used = opened.tell("() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]")
-    assert used <= room
-
-
-@every_payload
-@every_kind
-def test_no_name_runs_or_adds_to_a_notebook(kind: str, payload: str, site: Site, opening: Opener) -> None:
-    path, twin = (site.once(f"{kind} {each} notebook", partial(write_notebook, kind, each)) for each in (payload, HARMLESS))
-    with opening(path) as opened, opening(twin) as harmless:
-        is_itself(opened, "notebook")
-        assert opened.requests == [path.as_uri()]
-        assert Counter(opened.tell(ELEMENTS)) == Counter(harmless.tell(ELEMENTS))
+    assert [c for c in text if not c.isprintable() and c not in "\n\u200e"] == []
 
 
 @pytest.mark.parametrize(("text", "title"), [(SCRIPT, "1337"), (IMAGE, "4242")], ids=["script", "image"])
@@ -121,13 +101,25 @@ def test_the_same_text_runs_where_nothing_stops_it_and_the_policy_alone_would(
         assert any("Content Security Policy" in said for said in opened.said)
 
 
-def is_itself(opened: Opened, title: str) -> None:
-    """Nothing ran, and nothing could."""
+@pytest.fixture(scope="module")
+def elements(site: Site, opening: Opener) -> dict[str, Counter[str]]:
+    """How many elements of each name a page has in which every name is a harmless word."""
+    found = {}
+    for kind in KINDS:
+        with opening(page(site, kind, HARMLESS)) as opened:
+            found[kind] = Counter(opened.tell(ELEMENTS))
+    return found
+
+
+def is_itself(opened: Opened, path: Path, elements: Counter[str]) -> None:
+    """Nothing ran, nothing could, and the page has the elements that it has with harmless names."""
     opened.page.wait_for_timeout(50)  # in which a picture that is not there would say so
     assert opened.said == []
-    assert opened.tell("() => document.title") == title
-    assert opened.tell("() => document.querySelectorAll('img, iframe, object, embed').length") == 0
+    assert opened.requests == [path.as_uri()]
+    assert opened.tell("() => document.title") == own_title(path)
     assert opened.tell(DANGEROUS) == []
+    assert Counter(opened.tell(ELEMENTS)) == elements
+    assert set(opened.tell(DRAWN)) <= DRAWINGS
 
 
 def own_title(path: Path) -> str:
@@ -154,30 +146,29 @@ def page(site: Site, kind: str, payload: str) -> Path:
 
 def write_page(kind: str, payload: str, path: Path) -> None:
     text = PAYLOADS.get(payload, payload)
-    made = report(kind, text, path.parent / f"data of {path.stem}")
-    path.write_text(page_html(made.page(f"assay evaluate {text} --gold {text}")), encoding="utf-8")
-
-
-def write_notebook(kind: str, payload: str, path: Path) -> None:
-    made = report(kind, PAYLOADS.get(payload, payload), path.parent / f"data of {path.stem}")
-    path.write_text(f"<!doctype html><title>notebook</title><body>{made._repr_html_()}", encoding="utf-8")
+    made = report(kind, text, path.with_suffix(""))
+    if kind == "notebook":
+        shown = f"{NOTEBOOK}{made._repr_html_()}"
+    else:
+        shown = page_html(made.page(f"assay evaluate {text} --gold {text}"))
+    path.write_text(shown, encoding="utf-8")
 
 
 def report(kind: str, text: str, folder: Path) -> Report:
     """A report in which labels, systems, slices, columns and the file are called by this text."""
-    many = kind == "evaluate classes"
-    labels = [text, f"{text} other", *([f"{text} third"] if many else [])]
-    gold = draws(labels, 120, seed=1)
-    named = {f"{text} first": 0.1, f"{text} second": 0.2}
+    classes = kind == "evaluate classes"
+    gold = draws([text, f"{text} other", *([f"{text} third"] if classes else [])], 120, seed=1)
+    first, second = f"{text} first", f"{text} second"
     columns = {
         f"{text} gold": gold,
         f"{text} slice": draws([f"{text} here", f"{text} there"], 120, seed=2),
-        **{name: answers(gold, 1 - noise, seed=3) if many else scores(gold, text, noise, seed=4) for name, noise in named.items()},
+        first: answers(gold, 0.8, seed=3) if classes else scores(gold, text, 0.1, seed=3),
+        second: answers(gold, 0.6, seed=4) if classes else scores(gold, text, 0.3, seed=4),
     }
     file = write(file_called(text, folder), columns)
-    asked = {"gold": f"{text} gold", "n_resamples": 99}
-    systems = {f"{name} system": name for name in named}
-    if many:
+    systems = {f"{text} system": first, f"{text} rival": second}
+    asked: dict[str, Any] = {"gold": f"{text} gold", "n_resamples": 99}
+    if classes:
         return evaluate(file, pred=systems, slices=f"{text} slice", **asked)
     asked |= {"scores": systems, "positive": text, "threshold": 0.5}
     if kind == "compare":

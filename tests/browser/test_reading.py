@@ -30,7 +30,7 @@ def test_every_text_stands_out_from_what_is_behind_it(name: str, theme: str, sit
 def test_on_paper_every_text_is_dark_on_white_and_there_are_no_links_to_parts(
     name: str, theme: str, site: Site, opening: Opener
 ) -> None:
-    with opening(site.page(name), theme=theme, print=True) as opened:
+    with opening(site.page(name), theme=theme, paper=True) as opened:
         opened.unfold()
         assert opened.tell("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert opened.tell("() => [...document.querySelectorAll('nav')].some(each => each.checkVisibility())") is False

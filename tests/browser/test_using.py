@@ -24,16 +24,10 @@ FOCUSED = f"""() => {{
 }}"""
 # Where the tab key must get to. Of the radio buttons of one name, it gets to the one that is chosen.
 USED = "a[href], [tabindex='0'], summary, button, select, input:not([type=radio]), input:checked"
-STOPS = f"""() => {EVERY}.map((each, i) => each.checkVisibility() && (each.matches(`{USED}`) || {SCROLLS}(each)) ? i : -1)
-    .filter(i => i >= 0)"""
-CLOSED = f"""() => {EVERY}.map((each, i) => {SCROLLS}(each) && each.tabIndex !== 0 ? i : -1).filter(i => i >= 0)"""
+PLACES = f"() => {EVERY}.flatMap((each, i) => %s ? [i] : [])"
+STOPS = PLACES % f"each.checkVisibility() && (each.matches(`{USED}`) || {SCROLLS}(each))"
+CLOSED = PLACES % f"{SCROLLS}(each) && each.tabIndex !== 0"
 HTML = f"places => places.map(i => {EVERY}[i].outerHTML.slice(0, 120))"
-# What stands out of the window to the side, if the page can be moved there.
-TOO_WIDE = """() => {
-    const page = document.documentElement, room = page.clientWidth;
-    return page.scrollWidth <= room ? [] : [...document.querySelectorAll("body, body *")]
-        .filter(each => each.getBoundingClientRect().right > room + 1).map(each => each.outerHTML.slice(0, 120));
-}"""
 # All that is read, but for the part that needs scripts.
 TEXT = """() => {
     document.querySelectorAll("#threshold, script, style, noscript").forEach(each => each.remove());
@@ -46,8 +40,7 @@ TEXT = """() => {
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_a_page_does_not_scroll_sideways(name: str, theme: str, width: int, site: Site, opening: Opener) -> None:
     with opening(site.page(name), width=width, theme=theme) as opened:
-        opened.unfold()
-        assert opened.tell(TOO_WIDE) == []
+        assert opened.too_wide() == []
 
 
 @every_page
@@ -66,9 +59,7 @@ def test_the_tab_key_gets_to_all_that_can_be_used_and_shows_where_it_is(
 
 
 @every_page
-def test_what_scrolls_sideways_is_open_to_the_keyboard_of_every_browser(
-    name: str, site: Site, opening: Opener
-) -> None:
+def test_what_scrolls_sideways_is_open_to_the_keyboard_of_every_browser(name: str, site: Site, opening: Opener) -> None:
     """Chromium lets the keyboard into whatever scrolls; other browsers have to be told."""
     with opening(site.page(name), width=NARROW) as opened:
         opened.unfold()

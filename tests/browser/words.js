@@ -7,14 +7,14 @@
     }
   };
   const nameless = each => !each.computedName || !each.computedName.trim();
-  const described = each => (each.querySelector(":scope > desc")?.textContent ?? "").trim();
+  const told = each => (each.querySelector(":scope > desc")?.textContent ?? each.ariaLabel ?? "").trim();
   const ids = [...document.querySelectorAll("[id]")].map(each => each.id);
   const unknown = text => (text ?? "").split(/\s+/).filter(id => id && !ids.includes(id)).length > 0;
 
   every("input, select, textarea, button, a, summary", "without a name", nameless);
-  every("svg[role=img]", "a chart without a title", each => nameless(each) || !each.querySelector(":scope > title")?.textContent.trim());
-  every("svg[role=img]", "a chart that is not told in words", each => !described(each));
-  every("svg:not([role=img]):not([aria-hidden=true])", "a drawing that is neither told nor hidden", () => true);
+  every("svg[role=img]", "a chart without a title", nameless);
+  every("svg[role=img]", "a chart that is not told in words", each => !told(each));
+  every("svg:not([role=img]):not([aria-hidden=true]):not(svg svg)", "a drawing that is neither told nor hidden", () => true);
   every("th:not([scope])", "a heading of a table without scope", () => true);
   every("table", "a table without a name", nameless);
   every("[tabindex='0']", "a stop of the keyboard without a name", each => nameless(each) || each.computedRole === "generic");
