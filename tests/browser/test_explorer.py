@@ -82,9 +82,7 @@ def test_different_places_of_the_slider_are_different_thresholds(site: Site, ope
     assert len(set(seen)) == len(MOVES)
 
 
-def test_without_scripts_a_sentence_says_what_is_missing_and_nothing_dead_is_shown(
-    site: Site, opening: Opener
-) -> None:
+def test_without_scripts_a_sentence_says_what_is_missing_and_nothing_dead_is_shown(site: Site, opening: Opener) -> None:
     inputs = "() => [...document.querySelectorAll('#explorer input')].filter(each => each.checkVisibility()).length"
     said = "() => document.querySelector('#threshold').innerText.includes('needs scripts')"
     with opening(site.page("two classes"), scripts=False) as opened:
