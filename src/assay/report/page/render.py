@@ -17,7 +17,7 @@ from assay.report.text import clean, short
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-STYLES = ("base.css", "forest.css", "matrix.css", "explorer.css")
+STYLES = ("base.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
 SCRIPTS = ("explorer.js",)
 # The outlines of the systems' marks, around 0, as in the charts.
 OUTLINES = {
