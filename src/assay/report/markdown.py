@@ -42,10 +42,10 @@ def _systems(report: Report) -> list[str]:
     return lines
 
 
-def _gaps(rows: Sequence[Row]) -> list[str]:
+def _gaps(rows: Sequence[Row], head: str = "groups by") -> list[str]:
     if not rows:
         return []
-    lines = ["| groups by | measure | widest gap | p (Holm over columns) |", "|---|---|--:|--:|"]
+    lines = [_line(head, "measure", "widest gap", "p (Holm over columns)"), "|---|---|--:|--:|"]
     for row in rows:
         p = f"not tested: {row.reason}" if row.p_adjusted is None else p_number(row.p_adjusted)
         lines.append(_line(str(row.slice), _with_class(row), number(row.value), p))
@@ -69,7 +69,7 @@ def _contest(report: Report, contest: Contest) -> list[str]:
     level = percent(contest.tested[0].level)
     by = "p" if contest.correction == "none" else f"p ({contest.correction})"
     lines = [f"| comparison | measure | difference | {level} interval | {by} | outcome |", "|---|---|--:|:-:|--:|---|"]
-    rows = [row for row in report.rows if row.quantity == "difference"]
+    rows = [row for row in report.rows if row.quantity == "difference" and row.slice is None]
     for c, row in zip(contest.comparisons, rows, strict=True):
         p = c.p_value if c.p_adjusted is None else c.p_adjusted
         value = "–" if row.value is None else signed(row.value, digits(row))
@@ -79,9 +79,14 @@ def _contest(report: Report, contest: Contest) -> list[str]:
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
-    lines += ["", *_values([row for row in report.rows if row.quantity == "value"], "system"), ""]
+    lines += ["", *_values([row for row in report.rows if row.slice is None and row.quantity == "value"], "system"), ""]
     for section in contest.sections:
         lines += [*_table(section), ""]
+    for system in report.systems:
+        for section in system.sections:
+            lines += [*_table(section), ""]
+        of_it = [row for row in report.rows if row.system == system.name and row.quantity == "gap"]
+        lines += _gaps(of_it, f"{system.name}, groups by")
     return lines
 
 

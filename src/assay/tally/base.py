@@ -117,6 +117,13 @@ class Tally:
         into[order] = group
         return self.merged(into, first)
 
+    def only(self, units: NDArray[np.bool_]) -> Self:
+        """Some of the units, in the same order."""
+        keys = {name: column[units] for name, column in self.keys.items()}
+        clusters = None if self.clusters is None else self.clusters.only(units)
+        weights = None if self.weights is None else Weights(self.weights.total[units], self.weights.squares[units])
+        return dataclasses.replace(self, keys=keys, counts=self.counts[units], clusters=clusters, weights=weights)
+
     def merged(self, into: Ints, first: Ints) -> Self:
         """Unit i added to unit into[i] of those that stand at `first` here."""
         keys = {name: column[first] for name, column in self.keys.items()}
