@@ -211,6 +211,9 @@ MADE = {
     "a report compared": lambda: assay.evaluate(
         "breast_cancer.csv", pred=["logistic", "tree"], level=0.8, tables=["pooled"], random_state=5, **CANCER
     ).compare(primary="accuracy"),
+    "a sliced report compared": lambda: assay.evaluate(
+        "breast_cancer.csv", pred=["logistic", "tree"], slices=["forest"], n_resamples=199, **CANCER
+    ).compare(n_resamples=299),
 }
 
 
