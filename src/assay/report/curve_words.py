@@ -16,6 +16,7 @@ from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.costs import break_even_threshold
 from assay.measures.curves import PrecisionRecall, Reached, Roc
 from assay.measures.dominance import Dominance, dominance, under_diagonal
+from assay.report.bands import reversed_words
 from assay.report.drawing import LEFT_TO_RIGHT
 from assay.report.text import clean, padded, short
 from assay.report.words import name as measure_name
@@ -91,12 +92,10 @@ def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
 def _below(each: SystemCurve, name: str) -> Iterator[str]:
     """That scores look reversed, or where they do worse than chance; said as sure as the data are."""
     assert isinstance(each.curve, Roc)
-    why = f"the scores may be reversed, or “{clean(each.tally.positive)}” may be the wrong positive label"
     auc = next((made for made in each.summaries if made.measure == "roc_auc"), None)
-    if auc is not None and auc.value is not None and auc.value < 0.5:
-        sure = auc.high is not None and auc.high < 0.5
-        chance = "and so does its whole interval" if sure else "though chance alone could do that"
-        yield f"{name} ranks worse than chance: its AUC lies below 0.5, {chance}; {why}."
+    below = None if auc is None else reversed_words(auc.value, auc.high, clean(each.tally.positive))
+    if below is not None:
+        yield f"{name} ranks worse than chance: {below}."
         return
     ranges = [(a, b) for a, b in under_diagonal(each.curve) if _is_sure(each.band, a, b)]
     if ranges:

@@ -13,10 +13,11 @@ from assay.measures.catalogue import parse
 from assay.measures.declare import Measure
 from assay.measures.defaults import primary_measure
 from assay.options import LEVEL, RESAMPLES, SEED
-from assay.report.compare import Match, adjusted_for, repeated_match, standings_of
-from assay.report.contest import Contest
+from assay.report.compare import standings_of
+from assay.report.contest import Contest, Spread
 from assay.report.counted import Question, counted
 from assay.report.evaluate import Asked, repeated
+from assay.report.match import Match, adjusted_for, repeated_match
 from assay.report.report import Report, Row, System
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
@@ -82,6 +83,11 @@ def compare_repeated(
     """
     columns = {name: value for name, value in columns.items() if name not in ("statistic", "unpaired")}
     asked = Question.of(columns)
+    if asked.slices:
+        raise OptionError(
+            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not go "
+            "with them; keep the rows of one group, and compare those."
+        )
     if values is not None:
         values = dict(values) if isinstance(values, Mapping) else {column: column for column in values}
         if asked.gold is not None or asked.pred is not None or asked.systems:
@@ -246,6 +252,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
         baseline=match.baseline,
         sections=(*_spreads(found), *_ranked(found, match.baseline, how["level"])),
         notes=_notes(tested),
+        spread=_spread(found),
     )
     rows = [Row.of(e, name) for name, e in estimates.items()]
     rows += [Row.of_difference(c) for c in tested]
@@ -272,6 +279,14 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
         out.append("the interval is that of the corrected resampled t test; the 5×2cv tests have none")
     return tuple(dict.fromkeys(out))
+
+
+def _spread(found: Measured) -> Spread | None:
+    """The values themselves, which are few where they are of folds or data sets."""
+    if found.unit == "item":
+        return None
+    values = {name: tuple(float(x) for x in each) for name, each in found.values.items()}
+    return Spread(NOUNS[found.unit], found.names, values)
 
 
 def _spreads(found: Measured) -> list[Section]:

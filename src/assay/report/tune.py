@@ -262,7 +262,7 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
     )
     drawn = any("|seed:" in row.signature for row in rows)
     more = {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]} if drawn else {}
-    report = Report(rows, (system,), {**here.facts, **more})
+    report = Report(rows, (system,), {**here.facts, **more, "flattered": made.flattered})
     return replace(made, estimates=tuple(e for e, _ in estimates), report=report, labels=tally)
 
 

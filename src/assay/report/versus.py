@@ -31,7 +31,7 @@ def contest_lines(report: Report, width: int) -> Iterator[Text]:
         yield from _two(report, contest, width)
     else:
         yield from _many(report, contest, width)
-    for section in contest.sections:
+    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
         yield Text()
         yield from section_lines(section, width)
     if report.notes:
@@ -67,7 +67,7 @@ def _supposed(contest: Contest, width: int) -> Iterator[Text]:
 def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     """A line for each measure: both values, the difference, and its interval around 0."""
     names = contest.tested[0].names
-    rows = [row for row in report.rows if row.quantity == "difference"]
+    rows = _overall(report, "difference")
     yield from _differences(rows, _values(report), names, width, _directions(contest))
     text = effects(contest.tested[0])
     if text:
@@ -76,7 +76,12 @@ def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
 
 
 def _values(report: Report) -> Mapping[tuple[str, str, str | None], Row]:
-    return {(row.system, row.measure, row.class_): row for row in report.rows if row.quantity == "value"}
+    return {(row.system, row.measure, row.class_): row for row in _overall(report, "value")}
+
+
+def _overall(report: Report, quantity: str) -> list[Row]:
+    """The rows of all items, and none of a group."""
+    return [row for row in report.rows if row.slice is None and row.quantity == quantity]
 
 
 @dataclass(frozen=True)
@@ -217,7 +222,7 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     if contest.others:
         values = _values(report)
         others = {id(c) for c in contest.others}
-        shown = zip(contest.comparisons, (r for r in report.rows if r.quantity == "difference"), strict=True)
+        shown = zip(contest.comparisons, _overall(report, "difference"), strict=True)
         rows = [row for c, row in shown if id(c) in others]
         for c in contest.tested:
             some = [row for row in rows if (row.system, row.versus) == c.names]
@@ -231,7 +236,7 @@ def _systems(report: Report, contest: Contest) -> Iterator[Text]:
     """The systems by value, and where all were compared the ranks that are possible and who cannot be told apart."""
     places = {s.system: (s.rank, s.groups) for s in contest.standings}
     rows = [Row.of(s.estimate, s.system) for s in contest.standings] or [
-        row for row in report.rows if row.quantity == "value" and row.measure == contest.primary
+        row for row in _overall(report, "value") if row.measure == contest.primary
     ]
     names = [short(row.system) for row in rows]
     left = max(cell_len(name) for name in [*names, "system"]) + 2
