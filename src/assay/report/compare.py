@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,10 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
         found = _both(found, other.counted, unpaired=match.unpaired)
-    return contested(found, match, {**report.asked, **repeated_match(match)})
+    # How the report's own intervals were made and what else it showed is no option of the comparison.
+    columns = {f.name for f in fields(Question)} - {"slices", "crossed"}
+    asked = {name: value for name, value in report.asked.items() if name in columns}
+    return contested(found, match, {**asked, **repeated_match(match)})
 
 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:

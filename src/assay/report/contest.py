@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from assay.errors import plural
+from assay.report.words import joined
 from assay.report.words import name as titled
 from assay.tally.section import Section
 from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.spread import FiveNumbers, five_numbers
 from assay.uncertainty.words import CORRECTION_NAMES, measured, p_text, settles
 from assay.uncertainty.words import how as test_of
 
@@ -36,6 +40,25 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class Spread:
+    """The values that every system had in each fold or data set."""
+
+    unit: str  # fold or data set
+    names: tuple[str, ...]  # of the folds or data sets
+    values: Mapping[str, tuple[float, ...]]
+
+    @property
+    def boxes(self) -> dict[str, FiveNumbers]:
+        """What a box plot draws of every system."""
+        return {name: five_numbers(np.array(values)) for name, values in self.values.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The spread in JSON's own types."""
+        values = {name: list(each) for name, each in self.values.items()}
+        return {"unit": self.unit, "names": list(self.names), "values": values}
+
+
+@dataclass(frozen=True)
 class Contest:
     """Comparisons by the primary measure, which were tested, and by others, which were not."""
 
@@ -48,6 +71,7 @@ class Contest:
     contrast: str | None = None  # both systems in natural frequencies
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
+    spread: Spread | None = None  # where values of several folds or data sets were compared
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -73,6 +97,7 @@ class Contest:
                 for s in self.standings
             ],
             "notes": list(self.notes),
+            **({} if self.spread is None else {"spread": self.spread.to_dict()}),
         }
 
 
@@ -121,9 +146,9 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     level = [name for name in rest if name not in ahead[first]]
     if not level:
         return (f"{first} is better than every other system by {measure}, by more than chance explains ({how}).",)
-    lines = [f"{first} has the best {measure}, but cannot be told apart from {_names(level)} ({how})."]
+    lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
-    lines += [f"{name} is behind {_names(_winners(contest, name))}." for name in beaten]
+    lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
     if not beaten:
         lines.append("No two systems are shown to differ.")
     return tuple(lines)
@@ -161,15 +186,9 @@ def _against(contest: Contest, baseline: str) -> str:
     }
     parts = []
     for outcome, names in found.items():
-        text = _names(names)
+        text = joined(names)
         is_are = f"{text} {'is' if len(names) == 1 else 'are'}"
         parts.append(
             words[outcome].format(is_are if outcome in ("better", "worse", "different", "equivalent") else text)
         )
     return f"Against {baseline}: {'; '.join(parts)}"
-
-
-def _names(names: Sequence[str]) -> str:
-    if len(names) > 6:
-        return f"{', '.join(names[:6])} and {len(names) - 6} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -23,7 +23,7 @@ def errors(material: Material) -> Iterator[Part]:
     turned = material.report.asked.get("rows") == "pred"
     tallies = material.of(Confusion)
     drawn = [
-        _matrix(tally, name, material.systems.index(name), turned=turned)
+        matrix_of(tally, name, material.systems.index(name), turned=turned)
         for name, tally in tallies.items()
         if tally.k <= MOST
     ]
@@ -64,7 +64,7 @@ def _pairs(tally: Confusion, level: float) -> list[Section]:
     return [with_intervals(section, level) for section in tally.sections() if section.role == "confused"]
 
 
-def _matrix(tally: Confusion, system: str, place: int, *, turned: bool) -> Matrix:
+def matrix_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:
     """The table with the positive class first, where there is one; in the order of the labels otherwise."""
     table, order = tally.table, list(range(tally.k))
     positive = tally.positive_label() if tally.k == 2 and not tally.outside else None

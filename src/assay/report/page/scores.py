@@ -10,6 +10,7 @@ from assay.errors import AssayError
 from assay.report.curves import MOST, Curves
 from assay.report.curves import curves as curves_of
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose
+from assay.report.page.explorer import explorer
 from assay.report.page.views import Material, view
 from assay.report.words import number
 from assay.tally.scored import Scored
@@ -38,7 +39,7 @@ def curves(material: Material) -> Iterator[Part]:
 @view(Scored)
 def thresholds(material: Material) -> Iterator[Part]:
     """Where a reader can try thresholds and costs."""
-    yield from ()
+    return explorer(material)
 
 
 def _made(tallies: Mapping[str, Scored], material: Material) -> tuple[list[Curves], list[str]]:
