@@ -21,8 +21,8 @@ So the files show assay at work on models that differ; they are no evidence abou
 An answer is the class of the highest probability as written. Where classes tie, the first of them is the answer, in the
 order benign, malignant and 0 to 9; this is also what `predict` of scikit-learn does.
 
-The last column of breast_cancer.csv, `size`, divides the cases into groups: the third with the smallest cell nuclei, the
-middle third and the third with the largest, by the data set's own "mean radius". Nearly all small ones are benign and
+The last column of breast_cancer.csv, `size`, divides the cases into thirds by the data set's own "mean radius", that of
+the cell nuclei: small, medium and large. Nearly all small ones are benign and
 nearly all large ones malignant, so the groups differ in more than size, as groups in real data do.
 
 Run it in the development environment, whose lock fixes scikit-learn and NumPy:
