@@ -67,6 +67,8 @@ OUTCOMES: Final = (
 )
 GATE_ON: Final = ("interval", "estimate")
 UNDECIDED: Final = ("fail", "pass")
+# What can be drawn again: the difference, and where the null hypothesis holds the test's statistic or the difference.
+REPLICATES: Final = ("difference", "null", "null difference")
 STATISTICS: Final = ("auto", "studentized", "raw")
 ALTERNATIVES: Final = ("two-sided", "greater", "less")
 VALUE_TESTS: Final = (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
 
@@ -11,10 +14,10 @@ from cyclopts import Parameter
 
 from assay.cli.show import working
 from assay.cli.typed import command
-from assay.errors import OptionError
+from assay.errors import OptionError, plural
 
 if TYPE_CHECKING:
-    from assay.report.page.blocks import Page
+    from assay.report.page.blocks import Figure, Page
 
 
 class Paged(Protocol):
@@ -58,7 +61,7 @@ class Pages(PageOnly):
         if self.html is not None:
             _write_page(self.html, page)
         if self.charts is not None:
-            _write_charts(Path(self.charts), page)
+            _write_charts(Path(self.charts), [*page.figures, *_further(result)])
 
 
 def _write_page(path: str, page: Page) -> None:
@@ -69,17 +72,47 @@ def _write_page(path: str, page: Page) -> None:
     print(f"wrote {path}", file=sys.stderr)
 
 
-def _write_charts(folder: Path, page: Page) -> None:
-    from assay.cli.files import write_bytes, write_text
+def _further(result: Paged) -> Iterator[Figure]:
+    """Charts of what the page shows as tables."""
+    from assay.report.report import Report
 
-    figures = list(page.figures)
+    if isinstance(result, Report):
+        from assay.report.page.files import file_figures
+
+        yield from file_figures(result)
+
+
+def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
+    """Every chart twice; all are drawn before the first is written, so that one that fails leaves nothing behind."""
+    from assay.cli.files import write_bytes
+
     if not figures:
         raise OptionError(f"there is nothing to draw for --charts {folder}.")
+    _prepare(folder)
+    named = _distinct(figures)
+    with working("drawing the charts"):
+        drawn = {f"{name}.svg": figure.drawing.svg().encode() for name, figure in named.items()}
+        drawn |= {f"{name}.png": figure.drawing.png() for name, figure in named.items()}
+    for name, data in drawn.items():
+        write_bytes(folder / name, data)
+    many = plural(len(named), "chart")
+    print(f"wrote {many} to {folder}, each as SVG and PNG: {', '.join(named)}", file=sys.stderr)
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder, and stop where it cannot be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OptionError(f"the folder '{folder}' cannot be used: {error.strerror}.") from None
+        raise OptionError(f"the folder '{folder}' for --charts cannot be used: {error.strerror}.") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OptionError(f"the folder '{folder}' for --charts may not be written to; choose another.")
+
+
+def _distinct(figures: Sequence[Figure]) -> dict[str, Figure]:
+    """The figures by names that are all different: a second one of a name is numbered."""
+    out: dict[str, Figure] = {}
     for figure in figures:
-        write_text(folder / f"{figure.name}.svg", figure.drawing.svg())
-        write_bytes(folder / f"{figure.name}.png", figure.drawing.png())
-    print(f"wrote {len(figures)} charts to {folder}, each as SVG and PNG", file=sys.stderr)
+        again = (f"{figure.name}-{i}" for i in count(2))
+        out[figure.name if figure.name not in out else next(name for name in again if name not in out)] = figure
+    return out

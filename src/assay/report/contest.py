@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from assay.errors import plural
 from assay.report.words import joined
 from assay.report.words import name as titled
 from assay.tally.section import Section
 from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.spread import FiveNumbers, five_numbers
 from assay.uncertainty.words import CORRECTION_NAMES, measured, p_text, settles
 from assay.uncertainty.words import how as test_of
 
@@ -36,6 +40,25 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class Spread:
+    """The values that every system had in each fold or data set."""
+
+    unit: str  # fold or data set
+    names: tuple[str, ...]  # of the folds or data sets
+    values: Mapping[str, tuple[float, ...]]
+
+    @property
+    def boxes(self) -> dict[str, FiveNumbers]:
+        """What a box plot draws of every system."""
+        return {name: five_numbers(np.array(values)) for name, values in self.values.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The spread in JSON's own types."""
+        values = {name: list(each) for name, each in self.values.items()}
+        return {"unit": self.unit, "names": list(self.names), "values": values}
+
+
+@dataclass(frozen=True)
 class Contest:
     """Comparisons by the primary measure, which were tested, and by others, which were not."""
 
@@ -48,6 +71,7 @@ class Contest:
     contrast: str | None = None  # both systems in natural frequencies
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
+    spread: Spread | None = None  # where values of several folds or data sets were compared
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -73,6 +97,7 @@ class Contest:
                 for s in self.standings
             ],
             "notes": list(self.notes),
+            **({} if self.spread is None else {"spread": self.spread.to_dict()}),
         }
 
 

@@ -14,7 +14,7 @@ from assay.measures.declare import Measure
 from assay.measures.defaults import primary_measure
 from assay.options import LEVEL, RESAMPLES, SEED
 from assay.report.compare import standings_of
-from assay.report.contest import Contest
+from assay.report.contest import Contest, Spread
 from assay.report.counted import Question, counted
 from assay.report.evaluate import Asked, repeated
 from assay.report.match import Match, adjusted_for, repeated_match
@@ -252,6 +252,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
         baseline=match.baseline,
         sections=(*_spreads(found), *_ranked(found, match.baseline, how["level"])),
         notes=_notes(tested),
+        spread=_spread(found),
     )
     rows = [Row.of(e, name) for name, e in estimates.items()]
     rows += [Row.of_difference(c) for c in tested]
@@ -278,6 +279,14 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
         out.append("the interval is that of the corrected resampled t test; the 5×2cv tests have none")
     return tuple(dict.fromkeys(out))
+
+
+def _spread(found: Measured) -> Spread | None:
+    """The values themselves, which are few where they are of folds or data sets."""
+    if found.unit == "item":
+        return None
+    values = {name: tuple(float(x) for x in each) for name, each in found.values.items()}
+    return Spread(NOUNS[found.unit], found.names, values)
 
 
 def _spreads(found: Measured) -> list[Section]:

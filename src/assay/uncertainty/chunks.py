@@ -9,9 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from assay.errors import OptionError
 from assay.progress import told
 
 T = TypeVar("T")
+FEWEST = 200  # draws that show anything of a distribution
 AT_ONCE = 1 << 19  # numbers in one chunk: about what a core's own cache holds, so that no thread waits for memory
 
 
@@ -32,3 +34,11 @@ def in_chunks(work: Callable[[np.random.Generator, int], T], draws: int, seed: i
         yield from told(pool.map(work, rngs, sizes), len(sizes), "drawing")
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def draws_within(work: int, units: int, draws: int) -> int:
+    """How many of the draws can be had for so much work; too few to show anything are refused."""
+    afforded = min(draws, work // max(units, 1))
+    if afforded < min(draws, FEWEST):
+        raise OptionError(f"one draw has to look at {units:,} different rows, which takes too long to repeat for this.")
+    return afforded

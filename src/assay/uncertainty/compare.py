@@ -11,7 +11,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Bound, Measure
 from assay.measures.kinds import kind_for
-from assay.options import LEVEL, RESAMPLES, SEED
+from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty import paired
@@ -22,7 +22,7 @@ from assay.uncertainty.intervals import Limits
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.power import finer_than, minimum_detectable, more_items
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
-from assay.uncertainty.testing import Tested, chosen, null_values, tested
+from assay.uncertainty.testing import Tested, chosen, null_differences, null_values, tested
 from assay.uncertainty.unpaired import compared_apart
 from assay.uncertainty.words import hypotheses
 
@@ -149,9 +149,14 @@ def _effect(joint: Joint[Any]) -> Effect:
 def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
     """The same with what this test could have found, and the replicates behind it."""
 
-    def replicates(of: str) -> Any:
-        choose(of, ("difference", "null"), "of")
-        return pair.drawn() if of == "difference" else null_values(pair, found.test, found.statistic, found.difference)
+    def replicates(of: str, work: int | None = None) -> Any:
+        choose(of, REPLICATES, "of")
+        small = pair if work is None else pair.within(work)
+        if of == "difference":
+            return small.drawn()
+        if of == "null difference":
+            return null_differences(small, found.test)
+        return null_values(small, found.test, found.statistic, found.difference)
 
     if found.p_value is None:
         return replace(found, mde_reason="no test was made", replicates=replicates)

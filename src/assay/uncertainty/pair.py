@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from assay.measures.declare import Bound
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
-from assay.uncertainty.chunks import in_chunks
+from assay.uncertainty.chunks import draws_within, in_chunks
 from assay.uncertainty.discordant import Discordant, discordant
 from assay.uncertainty.exchange import InSigns
 from assay.uncertainty.influence import influences, is_linear, unit_rows
@@ -82,6 +82,15 @@ class Pair:
         """How much one item of each joint unit moves the difference."""
         return influences(self.bound, self.joint.a, w) - influences(self.bound, self.joint.b, w)
 
+    @property
+    def units(self) -> int:
+        """How many numbers one draw needs."""
+        return max(len(self.joint.counts), len(self.joint.sampling.counts))
+
+    def within(self, work: int) -> Pair:
+        """The same pair with so few draws that no more numbers than this are drawn."""
+        return replace(self, draws=draws_within(work, self.units, self.draws))
+
     def drawn(self) -> Floats:
         """The difference on resampled tallies, both systems resampled together."""
         refuse_drawing(self.bound, self.joint.a)
@@ -92,8 +101,7 @@ class Pair:
         def work(rng: np.random.Generator, size: int) -> Floats:
             return read(sampling.spread(draw_times(sampling, size, rng)))
 
-        width = max(len(self.joint.counts), len(sampling.counts))
-        return np.concatenate(list(in_chunks(work, self.draws, self.seed, width)))
+        return np.concatenate(list(in_chunks(work, self.draws, self.seed, self.units)))
 
     def _reader(self) -> Callable[[Floats], Floats]:
         """How differences are read from multiplicities: through sums of rows, where the evidence is one."""

@@ -171,7 +171,7 @@ class Comparison:
     margin: MarginTest | None = None
     form: str = ""  # how the p-value was found, where it was neither drawn nor enumerated
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
-    replicates: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
+    replicates: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 
     @property
     def interval(self) -> Interval | None:

@@ -30,7 +30,7 @@ LIBERAL = (
     "simulated ties (20 to 50 clusters); the randomization test did not"
 )
 
-__all__ = ["Tested", "bootstrap_p", "chosen", "null_values", "tested"]
+__all__ = ["Tested", "bootstrap_p", "chosen", "null_differences", "null_values", "tested"]
 
 
 def chosen(pair: Pair, test: str) -> tuple[str, str]:
@@ -119,3 +119,12 @@ def null_values(pair: Pair, test: str, statistic: str, difference: float | None)
     if test == "bootstrap":
         return pair.drawn() - (math.nan if difference is None else difference)
     raise OptionError(f"the test '{test}' draws nothing, so there are no replicates of its null hypothesis.")
+
+
+def null_differences(pair: Pair, test: str) -> Floats:
+    """What the difference itself is where the null hypothesis holds, in the measure's own unit, draw by draw.
+
+    McNemar's tests and the sign test toss the same coins as an exchange of answers, and only count them otherwise.
+    """
+    exchanges = test in ("randomization", "sign", *MCNEMAR)
+    return null_values(pair, "randomization" if exchanges else test, "raw", pair.difference)

@@ -11,9 +11,20 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError, choose, plural
-from assay.options import ALTERNATIVES, LEVEL, RESAMPLES, SEED, VALUE_METHODS, VALUE_TESTS, VALUE_UNITS, ZEROS
+from assay.options import (
+    ALTERNATIVES,
+    LEVEL,
+    REPLICATES,
+    RESAMPLES,
+    SEED,
+    VALUE_METHODS,
+    VALUE_TESTS,
+    VALUE_UNITS,
+    ZEROS,
+)
 from assay.tally.sampling import Floats
 from assay.uncertainty import folds as of_folds
+from assay.uncertainty.chunks import draws_within
 from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.folds import Folds, describe_folds
 from assay.uncertainty.pairs_of_values import ValuePairs, value_pairs
@@ -271,15 +282,27 @@ class _Asked:
             return MarginTest(margin, None, None, 2 * self.level - 1, None, None, None, None)
         return within_margin(self.pairs.difference, q.se, q.df, margin, self.level, self.higher_is_better)
 
-    def replicates(self, kind: str) -> Floats:
+    def replicates(self, kind: str, work: int | None = None) -> Floats:
         """Draws of the mean difference ("difference"), or of what it would be with nothing to find ("null")."""
-        choose(kind, ("difference", "null"), "replicates")
+        choose(kind, REPLICATES, "replicates")
         if self.folds is not None:
             raise OptionError("folds are not drawn: they share training data, and draws would look too steady.")
-        if kind == "null" and self.test == "randomization":
-            return drawn_sums(self.pairs.sums, None, self.drawing.draws, self.drawing.seed) / self.pairs.n
-        drawn = np.concatenate(list(resampled_means(self.pairs, self.drawing)))
-        return drawn - self.pairs.difference if kind == "null" else drawn
+        drawing = self.drawing
+        if work is not None:
+            drawing = replace(drawing, draws=draws_within(work, self.pairs.n, drawing.draws))
+        if kind != "difference" and self._flipped(kind):
+            return drawn_sums(self.pairs.sums, None, drawing.draws, drawing.seed) / self.pairs.n
+        drawn = np.concatenate(list(resampled_means(self.pairs, drawing)))
+        return drawn if kind == "difference" else drawn - self.pairs.difference
+
+    def _flipped(self, kind: str) -> bool:
+        """Whether the null hypothesis lets the differences change their signs; otherwise it moves them to a mean of 0.
+
+        The sign test supposes nothing about how large differences are, and so nothing about their mean.
+        """
+        if kind == "null difference" and self.test in ("sign", "none"):
+            raise OptionError(f"the test '{self.test}' supposes nothing about the mean difference.")
+        return self.test == "randomization" or (self.test == "wilcoxon" and kind == "null difference")
 
 
 def _of_folds(statistic: str, value: float | None, p: float | None, degrees: str) -> Judged:

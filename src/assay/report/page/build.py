@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from assay.report.page.blocks import Block, Columns, Page, Part, Table
 from assay.report.page.cautions import cautions, linked
+from assay.report.page.difference import difference_parts
 from assay.report.page.forest import measures_part
+from assay.report.page.groups import group_parts
 from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
+from assay.report.page.spread import spread_parts
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
 from assay.tally.section import Section
@@ -31,7 +34,10 @@ def page_of(report: Report, command: str | None = None) -> Page:
 
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
     yield measures_part(report)
+    yield from difference_parts(report)
     yield from parts_of(Material(report))
+    yield from group_parts(report)
+    yield from spread_parts(report)
     yield from _tables(report)
     yield from notes_part(report)
     yield method_part(report, command)

@@ -61,9 +61,7 @@ def explorer(material: Material) -> Iterator[Part]:
     first = next(iter(scored.values()))
     how = _How.of(material.report, material.level, scored)
     labeled = material.of(Confusion)
-    made = [
-        _system(name, tally, getattr(labeled.get(name), "threshold", None), how) for name, tally in scored.items()
-    ]
+    made = [_system(name, tally, getattr(labeled.get(name), "threshold", None), how) for name, tally in scored.items()]
     alarm, miss = _costs(material.report)
     places = tuple(material.systems.index(name) for name in scored)
     block = Explorer(tuple(made), places, first.labels, material.level, alarm, miss, how.notes)

@@ -1,0 +1,184 @@
+"""Charts of dots with their intervals, line by line: groups, differences of pairs, measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from assay.report.drawing import COLORS, DASHES, SHAPES, Drawing, color_of
+from assay.report.marks import (
+    LETTER,
+    MARKED,
+    TEXT,
+    WIDTH,
+    axis,
+    brief,
+    finite,
+    fitted,
+    framed,
+    layer,
+    scaled,
+    ticks,
+    width_of,
+    words,
+)
+
+GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least
+LONGEST = 22  # letters of a label
+NARROWEST = 200  # pixels of the frame
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A value with its interval, of the system at a place; without a place it is of no system."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    system: int | None = None
+    hollow: bool = False  # nothing is shown by it
+
+
+@dataclass(frozen=True)
+class Line:
+    """What stands on one line: a label, a word below it, dots, and a tick to hold them against."""
+
+    label: str
+    note: str = ""
+    dots: tuple[Dot, ...] = ()
+    tick: float | None = None
+
+    @property
+    def height(self) -> float:
+        """Pixels it takes."""
+        return GAP + max(LEAST, STEP * len(self.dots), STEP + TEXT if self.note else 0)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A line across all others at a value, such as the overall value of a system."""
+
+    value: float
+    system: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Dots(Drawing):
+    """Lines of dots on one scale."""
+
+    axis: str
+    lines: tuple[Line, ...]
+    marks: tuple[Mark, ...] = ()
+    domain: tuple[float, float] | None = None  # or as wide as what is drawn
+    signed: bool = False
+    names: tuple[str, ...] = ()  # of the systems, where a key is wanted
+
+    def layers(self) -> dict[str, Any]:
+        """Lines across, ticks, intervals, then dots; labels at the left."""
+        labels = [fitted(line.label, LONGEST) for line in self.lines]
+        left = min(width_of([*labels, *(line.note for line in self.lines)]), LETTER * LONGEST) + 12
+        bottoms = list(accumulate(line.height for line in self.lines))
+        middles = [bottom - line.height / 2 for bottom, line in zip(bottoms, self.lines, strict=True)]
+        low, high = self.domain or self._reach()
+        drawn = [
+            *self._across(bottoms[-1]),
+            *_between(bottoms[:-1]),
+            *self._ticks(middles),
+            *self._dots(middles),
+            *_labels(labels, self.lines, middles, left),
+            *_key(self.names, left),
+        ]
+        shown = axis(self.axis, ticks(low, high, 5), sign=self.signed)
+        return {
+            "width": max(WIDTH - left, NARROWEST),
+            "height": bottoms[-1],
+            "layer": framed(drawn, x=scaled((low, high), shown), y=scaled((0.0, bottoms[-1]), None, reverse=True)),
+        }
+
+    def _reach(self) -> tuple[float, float]:
+        """As wide as everything that is drawn, and a little more."""
+        dots = [x for line in self.lines for dot in line.dots for x in (dot.value, dot.low, dot.high)]
+        held = finite([*dots, *(line.tick for line in self.lines), *(mark.value for mark in self.marks)])
+        low, high = min(held), max(held)
+        wide = (high - low) or 1.0
+        low, high = low - 0.04 * wide, high + 0.04 * wide
+        return low, high
+
+    def _across(self, bottom: float) -> list[dict[str, Any]]:
+        out = []
+        for mark in self.marks:
+            look: dict[str, Any] = {"color": COLORS["ink"], "strokeWidth": 1.2}
+            if mark.system is not None:
+                dash = DASHES[mark.system % len(DASHES)] if mark.system else [4, 3]
+                look = {"color": color_of(mark.system), "strokeWidth": 1.2, "strokeDash": dash, "opacity": 0.8}
+            out.append(layer("rule", [{"x": brief(mark.value), "y": 0, "y2": bottom}], "x y y2", **look))
+        return out
+
+    def _ticks(self, middles: Sequence[float]) -> list[dict[str, Any]]:
+        rows = [
+            {"x": brief(line.tick), "y": y - 9, "y2": y + 9}
+            for line, y in zip(self.lines, middles, strict=True)
+            if line.tick is not None
+        ]
+        return [layer("rule", rows, "x y y2", color=COLORS["reference"], strokeWidth=2)] if rows else []
+
+    def _dots(self, middles: Sequence[float]) -> list[dict[str, Any]]:
+        out = []
+        for line, middle in zip(self.lines, middles, strict=True):
+            top = middle - STEP * (len(line.dots) - 1) / 2
+            for i, dot in enumerate(line.dots):
+                out += _dot(dot, top + STEP * i)
+        return out
+
+
+def _dot(dot: Dot, y: float) -> list[dict[str, Any]]:
+    color = COLORS["ink"] if dot.system is None else color_of(dot.system)
+    out = []
+    if dot.low is not None and dot.high is not None:
+        ends = [{"x": brief(dot.low), "x2": brief(dot.high), "y": y}]
+        out.append(layer("rule", ends, "x x2 y", color=color, strokeWidth=2, opacity=0.75))
+    fill = COLORS["paper"] if dot.hollow else color
+    look = {"filled": True, "fill": fill, "stroke": color if dot.hollow else COLORS["paper"], "opacity": 1}
+    look |= {"shape": SHAPES[(dot.system or 0) % len(SHAPES)], "size": MARKED, "strokeWidth": 1.6 if dot.hollow else 1}
+    return [*out, layer("point", [{"x": brief(dot.value), "y": y}], "x y", **look)]
+
+
+def _between(bottoms: Sequence[float]) -> list[dict[str, Any]]:
+    """Hair lines between the lines."""
+    return [layer("rule", [{"y": y} for y in bottoms], "y", color=COLORS["grid"], strokeWidth=1)] if bottoms else []
+
+
+def _labels(
+    labels: Sequence[str], lines: Sequence[Line], middles: Sequence[float], left: float
+) -> list[dict[str, Any]]:
+    out = []
+    for label, line, y in zip(labels, lines, middles, strict=True):
+        up = TEXT / 2 + 2 if line.note else 0
+        out.append(words([{"t": label, "y": y - up}], "y", x=-left))
+        if line.note:
+            out.append(words([{"t": line.note, "y": y + up}], "y", x=-left, color=COLORS["muted"]))
+    return out
+
+
+def _key(names: Sequence[str], left: float) -> list[dict[str, Any]]:
+    """Which mark is which system, above the frame: as many names in a row as there is room for."""
+    out: list[dict[str, Any]] = []
+    rows: list[list[tuple[float, int, str]]] = [[]]
+    at = 0.0
+    for i, name in enumerate(names):
+        text = fitted(name, LONGEST)
+        wide = 18 + width_of([text]) + 12
+        if at + wide > WIDTH and rows[-1]:
+            rows.append([])
+            at = 0.0
+        rows[-1].append((at, i, text))
+        at += wide
+    for up, row in enumerate(reversed(rows)):
+        for x, i, text in row:
+            look = {"filled": True, "shape": SHAPES[i % len(SHAPES)], "size": MARKED + 10, "color": color_of(i)}
+            y = -14 - 18 * up
+            out.append(layer("point", [{}], "", x=x - left + 6, y=y, opacity=1, **look))
+            out.append(words([{"t": text}], x=x - left + 16, y=y))
+    return out

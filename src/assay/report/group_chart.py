@@ -1,0 +1,129 @@
+"""A measure group by group: a dot and an interval for each group and system, beside the systems' overall values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from assay.report.dots import Dot, Dots, Line, Mark
+from assay.report.report import Report, Row
+from assay.report.words import estimate, interval, title
+from assay.uncertainty.words import percent
+
+MOST = 12  # groups in one chart
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The rows of one measure over the groups of one column, and the systems' rows over all groups."""
+
+    column: str
+    measure: str
+    class_: str | None
+    rows: tuple[Row, ...]
+    overall: tuple[Row, ...]
+    systems: tuple[str, ...]
+
+    @property
+    def named(self) -> str:
+        """The measure, with the class that it is of."""
+        name = title(self.overall[0] if self.overall else self.rows[0])
+        return name if self.class_ is None else f"{name} of “{self.class_}”"
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups, in the order of the report."""
+        each = (self.group_of(row) for row in self.rows if row.quantity == "value")
+        return tuple(dict.fromkeys(each))
+
+    def group_of(self, row: Row) -> str:
+        """The group that a row is of."""
+        return (row.slice or "").removeprefix(f"{self.column}=")
+
+    def row(self, group: str, system: str, quantity: str = "value") -> Row | None:
+        """A system's row of a group."""
+        return self._found.get((f"{self.column}={group}", system, quantity))
+
+    def gap(self, system: str) -> Row | None:
+        """The row of the one test over all groups."""
+        return self._found.get((self.column, system, "gap"))
+
+    def whole(self, system: str) -> Row | None:
+        """A system's row over all groups."""
+        return next((row for row in self.overall if row.system == system), None)
+
+    def size(self, group: str) -> int:
+        """How many rows a group has."""
+        return next(row.n for row in self.rows if row.quantity == "value" and self.group_of(row) == group)
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str, str], Row]:
+        return {(row.slice or "", row.system, row.quantity): row for row in self.rows}
+
+
+def cuts(report: Report) -> Iterator[Cut]:
+    """Every measure over every column that the report is sliced by, in its order."""
+    systems = tuple(system.name for system in report.systems)
+    columns = list(dict.fromkeys(report.provenance.get("slices", ())))
+    whole = [row for row in report.rows if row.slice is None and row.quantity == "value" and row.versus is None]
+    for column in columns:
+        here = [row for row in report.rows if row.versus is None and _column_of(row, columns) == column]
+        for measure, class_ in dict.fromkeys((row.measure, row.class_) for row in here):
+            rows = tuple(row for row in here if (row.measure, row.class_) == (measure, class_))
+            overall = tuple(row for row in whole if (row.measure, row.class_) == (measure, class_))
+            yield Cut(column, measure, class_, rows, overall, systems)
+
+
+def _column_of(row: Row, columns: Sequence[str]) -> str | None:
+    """The column that a row is sliced by; of several that it could be, the one with the longest name."""
+    where = row.slice or ""
+    fitting = [c for c in columns if where == c or (row.quantity != "gap" and where.startswith(f"{c}="))]
+    return max(fitting, key=len, default=None)
+
+
+def group_chart(cut: Cut) -> Dots | None:
+    """The chart of a cut, of its first groups where there are many; None where no group has a value."""
+    groups = cut.groups[:MOST]
+    lines = [Line(group, f"n = {cut.size(group):,}", tuple(_dots(cut, group))) for group in groups]
+    if not any(line.dots for line in lines):
+        return None
+    marks = [
+        Mark(row.value, i)
+        for i, row in enumerate(map(cut.whole, cut.systems))
+        if row is not None and row.value is not None
+    ]
+    level = percent(cut.rows[0].level)
+    return Dots(
+        title=f"{cut.named} by {cut.column}",
+        subtitle=(f"with {level} intervals; dashed lines are overall values",),
+        description=_described(cut, groups, level),
+        axis=cut.named,
+        lines=tuple(lines),
+        marks=tuple(marks),
+        names=cut.systems if len(cut.systems) > 1 else (),
+    )
+
+
+def _dots(cut: Cut, group: str) -> Iterator[Dot]:
+    for i, system in enumerate(cut.systems):
+        row = cut.row(group, system)
+        if row is not None and row.value is not None:
+            yield Dot(row.value, row.low, row.high, i)
+
+
+def _described(cut: Cut, groups: Sequence[str], level: str) -> str:
+    parts = [f"{cut.named} by {cut.column}, with {level} intervals"]
+    for system in cut.systems:
+        rows = [(group, cut.row(group, system)) for group in groups]
+        told = "; ".join(f"{group} {_value(row)}" for group, row in rows if row is not None)
+        whole = cut.whole(system)
+        overall = "" if whole is None else f"; overall {estimate(whole)}"
+        parts.append(f"{system}: {told}{overall}")
+    return ". ".join(parts) + "."
+
+
+def _value(row: Row) -> str:
+    if row.value is None:
+        return "undefined"
+    return estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})"

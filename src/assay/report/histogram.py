@@ -1,0 +1,199 @@
+"""A difference between two systems beside what chance alone would give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.report.drawing import COLORS, Drawing, color_of
+from assay.report.marks import (
+    LETTER,
+    MARKED,
+    TEXT,
+    axis,
+    brief,
+    finite,
+    framed,
+    layer,
+    round_step,
+    scaled,
+    ticks,
+    words,
+)
+from assay.report.text import short
+from assay.report.words import name as titled
+from assay.tally.sampling import Floats
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import decimals, percent, signed
+
+BINS = 40  # as many bars as a narrow chart can tell apart
+ON_STEPS = 60 * BINS  # steps between the ends beyond which their whole number in a bar does not matter
+SIZE = (384, 230)
+HEADROOM = 1.4  # how much higher than the highest bar the frame is: the interval stands there
+NULL, DRAWN = "if chance alone were at work", "observed, drawn again"
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram(Drawing):
+    """Shares of draws in common bins, and the difference with its interval above them."""
+
+    axis: str
+    edges: Floats
+    null: Floats | None
+    drawn: Floats | None
+    difference: float
+    low: float | None
+    high: float | None
+    level: float
+
+    def layers(self) -> dict[str, Any]:
+        """What chance gives below, what was observed over it, then the line at 0 and the interval."""
+        top = HEADROOM * max(float(shares.max()) for shares in (self.null, self.drawn) if shares is not None)
+        x = (float(self.edges[0]), float(self.edges[-1]))
+        height = ticks(0, top / HEADROOM, 4)
+        shown = {"title": "Share of draws", "values": height, "format": _percents(height)}
+        shown |= {"labelFontSize": TEXT, "titleFontSize": TEXT}
+        drawn = [*self._bars(), self._zero(top), *self._interval(), *self._key()]
+        across = axis(self.axis, ticks(*x, 6), sign=True)
+        return {
+            "width": SIZE[0],
+            "height": SIZE[1],
+            "layer": framed(drawn, x=scaled(x, across), y=scaled((0.0, top), shown)),
+        }
+
+    def _bars(self) -> list[dict[str, Any]]:
+        out = []
+        if self.null is not None:
+            look = {"color": COLORS["reference"], "fillOpacity": 0.45, "stroke": COLORS["reference"], "strokeWidth": 1}
+            out.append(layer("bar", self._rows(self.null), "x x2 y y2", **look))
+        if self.drawn is not None:
+            look = {"color": color_of(0), "fillOpacity": 0.75, "stroke": COLORS["paper"], "strokeWidth": 0.7}
+            out.append(layer("bar", self._rows(self.drawn), "x x2 y y2", **look))
+        return out
+
+    def _rows(self, shares: Floats) -> list[dict[str, Any]]:
+        each = zip(self.edges[:-1].tolist(), self.edges[1:].tolist(), shares.tolist(), strict=True)
+        return [{"x": brief(a), "x2": brief(b), "y": brief(y), "y2": 0} for a, b, y in each if y > 0]
+
+    def _zero(self, top: float) -> dict[str, Any]:
+        return layer("rule", [{"x": 0, "y": 0, "y2": top / HEADROOM}], "x y y2", color=COLORS["ink"], strokeWidth=1.2)
+
+    def _interval(self) -> list[dict[str, Any]]:
+        out = []
+        places, text = decimals(self.low, self.high), ""
+        if self.low is not None and self.high is not None:
+            ends = [{"x": brief(self.low), "x2": brief(self.high)}]
+            out.append(layer("rule", ends, "x x2", y=34, color=COLORS["ink"], strokeWidth=3))
+            text = f" ({percent(self.level)} {signed(self.low, places)} to {signed(self.high, places)})"
+        dot = {"filled": True, "shape": "circle", "size": MARKED + 20, "opacity": 1, "color": COLORS["ink"]}
+        out.append(layer("point", [{"x": brief(self.difference)}], "x", y=34, **dot))
+        text = f"{signed(self.difference, places)}{text}"
+        half, place = LETTER * len(text) / 2, self._pixel(self.difference)
+        at = min(max(place, half), SIZE[0] - half)
+        return [*out, words([{"t": text}], x=at, y=15, align="center", fontWeight=700)]
+
+    def _pixel(self, x: float) -> float:
+        return SIZE[0] * (x - float(self.edges[0])) / float(self.edges[-1] - self.edges[0])
+
+    def _key(self) -> list[dict[str, Any]]:
+        """Which bars are which, above the frame."""
+        out, left = [], 0.0
+        kinds = ((self.null, NULL, COLORS["reference"], 0.45), (self.drawn, DRAWN, color_of(0), 0.75))
+        for shares, text, color, opacity in kinds:
+            if shares is None:
+                continue
+            look = {"filled": True, "shape": "square", "size": 120, "color": color, "fillOpacity": opacity}
+            out.append(layer("point", [{}], "", x=left + 6, y=-16, stroke=color, strokeWidth=1, **look))
+            out.append(words([{"t": text}], x=left + 18, y=-16, color=COLORS["muted"]))
+            left += 18 + LETTER * len(text) + 14
+        return out
+
+
+def histogram_of(c: Comparison, null: Floats | None, drawn: Floats | None) -> Histogram | None:
+    """The chart of a comparison from draws of its difference, by chance and as observed; None where nothing varies."""
+    assert c.difference is not None
+    every = np.concatenate([draws[np.isfinite(draws)] for draws in (null, drawn) if draws is not None])
+    if not len(every) or np.ptp(every) <= 1e-12:
+        return None
+    edges = edges_of(every, finite([0.0, c.difference, c.low, c.high]))
+    a, b = (short(name, 18) for name in c.names)
+    measure = titled(c.a.measure)
+    return Histogram(
+        title=f"{measure}: {a} less {b}",
+        subtitle=(),
+        description=_described(c, null, drawn),
+        axis=f"{measure} of {a} − {measure} of {b}",
+        edges=edges,
+        null=None if null is None else shares_of(null, edges),
+        drawn=None if drawn is None else shares_of(drawn, edges),
+        difference=c.difference,
+        low=c.low,
+        high=c.high,
+        level=c.level,
+    )
+
+
+def shares_of(draws: Floats, edges: Floats) -> Floats:
+    """The share of all draws in each bin; draws that are undefined are in none."""
+    return np.histogram(draws[np.isfinite(draws)], edges)[0] / len(draws)
+
+
+def edges_of(draws: Floats, also: list[float]) -> Floats:
+    """Common edges that hold everything, with round numbers in the middle of bins and 0 among them.
+
+    Where only steps are possible, every bin has as many of them: otherwise high and low bars would make a comb that is
+    not in the values. An exchange moves a share by two steps at a time, so that the number of steps is even.
+    """
+    low, high = min(draws.min(), *also), max(draws.max(), *also)
+    bins = min(BINS, math.ceil(2 * len(draws) ** (1 / 3)))
+    step = _step(draws)
+    if step is None:
+        width = round_step(float(high - low), bins)
+        offset = width / 2
+    else:
+        width, offset = 2 * step * math.ceil((high - low) / step / bins / 2), step / 2
+    first, last = math.floor((low - offset) / width), math.ceil((high - offset) / width)
+    if (low - offset) / width - first < 1e-6:  # what stands on the first edge has room to its left
+        first -= 1
+    return offset + width * np.arange(first, last + 2)
+
+
+def _step(draws: Floats) -> float | None:
+    """The step that all values are multiples of, where bars can be as narrow as a few of them."""
+    values = np.unique(np.round(draws, 11))
+    step = float(np.diff(values).min())
+    times = values / step
+    if np.ptp(times) > ON_STEPS or np.abs(times - np.round(times)).max() > 1e-3:
+        return None
+    return step
+
+
+def _percents(height: list[float]) -> str:
+    return ".0%" if all(abs(100 * y - round(100 * y)) < 1e-9 for y in height) else ".1%"
+
+
+def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
+    a, b = c.names
+    wide = decimals(c.low, c.high)
+    assert c.difference is not None
+    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {signed(c.difference, wide)}"]
+    if c.low is not None and c.high is not None:
+        ends = f"{signed(c.low, wide)} to {signed(c.high, wide)}"
+        parts[0] += f", with a {percent(c.level)} interval from {ends}"
+    if null is not None:
+        low, high = _middle(null, c.level)
+        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        parts.append(f"Chance alone gives differences around 0, {percent(c.level)} of them between {between}")
+    if drawn is not None:
+        low, high = _middle(drawn, c.level)
+        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        parts.append(f"Drawn again from these data, {percent(c.level)} of differences lie between {between}")
+    return ". ".join(parts) + "."
+
+
+def _middle(draws: Floats, level: float) -> tuple[float, float]:
+    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

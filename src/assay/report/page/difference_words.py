@@ -1,0 +1,152 @@
+"""What is said of a difference and of the draws it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assay.errors import plural
+from assay.options import MCNEMAR
+from assay.report.words import name as titled
+from assay.tally.sampling import Floats
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, signed, size
+
+
+def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None) -> Iterator[str]:
+    """What the bars are, where the difference lies among them, and how p was found."""
+    said = []
+    if null is not None:
+        said += [_gray(c, null), _where(c, null)]
+    if drawn is not None:
+        said.append(f"The {'blue bars' if null is not None else 'bars'} are the difference on {_again(c, drawn)}.")
+    if c.p_value is not None:
+        said.append(_found(c, null))
+    elif c.test == "none":
+        said.append("No test was made.")
+    if said:
+        yield " ".join(said)
+    alone = _alone(c)
+    if alone:
+        yield alone
+
+
+def _gray(c: Comparison, null: Floats) -> str:
+    a, b = c.names
+    times = f"{len(null):,} times"
+    if _exchanges(c):
+        by = "answers" if c.effect.d_z is None else "values"
+        return (
+            f"If {a} and {b} were alike, exchanging their {by} {c.item} by {c.item} would give the gray bars ({times})."
+        )
+    return f"If the true difference were 0, {plural(c.n, c.item)} like these would give the gray bars ({times})."
+
+
+def _exchanges(c: Comparison) -> bool:
+    """Whether the null hypothesis lets the systems change places, in place of moving the difference to 0."""
+    return c.test in ("randomization", "wilcoxon", "sign", *MCNEMAR)
+
+
+def _where(c: Comparison, null: Floats) -> str:
+    """Where the observed difference lies among differences that chance alone gave."""
+    far, many = far_out(c, null), len(null)
+    lies = f"The observed difference of {signed(c.difference or 0.0, decimals(c.low, c.high))}"
+    side = {"two-sided": "as far from 0", "greater": "as high", "less": "as low"}[c.alternative]
+    if far == 0:
+        return f"{lies} lies outside all of them."
+    return f"{lies} is matched by {far:,} of {many:,} of them ({share(far, many)} lie at least {side})."
+
+
+def far_out(c: Comparison, null: Floats) -> int:
+    """How many of the differences that chance gave lie at least as far out as the observed one."""
+    observed = c.difference or 0.0
+    slack = 1e-9 * max(abs(observed), 1e-3)
+    known = null[np.isfinite(null)]
+    if c.alternative == "greater":
+        return int((known >= observed - slack).sum())
+    if c.alternative == "less":
+        return int((known <= observed + slack).sum())
+    return int((np.abs(known) >= abs(observed) - slack).sum())
+
+
+def share(part: int, whole: int) -> str:
+    """A share in percent with two digits that matter."""
+    return f"{float(f'{100 * part / whole:.2g}'):g}%"
+
+
+def _again(c: Comparison, drawn: Floats) -> str:
+    lost = int((~np.isfinite(drawn)).sum())
+    left = f" ({lost:,} in which it is undefined are left out)" if lost else ""
+    return f"{len(drawn):,} samples of {c.item}s drawn with replacement from these{left}"
+
+
+def _found(c: Comparison, null: Floats | None) -> str:
+    """The p-value, and how it was found where the gray bars are not all of it."""
+    p = p_text(c)
+    if null is None:
+        return f"{p} ({how(c)})."
+    if c.form:
+        return f"{p} was not counted from these draws: it comes {c.form}."
+    if c.extreme is None and c.draws is not None and c.test == "randomization":
+        each = ", each held against its own standard error" if c.statistic == "studentized" else ""
+        return f"{p} was not counted from these draws: it is exact, over all {plural(c.draws, 'outcome')}{each}."
+    if c.statistic == "studentized":
+        return (
+            f"{p}: the test holds every exchange against its own standard error, and {c.extreme or 0:,} of "
+            f"{c.draws or 0:,} were at least as far out."
+        )
+    if c.extreme is None or c.test not in ("randomization", "bootstrap"):
+        return f"{p} was not counted from these draws: it is that of the {TEST_NAMES.get(c.test, c.test)}."
+    return f"{p}, from {c.extreme:,} of {c.draws or 0:,} draws at least as far out."
+
+
+def _alone(c: Comparison) -> str:
+    """Who was right where the other was not."""
+    e, (a, b) = c.effect, c.names
+    if e.only_a is None or e.only_b is None:
+        return ""
+    one = e.only_a + e.only_b
+    if not one:
+        return f"There is no {c.item} that only one of the two got right."
+    return f"Of {plural(one, c.item)} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
+
+
+# ---------------------------------------------------------------------- terms
+def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
+    """The numbers of a comparison, each under its name."""
+    assert c.difference is not None
+    wide, values = decimals(c.low, c.high), max(decimals(e.low, e.high) for e in (c.a, c.b))
+    out = [(name, f"{titled(c.a.measure)} {float(e):.{values}f}") for name, e in zip(c.names, (c.a, c.b), strict=True)]
+    limits = "" if c.low is None or c.high is None else f" ({percent(c.level)} {_between(c.low, c.high, wide)})"
+    out.append(("Difference", f"{signed(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
+    if c.p_value is not None:
+        out.append(("Test", f"{p_text(c)} ({how(c)})"))
+    if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
+        limits = _between(c.margin.low, c.margin.high, wide)
+        out.append((f"Within {c.margin.margin:g}?", f"{percent(c.margin.level)} interval {limits}: {_within(c)}"))
+    if effects(c):
+        out.append(("Who was right" if c.effect.only_a is not None else "Effect", effects(c)))
+    if c.mde is not None:
+        out.append(("Sensitivity", f"a true difference of {size(c.mde)} is found 4 times in 5"))
+    if settles(c):
+        out.append(("To settle it", settles(c)))
+    return tuple(out)
+
+
+def _between(low: float, high: float, places: int) -> str:
+    return f"{signed(low, places)} to {signed(high, places)}"
+
+
+def _within(c: Comparison) -> str:
+    assert c.margin is not None
+    return "equivalent" if c.margin.equivalent else "equivalence is not shown"
+
+
+def supposed(c: Comparison, *, many: bool = False) -> tuple[tuple[str, str], ...]:
+    """The hypotheses of the test, why it is this one, and what p is."""
+    of_each = f" And so for every two systems; these are {' and '.join(c.names)}." if many else ""
+    out = [("Supposed (H0)", f"{c.h0}{of_each}"), ("Against it (H1)", c.h1)]
+    if c.why and c.why != "as asked":
+        out.append(("Why this test", f"{c.why}."))
+    return (*out, ("What p is", MEANING))

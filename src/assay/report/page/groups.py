@@ -1,0 +1,201 @@
+"""What a page shows of slices: a measure group by group, and whether the groups differ at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+from assay.errors import plural
+from assay.measures.defaults import MOVED_BY_BASE_RATE
+from assay.report.group_chart import MOST, Cut, cuts, group_chart
+from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
+from assay.report.report import Report, Row
+from assay.report.slices import SMALL
+from assay.report.text import short
+from assay.report.words import digits, estimate, interval, number, signed
+from assay.report.words import name as titled
+from assay.tally.section import Cell, Section
+from assay.uncertainty.results import Signature
+from assay.uncertainty.words import p_number
+
+NAMED = 6  # small groups that are named
+UNTESTED = "the groups were not tested"
+
+
+def group_parts(report: Report) -> Iterator[Part]:
+    """The groups of every slicing column: the first measure drawn, all of them in tables."""
+    every = [list(same) for _, same in groupby(cuts(report), key=lambda cut: cut.column)]
+    if not every:
+        return
+    drawn = [of_column[0] for of_column in every]
+    blocks = [*_charts(drawn), *_cautions(every)]
+    blocks += [Folded(f"All measures by {of_column[0].column}", (Table(_table(of_column)),)) for of_column in every]
+    tests = _tests(every)
+    if tests is not None:
+        blocks.append(Folded("The tests over all groups", (Table(tests),)))
+    yield Part("slices", "Who gets the errors?", "Slices", tuple(blocks), tuple(_lead(drawn)))
+
+
+# ---------------------------------------------------------------------- charts
+def _charts(drawn: Sequence[Cut]) -> Iterator[Block]:
+    """Two beside each other; the last of an odd number has what is said of sizes beside it."""
+    figures: list[Block] = []
+    for i, cut in enumerate(drawn, start=1):
+        chart = group_chart(cut)
+        if chart is not None:
+            figures.append(Figure(f"slices-{i}", chart))
+    sizes = Prose(tuple(text for cut in drawn for text in _sizes(cut)), "note")
+    if len(figures) % 2:
+        figures.append(sizes)
+    for at in range(0, len(figures), 2):
+        yield Columns(tuple(figures[at : at + 2]))
+    if sizes not in figures:
+        yield sizes
+
+
+def _sizes(cut: Cut) -> Iterator[str]:
+    """How many rows the groups have, and which are too few to tell much."""
+    sizes = {group: cut.size(group) for group in cut.groups}
+    few = sorted((group for group in sizes if sizes[group] < SMALL), key=lambda group: sizes[group])
+    if few:
+        named = ", ".join(f"“{short(group)}” ({sizes[group]:,})" for group in few[:NAMED])
+        more = f" and {len(few) - NAMED:,} more" if len(few) > NAMED else ""
+        yield f"By {cut.column}, groups with fewer than {SMALL} rows tell little: {named}{more}."
+    else:
+        least = min(sizes, key=lambda group: sizes[group])
+        yield f"By {cut.column}, the smallest group is “{short(least)}” with {plural(sizes[least], 'row')}."
+    if len(sizes) > MOST:
+        yield f"By {cut.column}, the first {MOST} of {len(sizes):,} groups are drawn; the table has all of them."
+
+
+# ---------------------------------------------------------------------- words
+def _lead(drawn: Sequence[Cut]) -> Iterator[str]:
+    measures = " and ".join(dict.fromkeys(cut.named for cut in drawn))
+    lines = "a system's overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
+    yield f"{measures} in each group, with its interval; n counts all rows of a group. Dashed lines are {lines}."
+    for cut in drawn:
+        yield from _verdicts(cut)
+
+
+def _verdicts(cut: Cut) -> Iterator[str]:
+    """What the one test over all groups says of every system; never from the widest pair."""
+    if len(cut.groups) < 2:
+        yield f"By {cut.column} there is only one group, so nothing was tested."
+    for verdict, rows in _by_verdict(cut).items():
+        if verdict == UNTESTED:
+            yield f"By {cut.column}, {verdict}: {_each(cut, rows, lambda row: row.reason or '')}."
+        else:
+            yield f"By {cut.column}, {verdict}: chance alone gives a gap as large {_each(cut, rows, chance)}."
+
+
+def _by_verdict(cut: Cut) -> dict[str, list[Row]]:
+    """The rows of the tests under what each of them says."""
+    out: dict[str, list[Row]] = {}
+    for row in map(cut.gap, cut.systems):
+        if row is not None:
+            out.setdefault(_verdict(row), []).append(row)
+    return out
+
+
+def _verdict(row: Row) -> str:
+    if row.p is None:
+        return UNTESTED
+    if _differ(row):
+        return "the groups differ by more than chance explains"
+    if row.p <= 1 - row.level:
+        return "no difference is shown after correction for all columns"
+    return "no difference is shown"
+
+
+def _each(cut: Cut, rows: Sequence[Row], said: Callable[[Row], str]) -> str:
+    """What is said of each row, with its system's name where there are several systems."""
+    if len(cut.systems) == 1:
+        return said(rows[0])
+    return ", ".join(f"{said(row)} ({row.system})" for row in rows)
+
+
+def _differ(row: Row) -> bool:
+    return row.p_adjusted is not None and row.p_adjusted <= 1 - row.level + 1e-12
+
+
+def chance(row: Row) -> str:
+    """How often groups made by chance lie as far apart as these, from the row of their test."""
+    assert row.p is not None
+    draws = Signature.parse(row.signature).get("draws")
+    share = f"{float(f'{100 * row.p:.2g}'):g}%"
+    if draws is None:
+        return f"with a probability of {share}"
+    at_most = "at most " if row.p * (int(draws) + 1) < 1.5 else ""
+    return f"in {at_most}{share} of shuffles"
+
+
+def _cautions(every: Sequence[Sequence[Cut]]) -> Iterator[Block]:
+    measures = [cut.measure for of_column in every for cut in of_column]
+    moved = dict.fromkeys(titled(m) for m in measures if m.partition("(")[0] in MOVED_BY_BASE_RATE)
+    said = []
+    if any(not _differ(row) for row in _gaps(every) if row.p is not None):
+        said.append("A difference that is not shown may still be there: small groups hide large gaps.")
+    if moved:
+        said.append(
+            f"How frequent a class is in a group moves {', '.join(moved)} too, without any system treating the group "
+            "otherwise: read recall and the false positive rate first."
+        )
+    if said:
+        yield Prose((" ".join(said),), "caution")
+
+
+def _gaps(every: Sequence[Sequence[Cut]]) -> Iterator[Row]:
+    for cut in (cut for of_column in every for cut in of_column):
+        for row in map(cut.gap, cut.systems):
+            if row is not None:
+                yield row
+
+
+# ---------------------------------------------------------------------- tables
+def _table(of_column: Sequence[Cut]) -> Section:
+    """A line for each measure and group: how many rows, and for every system its value and its difference to the rest."""
+    systems = of_column[0].systems
+    alone = len(systems) == 1
+    heads = [head for name in systems for head in (("value" if alone else name), "less the rest")]
+    lines = []
+    for cut in of_column:
+        for group in cut.groups:
+            cells = [Cell(f"{cut.size(group):,}")]
+            for system in systems:
+                cells += [_value(cut.row(group, system)), _difference(cut.row(group, system, "difference"))]
+            lines.append((f"{cut.named} · {group}", tuple(cells)))
+    return Section(f"by {of_column[0].column}", ("n", *heads), tuple(lines))
+
+
+def _value(row: Row | None) -> Cell:
+    if row is None or row.value is None:
+        return Cell("–" if row is None else "undefined")
+    return Cell(estimate(row), interval(row))
+
+
+def _difference(row: Row | None) -> Cell:
+    if row is None or row.value is None:
+        return Cell("–")
+    if row.low is None or row.high is None:
+        return Cell(signed(row.value, 3))
+    places = digits(row)
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}")
+
+
+def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:
+    lines = []
+    for cut in (cut for of_column in every for cut in of_column):
+        rows = [cut.gap(system) for system in cut.systems]
+        if any(row is not None for row in rows):
+            lines.append((f"{cut.named} by {cut.column}", tuple(_tested(row) for row in rows)))
+    if not lines:
+        return None
+    systems = every[0][0].systems
+    told = "p of one test over all groups, after Holm over the columns; beside it the widest gap, picked by looking"
+    return Section("do the groups differ?", ("p",) if len(systems) == 1 else systems, tuple(lines), told)
+
+
+def _tested(row: Row | None) -> Cell:
+    if row is None or row.p_adjusted is None:
+        return Cell("–")
+    return Cell(p_number(row.p_adjusted), "" if row.value is None else f"gap {number(row.value)}")
