@@ -33,9 +33,10 @@ NOTEBOOK = '<!doctype html><meta name="viewport" content="width=device-width"><t
 COMMANDS = {
     "curve": "curve FILE --gold=GOLD --score=one=FIRST --score=two=SECOND --positive=POSITIVE",
     "tune": "tune FILE --gold=GOLD --score=one=FIRST --positive=POSITIVE --maximize f1",
-    "plan": "plan --half-width 0.05 --pilot FILE --gold=GOLD --pred=one=FIRST --measure accuracy",
+    "plan": "plan --difference 0.1 --items 300 --pilot FILE --gold=GOLD --pred=one=FIRST --pred=two=SECOND "
+    "--measure accuracy --resamples 99",
     "check": "check FILE --gold=GOLD --pred=FIRST",
-    "advise": "advise FILE --gold=GOLD --pred=FIRST",
+    "advise": "advise FILE --gold=GOLD --pred=one=FIRST",
 }
 REPORTS = ("evaluate", "evaluate classes", "compare")
 FEWER = ("script", "image", "quotes", "steering", "long")
