@@ -163,7 +163,7 @@ def _facts(t: Tuned) -> Iterator[tuple[str, str]]:
     yield "Judged on", "the same rows: flattered" if t.check is None else _sample(t.check)
     if t.report is not None:
         yield "Intervals", t.report.methods
-        told = ("source", "n")  # above
+        told = ("source", "n", "flattered")  # above
         yield from data_facts({name: value for name, value in t.report.provenance.items() if name not in told})
     yield "Not measured", NOT_MEASURED
 
