@@ -37,6 +37,7 @@ def page_of(c: Curves, command: str | None = None) -> Page:
         cautions=tuple(_cautions(c)),
         parts=tuple(_parts(c, lead, command)),
         version=version(),
+        kind="curves",
     )
 
 
