@@ -30,6 +30,8 @@ def group_parts(report: Report) -> Iterator[Part]:
     drawn = [of_column[0] for of_column in every]
     blocks = [*_charts(drawn), *_cautions(every)]
     blocks += [Folded(f"All measures by {of_column[0].column}", (Table(_table(of_column)),)) for of_column in every]
+    between = () if report.contest is None else report.contest.sections
+    blocks += [Folded(f"{each.title} (not tested)", (Table(each),)) for each in between if each.role == "slices"]
     tests = _tests(every)
     if tests is not None:
         blocks.append(Folded("The tests over all groups", (Table(tests),)))
