@@ -24,6 +24,7 @@ def page_of(advice: Advice, command: str | None = None) -> Page:
         cautions=tuple(Caution("Watch.", said(doubt)) for doubt in advice.doubts),
         parts=tuple(_parts(advice, command)),
         version=version(),
+        kind="advice",
     )
 
 

@@ -137,6 +137,7 @@ class Page:
     cautions: tuple[Caution, ...]
     parts: tuple[Part, ...]
     version: str = ""
+    kind: str = "evaluation report"  # what the page is, above its title
 
     @property
     def figures(self) -> Iterator[Figure]:

@@ -35,6 +35,7 @@ def page_of(checked: Checked, command: str | None = None) -> Page:
         cautions=tuple(Caution(note.title, said(untied(note.text))) for note in checked.notes),
         parts=(_columns(found), _next(checked), method([("Data", checked.source)], command)),
         version=version(),
+        kind="check of a file",
     )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assay.report.curves import Curves, SystemCurve
 
 METHODS = {"order_statistics": "order statistics of the scores", "wilson": "Wilson's limits of each bin"}
+STEPS = {"calibration": "one for each bin", "envelope": "where another threshold becomes the cheapest"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the cost that misses could make up, in the table of a cost curve
 FLATTERED = Caution(
     "The cheapest threshold is flattered.",
@@ -37,6 +38,7 @@ def page_of(c: Curves, command: str | None = None) -> Page:
         cautions=tuple(_cautions(c)),
         parts=tuple(_parts(c, lead, command)),
         version=version(),
+        kind="curves",
     )
 
 
@@ -78,7 +80,7 @@ def _parts(c: Curves, lead: tuple[str, ...], command: str | None) -> Iterator[Pa
 
 
 def _facts(c: Curves) -> Iterator[tuple[str, str]]:
-    yield "Points", "one for each bin" if c.kind == "calibration" else "one for each threshold"
+    yield "Points", STEPS.get(c.kind, "one for each threshold")
     for band in (each.band for each in c.systems[:1] if each.band is not None):
         yield "Band", f"{percent(band.level)}, {band.coverage}, by {METHODS.get(band.method, band.method)}"
     for signature in dict.fromkeys(made.signature for each in c.systems for made in each.summaries):

@@ -31,6 +31,7 @@ def catalogue_page(command: str | None = None) -> Page:
         cautions=(),
         parts=(Part("measures", "All measures", "Measures", (listing,)), method((), command)),
         version=version(),
+        kind="catalogue of measures",
     )
 
 
@@ -50,6 +51,7 @@ def measure_page(explained: Explained, command: str | None = None) -> Page:
         cautions=(),
         parts=(*parts, method((), command)),
         version=version(),
+        kind="catalogue of measures",
     )
 
 

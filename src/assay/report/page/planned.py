@@ -24,6 +24,7 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
         cautions=(),
         parts=(_methods(plan), _assumed(plan), method((), command)),
         version=version(),
+        kind="plan",
     )
 
 

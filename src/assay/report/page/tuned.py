@@ -35,6 +35,7 @@ def page_of(t: Tuned, command: str | None = None) -> Page:
         cautions=tuple(_cautions(t)),
         parts=tuple(_parts(t, command)),
         version=version(),
+        kind="choice of a threshold",
     )
 
 
