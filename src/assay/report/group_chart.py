@@ -89,7 +89,9 @@ def group_chart(cut: Cut) -> Dots | None:
     if not any(line.dots for line in lines):
         return None
     marks = [
-        Mark(row.value, i) for i, row in enumerate(map(cut.whole, cut.systems)) if row is not None and row.value is not None
+        Mark(row.value, i)
+        for i, row in enumerate(map(cut.whole, cut.systems))
+        if row is not None and row.value is not None
     ]
     level = percent(cut.rows[0].level)
     return Dots(

@@ -8,8 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from assay.report.drawing import COLORS, Drawing, color_of
-from assay.report.marks import LETTER, MARKED, TEXT, axis, brief, finite, framed, layer, round_step, scaled, ticks, words
+from assay.report.drawing import COLORS, LEFT_TO_RIGHT, Drawing, color_of
+from assay.report.marks import (
+    LETTER,
+    MARKED,
+    TEXT,
+    axis,
+    brief,
+    finite,
+    framed,
+    layer,
+    round_step,
+    scaled,
+    ticks,
+    words,
+)
 from assay.report.text import short
 from assay.report.words import name as titled
 from assay.tally.sampling import Floats
@@ -18,7 +31,7 @@ from assay.uncertainty.words import decimals, percent, signed
 
 BINS = 40  # as many bars as a narrow chart can tell apart
 ON_STEPS = 60 * BINS  # steps between the ends beyond which their whole number in a bar does not matter
-SIZE = (384, 230)
+SIZE = (360, 220)
 HEADROOM = 1.4  # how much higher than the highest bar the frame is: the interval stands there
 NULL, DRAWN = "if chance alone were at work", "observed, drawn again"
 
@@ -41,7 +54,7 @@ class Histogram(Drawing):
         top = HEADROOM * max(float(shares.max()) for shares in (self.null, self.drawn) if shares is not None)
         x = (float(self.edges[0]), float(self.edges[-1]))
         height = ticks(0, top / HEADROOM, 4)
-        shown = {"title": "Share of draws", "values": height, "format": _percents(height)}
+        shown: dict[str, Any] = {"title": "Share of draws", "values": height, "format": _percents(height)}
         shown |= {"labelFontSize": TEXT, "titleFontSize": TEXT}
         drawn = [*self._bars(), self._zero(top), *self._interval(), *self._key()]
         across = axis(self.axis, ticks(*x, 6), sign=True)
@@ -112,7 +125,7 @@ def histogram_of(c: Comparison, null: Floats | None, drawn: Floats | None) -> Hi
         title=f"{measure}: {a} less {b}",
         subtitle=(),
         description=_described(c, null, drawn),
-        axis=f"{measure} of {a} − {measure} of {b}",
+        axis=f"{measure} of {a}{LEFT_TO_RIGHT} − {measure} of {b}{LEFT_TO_RIGHT}",
         edges=edges,
         null=None if null is None else shares_of(null, edges),
         drawn=None if drawn is None else shares_of(drawn, edges),

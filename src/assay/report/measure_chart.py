@@ -29,6 +29,7 @@ def measure_chart(report: Report) -> Dots | None:
         lines=tuple(lines),
         domain=(-1.0 if any(row.low is not None and row.low < 0 for row in rows) else 0.0, 1.0),
         names=systems if len(systems) > 1 else (),
+        longest=28,
     )
 
 
@@ -36,14 +37,13 @@ def _is_shown(row: Row) -> bool:
     if row.slice is not None or row.quantity != "value" or row.value is None:
         return False
     found = known(row.measure)
-    return found is not None and -1 <= found[0].range[0] and found[0].range[1] <= 1
+    return found is not None and found[0].range[0] >= -1 and found[0].range[1] <= 1
 
 
 def _line(rows: Sequence[Row], systems: Sequence[str]) -> Line:
     row = rows[0]
-    name = title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
     dots = [Dot(r.value, r.low, r.high, systems.index(r.system)) for r in rows if r.value is not None]
-    return Line(name, dots=tuple(dots), tick=row.no_skill)
+    return Line(title(row), "" if row.class_ is None else f"“{row.class_}”", tuple(dots), row.no_skill)
 
 
 def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:

@@ -36,7 +36,7 @@ def pair_chart(tested: Sequence[Comparison]) -> Dots | None:
     ]
     told = "; ".join(f"{' less '.join(c.names)} {_value(c)}, {c.outcome}" for c in pairs)
     return Dots(
-        title=f"Differences in {measure}",
+        title=f"{'Difference' if len(lines) == 1 else 'Differences'} in {measure}",
         subtitle=(f"with {level} intervals; a hollow dot is no more than chance may give",),
         description=f"Differences in {measure} with {level} intervals: {told}.",
         axis=f"Difference in {measure}",

@@ -10,7 +10,7 @@ from assay.errors import OptionError, plural
 from assay.report.contest import Contest
 from assay.report.histogram import Histogram, histogram_of
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
-from assay.report.page.difference_words import chance_words, facts, supposed
+from assay.report.page.difference_words import bar_words, chance_words, facts, supposed
 from assay.report.pair_chart import MOST, is_found, pair_chart
 from assay.report.report import Report, Row
 from assay.report.text import short
@@ -40,10 +40,10 @@ def _of_two(contest: Contest) -> Part:
         return Part("difference", "Is the difference real?", nav, (Prose((c.verdict,)),))
     (null, _), (drawn, refused) = _draws(c, "null difference"), _draws(c, "difference")
     chart = None if null is None and drawn is None else histogram_of(c, null, drawn)
-    lead = tuple(chance_words(c, null, drawn))
+    lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn))
     blocks: list[Block] = [_beside(c, chart, contest.contrast)]
     if refused is not None:
-        blocks.append(Prose((f"The difference could not be drawn again for this picture: {refused}",), "note"))
+        blocks.append(Prose((f"The difference is not drawn again here: {refused}",), "note"))
     if c.p_value is not None:
         blocks.append(Folded("What the test supposes, and what p is", (Facts(supposed(c)),)))
     return Part("difference", "Is the difference real?", nav, tuple(blocks), lead)
@@ -99,8 +99,8 @@ def _standings(report: Report, contest: Contest) -> Section:
     """The systems by value; where every two were compared, the ranks that are possible and who is not told apart."""
     if not contest.standings:
         primary = [row for row in report.rows if row.measure == contest.primary and row.quantity == "value"]
-        rows = tuple((row.system, (_value(row),)) for row in primary if row.slice is None)
-        return Section("systems", (titled(contest.primary),), rows)
+        values = tuple((row.system, (_value(row),)) for row in primary if row.slice is None)
+        return Section("systems", (titled(contest.primary),), values)
     rows = tuple(
         (s.system, (_value(Row.of(s.estimate, s.system)), Cell(s.rank), Cell(s.groups))) for s in contest.standings
     )

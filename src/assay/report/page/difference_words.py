@@ -27,9 +27,20 @@ def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None) -> It
         said.append("No test was made.")
     if said:
         yield " ".join(said)
-    alone = _alone(c)
-    if alone:
-        yield alone
+    yield from _alone(c)
+
+
+def bar_words(c: Comparison) -> Iterator[str]:
+    """What the bar alone says, where no draws can be shown."""
+    said = []
+    if c.low is not None and c.high is not None:
+        where = "reaches across 0" if c.low <= 0 <= c.high else "lies wholly on one side of 0"
+        said.append(f"The bar is the {percent(c.level)} interval of the difference; it {where}.")
+    if c.p_value is not None:
+        said.append(_found(c, None))
+    if said:
+        yield " ".join(said)
+    yield from _alone(c)
 
 
 def _gray(c: Comparison, null: Floats) -> str:
@@ -37,7 +48,8 @@ def _gray(c: Comparison, null: Floats) -> str:
     times = f"{len(null):,} times"
     if _exchanges(c):
         by = "answers" if c.effect.d_z is None else "values"
-        return f"If {a} and {b} were alike, exchanging their {by} {c.item} by {c.item} would give the gray bars ({times})."
+        one = "cluster" if "cluster by cluster" in c.h0 else c.item
+        return f"If {a} and {b} were alike, exchanging their {by} {one} by {one} would give the gray bars ({times})."
     return f"If the true difference were 0, {plural(c.n, c.item)} like these would give the gray bars ({times})."
 
 
@@ -99,15 +111,16 @@ def _found(c: Comparison, null: Floats | None) -> str:
     return f"{p}, from {c.extreme:,} of {c.draws or 0:,} draws at least as far out."
 
 
-def _alone(c: Comparison) -> str:
+def _alone(c: Comparison) -> Iterator[str]:
     """Who was right where the other was not."""
     e, (a, b) = c.effect, c.names
     if e.only_a is None or e.only_b is None:
-        return ""
+        return
     one = e.only_a + e.only_b
     if not one:
-        return f"There is no {c.item} that only one of the two got right."
-    return f"Of {plural(one, c.item)} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
+        yield f"There is no {c.item} that only one of the two got right."
+        return
+    yield f"Of {plural(one, c.item)} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
 
 
 # ---------------------------------------------------------------------- terms

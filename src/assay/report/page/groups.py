@@ -153,7 +153,7 @@ def _gaps(every: Sequence[Sequence[Cut]]) -> Iterator[Row]:
 
 # ---------------------------------------------------------------------- tables
 def _table(of_column: Sequence[Cut]) -> Section:
-    """A line for each measure and group: how many rows, and for every system its value and its difference to the rest."""
+    """A line for each measure and group: its rows, and for every system its value and its difference to the rest."""
     systems = of_column[0].systems
     alone = len(systems) == 1
     heads = [head for name in systems for head in (("value" if alone else name), "less the rest")]

@@ -27,7 +27,9 @@ def spread_parts(report: Report) -> Iterator[Part]:
     unit = spread.unit
     figure = Figure("spread", box_plot(spread, measure))
     blocks = (Columns((figure, Table(_table(spread)))),)
-    yield Part("spread", f"How steady are they from {unit} to {unit}?", NAVS[unit], blocks, tuple(_lead(contest, spread)))
+    yield Part(
+        "spread", f"How steady are they from {unit} to {unit}?", NAVS[unit], blocks, tuple(_lead(contest, spread))
+    )
 
 
 def _lead(contest: Contest, spread: Spread) -> Iterator[str]:
