@@ -27,7 +27,8 @@ def spread(**values: list[float]) -> Spread:
 
 def compared(unit: str = "folds", n: int = 9, **more: Any) -> Report:
     table = {"part": [str(i) for i in range(n)], "steady": STEADY[:n], "loose": LOOSE[:n]}
-    return compare_repeated(table, values=["steady", "loose"], **{unit: "part"}, **more)
+    options: dict[str, Any] = {unit: "part", **more}
+    return compare_repeated(table, values=["steady", "loose"], **options)
 
 
 def rows(spec: dict[str, Any], kind: str) -> list[dict[str, Any]]:
