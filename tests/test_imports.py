@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("scipy", "duckdb", "narwhals", "sklearn", "polars", "pandas", "pyarrow", "numpy")
+HEAVY = ("scipy", "duckdb", "narwhals", "sklearn", "polars", "pandas", "pyarrow", "numpy", "jinja2", "vl_convert")
 
 
 def loaded_after(code: str) -> set[str]:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from assay.report.charts import Line, Picture, thinned
-from assay.report.drawing import COLORS
 from assay.report.curves import Curves, curves
+from assay.report.drawing import COLORS
 from assay.report.labels import beside, free_box
 from tests.snapshot import Snapshot
 

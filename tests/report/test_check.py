@@ -99,9 +99,9 @@ def test_names_with_blanks_are_quoted_in_the_command_that_comes_next(
 
 @pytest.mark.parametrize("width", [40, 60, 200])
 def test_no_width_breaks_it(width: int) -> None:
-    from assay.report.check import as_text
+    from assay.report.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
 
     found = inspect_table(table_of({"gold": ["a", "b", "宽字符" * 9] * 5, "pred": ["a", "b", "A"] * 5}))
-    assert "宽字符" in as_text(found, "x.csv", width)
+    assert "宽字符" in Checked(found, "x.csv").to_text(width)

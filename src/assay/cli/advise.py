@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input
 from assay.cli.options import FileName, pairs
+from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
 
 
@@ -24,10 +26,12 @@ def advise(
     cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None,
     cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None,
     format: Annotated[Literal["table", "json"], Parameter(help="How to write the result.")] = "table",
+    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say which measures to report for a file, why, and what each of them hides."""
     from assay.report.advise import advise as advised
 
+    refuse_input(pages.html, [file])
     with working(f"reading {file}"):
         advice = advised(
             file,
@@ -40,6 +44,7 @@ def advise(
             program=program(),
         )
     sys.stdout.write(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
+    pages.write(advice)
 
 
 def program() -> dict[str, frozenset[str]]:

@@ -7,7 +7,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input
 from assay.cli.options import FileName
+from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH
 
 
@@ -21,18 +23,21 @@ def check(
     ] = None,
     id: Annotated[str | None, Parameter(help="Column of the ids.")] = None,
     format: Annotated[Literal["table", "json"], Parameter(help="How to write the result.")] = "table",
+    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""
-    from assay.report.check import as_json, as_text, show
+    from assay.report.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
 
-    found = inspect_table(table_of(file), gold=gold, preds=pred or (), id=id)
+    refuse_input(pages.html, [file])
+    found = Checked(inspect_table(table_of(file), gold=gold, preds=pred or (), id=id), file)
     if format == "json":
-        sys.stdout.write(as_json(found) + "\n")
+        sys.stdout.write(found.to_json() + "\n")
     elif not sys.stdout.isatty():
-        sys.stdout.write(as_text(found, file, WIDTH))
+        sys.stdout.write(found.to_text(WIDTH))
     else:
         from rich.console import Console
 
-        show(found, file, Console(highlight=False, emoji=False, markup=False))
+        found.show(Console(highlight=False, emoji=False, markup=False))
+    pages.write(found)

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import refuse_input
 from assay.cli.gating import Gating
-from assay.cli.options import Drawing, FileName, Format, Rows, pairs
+from assay.cli.options import Drawing, FileName, Format, SlicedRows, pairs
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
 
@@ -99,7 +99,7 @@ def compare(
     file: FileName | None = None,
     /,
     *,
-    rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     compared: Compared = Compared(),  # noqa: B008
     repeated: Repeated = Repeated(),  # noqa: B008
     drawing: Drawing = Drawing(),  # noqa: B008

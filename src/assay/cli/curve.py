@@ -5,15 +5,19 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from assay.cli.files import refuse_input, write_bytes, write_text
 from assay.cli.options import FileName, Rows, whole
+from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, working
 from assay.errors import OptionError
 from assay.options import LEVEL
+
+if TYPE_CHECKING:
+    from assay.report.curves import Curves
 
 ENDINGS = (".svg", ".png", ".csv")
 
@@ -55,18 +59,25 @@ def curve(
         str | None,
         Parameter(help="File to write: .svg or .png for a picture, .csv for all points. Without it: words."),
     ] = None,
+    pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Draw how a system does at every threshold, and say what the curve shows."""
     from assay.report.curves import curves
 
     question = rows.question()
     ending = _ending(out)
-    refuse_input(out, [file, *(question["systems"] or {}).values()])
+    for written in (out, pages.html):
+        refuse_input(written, [file, *(question["systems"] or {}).values()])
     with working(f"reading {file}"):
         found = curves(file, **drawn.options(), **question)
     if out is None:
         sys.stdout.write(found.to_text(WIDTH))
-        return
+    else:
+        _write(found, out, ending)
+    pages.write(found)
+
+
+def _write(found: Curves, out: str, ending: str) -> None:
     with working(f"drawing {out}"):
         if ending == ".png":
             write_bytes(out, found.to_png())

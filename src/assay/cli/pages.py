@@ -28,14 +28,28 @@ class Paged(Protocol):
         ...
 
 
-@Parameter(name="*", group="A page and its charts")
+@Parameter(name="*", group="A page")
 @dataclass(frozen=True)
-class Pages:
-    """Where the result goes as a page, and its charts as files."""
+class PageOnly:
+    """Where the result goes as a page."""
 
     html: Annotated[
         str | None, Parameter(help="File for the result as one page that opens anywhere, without a network.")
     ] = None
+
+    def write(self, result: Paged) -> None:
+        """Write the page if it was asked for, and say where it is."""
+        if self.html is not None:
+            with working("drawing the page"):
+                page = result.page(command())
+            _write_page(self.html, page)
+
+
+@Parameter(name="*", group="A page")
+@dataclass(frozen=True)
+class Pages(PageOnly):
+    """Where the result goes as a page, and its charts as files."""
+
     charts: Annotated[str | None, Parameter(help="Folder for the charts of that page, as SVG and PNG.")] = None
 
     def write(self, result: Paged) -> None:
@@ -45,13 +59,17 @@ class Pages:
         with working("drawing the page"):
             page = result.page(command())
         if self.html is not None:
-            from assay.cli.files import write_text
-            from assay.report.page.render import page_html
-
-            write_text(self.html, page_html(page))
-            print(f"wrote {self.html}", file=sys.stderr)
+            _write_page(self.html, page)
         if self.charts is not None:
             _write_charts(Path(self.charts), [*page.figures, *_further(result)])
+
+
+def _write_page(path: str, page: Page) -> None:
+    from assay.cli.files import write_text
+    from assay.report.page.render import page_html
+
+    write_text(path, page_html(page))
+    print(f"wrote {path}", file=sys.stderr)
 
 
 def _further(result: Paged) -> Iterator[Figure]:

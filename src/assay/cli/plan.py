@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input
 from assay.cli.options import Rows, whole
+from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
 from assay.options import LEVEL, SEED
 
@@ -47,15 +49,19 @@ def plan(
     wanted: Wanted = Wanted(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     rows: Rows = Rows(),  # noqa: B008
     format: Annotated[Literal["table", "json"], Parameter(help="How to write the result.")] = "table",
+    pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
     """Say how many items to label, or how likely so many are to show a difference that would matter."""
     from assay.report.plan import plan as planned
 
     asked = dict(vars(wanted))
     asked |= {"n_resamples": asked.pop("resamples"), "random_state": asked.pop("seed")}
+    columns = _columns(rows)
+    refuse_input(pages.html, [name for name in (wanted.pilot, *columns.get("systems", {}).values()) if name])
     with working("planning"):
-        found = planned(**asked, **_columns(rows))
+        found = planned(**asked, **columns)
     sys.stdout.write(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))
+    pages.write(found)
 
 
 def _columns(rows: Rows) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import refuse_input
 from assay.cli.options import FileName, whole
+from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, show_report, working
 from assay.options import LEVEL, RESAMPLES, SEED
 
@@ -87,17 +88,19 @@ def tune(
     sought: Sought = Sought(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     scores: Scores = Scores(),  # noqa: B008
     shown: Shown = Shown(),  # noqa: B008
+    pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Choose a threshold on a file and judge it on another one (--check)."""
     from assay.report.tune import tune as tuned
 
-    for out in (shown.out, shown.sweep):
+    for out in (shown.out, shown.sweep, pages.html):
         refuse_input(out, [name for name in (file, scores.check) if name])
     with working(f"tuning on {file}"):
         found = tuned(file, **vars(sought), **vars(scores), **shown.options())
     if shown.sweep is not None:
         _write(shown.sweep, found.sweep.to_csv())
     _show(found, shown)
+    pages.write(found)
 
 
 def _show(found: Tuned, shown: Shown) -> None:

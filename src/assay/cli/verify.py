@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input
+from assay.cli.pages import PageOnly
 from assay.cli.show import working
 
 
@@ -13,11 +16,15 @@ def verify(
     result: Annotated[str, Parameter(help="A report that 'assay evaluate --format json' wrote.")],
     file: Annotated[str, Parameter(help="The file it was made from.")],
     /,
+    *,
+    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> int:
     """Make the numbers of a report again from its file, and say whether they are the same."""
     from assay.report.verify import verify as verified
 
+    refuse_input(pages.html, [result, file])
     with working(f"evaluating {file}"):
-        same, sentences = verified(result, file)
-    print("\n".join(sentences))
-    return 0 if same else 1
+        found = verified(result, file)
+    sys.stdout.write(found.to_text())
+    pages.write(found)
+    return 0 if found.same else 1

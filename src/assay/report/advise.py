@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 
@@ -20,6 +19,7 @@ from assay.report.counted import stored_counts
 from assay.report.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
 from assay.report.other_rules import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
 from assay.report.pieces import LATER, Piece
+from assay.report.result import Result
 from assay.report.roles import score_columns
 from assay.report.text import clean, padded
 from assay.report.ways import Columns, Program, Ways
@@ -38,6 +38,9 @@ from assay.sources.recognize import (
 )
 from assay.tally.base import Tally
 from assay.tally.counts import Counts
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
 
 Names = str | Sequence[str] | Mapping[str, str] | None
 
@@ -58,7 +61,7 @@ LOOKS = (
 
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Result):
     """What a table was taken for, what is true of it, and what to report, the most important first."""
 
     source: str
@@ -78,13 +81,6 @@ class Advice:
         """The advice in JSON's own types."""
         return dataclasses.asdict(self)
 
-    def to_json(self) -> str:
-        """The advice as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
     def to_text(self, width: int = 100) -> str:
         """Sentences with their commands first, then a short table of what each measure hides.
 
@@ -102,6 +98,12 @@ class Advice:
         if self.family is None:
             lines += ["", "Files look like this:", *(f"  {name:<12}{header:<27}{text}" for name, header, text in LOOKS)]
         return "\n".join(lines) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The advice as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.advised import page_of
+
+        return page_of(self, command)
 
 
 def advise(

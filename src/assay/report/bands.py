@@ -33,16 +33,25 @@ def auc_words(low: float | None, high: float | None) -> str | None:
     return first if first == last else f"{first} to {last}"
 
 
+def reversed_words(value: float | None, high: float | None, positive: str | None = None) -> str | None:
+    """What it may mean that an AUC lies below a half, said as surely as its interval allows; None where it does not."""
+    if value is None or value >= CHANCE:
+        return None
+    sure = high is not None and high < CHANCE
+    chance = "and so does its whole interval" if sure else "though chance alone could do that"
+    other = "the other class" if positive is None else f"another class than “{positive}”"
+    return f"ROC AUC lies below 0.5, {chance}: the scores may be reversed, or speak for {other}"
+
+
 def auc_notes(e: Estimate) -> list[str]:
     """What an AUC and its interval are called, and what it may mean that it lies below a half."""
     words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
     if words is None or e.low is None or e.high is None:
         return []
     out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the usual bands"]
-    if e.high < CHANCE:
-        out.append(
-            "the whole interval of ROC AUC lies below 0.5: the scores may be reversed, or speak for the other class"
-        )
+    below = reversed_words(e.value, e.high)
+    if below is not None and e.high < CHANCE:
+        out.append(below)
     return out
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import json
 import shlex
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
+from assay.report.result import Result
 from assay.report.text import clean
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
 
 MOST_GROUPS = 8  # of labels that look alike
 MOST_LABELS = 6  # in a sentence
@@ -24,35 +29,73 @@ LONGEST = 24  # characters of a label or name
 TIED = "\u00a0"  # stands for the blanks of a label until the lines are broken
 
 
-def as_json(found: Inspection) -> str:
-    """The facts as they are."""
-    return json.dumps(dataclasses.asdict(found), ensure_ascii=False, indent=2)
+@dataclass(frozen=True)
+class Note:
+    """What to watch: in a few words, and in full."""
+
+    title: str
+    text: str
 
 
-def as_text(found: Inspection, source: str, width: int) -> str:
-    """The words without color."""
-    out = io.StringIO()
-    show(found, source, Console(file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False))
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+@dataclass(frozen=True)
+class Checked(Result):
+    """What is in a table, and by which name the user called it."""
 
+    found: Inspection
+    source: str
 
-def show(found: Inspection, source: str, console: Console) -> None:
-    """Print what was found in what the user called by this name."""
-    head = f"{clean(found.name)} has {plural(found.rows, 'row')} and {plural(len(found.columns), 'column')}."
-    console.print(Text(head, style="bold"), soft_wrap=True)
-    console.print()
-    for line in _columns(found, console.width):
-        console.print(line, soft_wrap=True)
-    notes = list(_notes(found))
-    if notes:
+    @property
+    def headline(self) -> str:
+        """How large the table is."""
+        rows, columns = plural(self.found.rows, "row"), plural(len(self.found.columns), "column")
+        return f"{clean(self.found.name)} has {rows} and {columns}."
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What to watch, in reading order; blanks within a label are tied."""
+        return tuple(_notes(self.found))
+
+    @property
+    def next(self) -> str:
+        """What to do next."""
+        return _next(self.found, self.source)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as they are."""
+        return dataclasses.asdict(self.found)
+
+    def to_text(self, width: int = 100) -> str:
+        """The words without color."""
+        out = io.StringIO()
+        self.show(Console(file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False))
+        return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The facts as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.checked import page_of
+
+        return page_of(self, command)
+
+    def show(self, console: Console) -> None:
+        """Print what was found."""
+        console.print(Text(self.headline, style="bold"), soft_wrap=True)
         console.print()
-    for note in notes:
-        badge = (" watch ", "black on yellow")
-        for part in textwrap.wrap(note, console.width - 9):
-            console.print(Text.assemble(badge, f"  {part.replace(TIED, ' ')}"), soft_wrap=True)
-            badge = (" " * 7, "")
-    console.print()
-    console.print(Text(_next(found, source), style="dim"), soft_wrap=True)
+        for line in _columns(self.found, console.width):
+            console.print(line, soft_wrap=True)
+        if self.notes:
+            console.print()
+        for note in self.notes:
+            badge = (" watch ", "black on yellow")
+            for part in textwrap.wrap(note.text, console.width - 9):
+                console.print(Text.assemble(badge, f"  {untied(part)}"), soft_wrap=True)
+                badge = (" " * 7, "")
+        console.print()
+        console.print(Text(f"next: {self.next}", style="dim"), soft_wrap=True)
+
+
+def untied(text: str) -> str:
+    """The text with the blanks of its labels as they were."""
+    return text.replace(TIED, " ")
 
 
 def _columns(found: Inspection, width: int) -> Iterator[Text]:
@@ -69,12 +112,16 @@ def _columns(found: Inspection, width: int) -> Iterator[Text]:
             continue
         line.append(f"{column.distinct:>10,}", style="bold")
         line.append(f"{column.missing:>9,}", style="yellow" if column.missing else "dim")
-        frequent = _most_frequent(column, width - line.cell_len - 3).replace(TIED, " ")
+        frequent = most_frequent(column, width - line.cell_len - 3)
         yield line.append(f"   {frequent}", style="dim")
 
 
-def _most_frequent(column: ColumnFacts, room: int) -> str:
+def most_frequent(column: ColumnFacts, room: int) -> str:
     """As many labels as there is room for, and how many more there are."""
+    return untied(_most_frequent(column, room))
+
+
+def _most_frequent(column: ColumnFacts, room: int) -> str:
     if column.distinct > 1 and column.frequent[0].rows == 1:
         return f"all different, such as {_quoted(column.frequent[0].label)}"
     shown = ""
@@ -88,26 +135,30 @@ def _most_frequent(column: ColumnFacts, room: int) -> str:
     return f"{shown} and {left:,} more" if left else shown or "nothing"
 
 
-def _notes(found: Inspection) -> Iterator[str]:
+def _notes(found: Inspection) -> Iterator[Note]:
     several = [column.name for column in found.columns if column.role == "gold"]
     if len(several) > 1:
-        yield f"several columns could be gold: {clean(listed(several))}. Choose one with --gold COL."
+        text = f"several columns could be gold: {clean(listed(several))}. Choose one with --gold COL."
+        yield Note("Which column is gold?", text)
     for group in found.alike[:MOST_GROUPS]:
-        yield _look_alike(group)
+        yield Note("Labels look alike.", _look_alike(group))
     if len(found.alike) > MOST_GROUPS:
-        yield f"{len(found.alike) - MOST_GROUPS} more groups of labels look alike; --format json has all of them."
+        text = f"{len(found.alike) - MOST_GROUPS} more groups of labels look alike; --format json has all of them."
+        yield Note("More labels look alike.", text)
     for difference in found.differences:
-        yield from _difference(difference, found)
+        yield from (Note("Labels differ.", text) for text in _difference(difference, found))
     for column in found.columns:
         if column.role in ("gold", "pred", "id") and column.missing:
             rows = plural(column.missing, "row")
-            yield f"{rows} {_have(column.missing)} nothing in {_named(column.name)}; a missing value is not a label."
+            text = f"{rows} {_have(column.missing)} nothing in {_named(column.name)}; a missing value is not a label."
+            yield Note("Values are missing.", text)
     if found.repeats is not None:
         stand = "stands" if found.repeats.ids == 1 else "stand"
         first = ", ".join(clean(label) for label in found.repeats.first)
-        yield f"{plural(found.repeats.ids, 'id')} {stand} more than once in {_named(found.repeats.column)}: {first}."
+        ids = plural(found.repeats.ids, "id")
+        yield Note("Ids repeat.", f"{ids} {stand} more than once in {_named(found.repeats.column)}: {first}.")
     if found.cluster is not None:
-        yield _belong_together(found.cluster)
+        yield Note("Rows may belong together.", _belong_together(found.cluster))
 
 
 def _belong_together(cluster: Cluster) -> str:
@@ -143,10 +194,10 @@ def _next(found: Inspection, source: str) -> str:
     if found.gold is None or not found.preds:
         flags = {"gold": found.gold, "predictions": found.preds}
         lacking = [f"{what} with --{'gold' if what == 'gold' else 'pred'} COL" for what in flags if not flags[what]]
-        return f"next: name the column of {' and that of '.join(lacking)}"
+        return f"name the column of {' and that of '.join(lacking)}"
     options = [f"--gold {shlex.quote(clean(found.gold))}"]
     options += [f"--pred {shlex.quote(clean(pred))}" for pred in found.preds]
-    return f"next: assay evaluate {shlex.quote(clean(source))} {' '.join(options)}"
+    return f"assay evaluate {shlex.quote(clean(source))} {' '.join(options)}"
 
 
 def _have(n: int) -> str:

@@ -2,77 +2,34 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, choose, listed, nearest
+from assay.errors import DataError, OptionError, listed
 from assay.measures.catalogue import resolve
 from assay.measures.declare import Measure
 from assay.measures.defaults import default_measures, primary_measure
-from assay.options import CORRECTIONS, LEVEL, RESAMPLES, SEED
-from assay.progress import told
+from assay.options import LEVEL, RESAMPLES, SEED
+from assay.report.compare_slices import Grouped, grouped
 from assay.report.contest import Contest, Standing
 from assay.report.counted import Counted, Question, counted
 from assay.report.evaluate import Asked, repeated
+from assay.report.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
 from assay.report.own_gold import with_own_gold
 from assay.report.report import Report, Row, System
 from assay.tally.base import Tally
-from assay.tally.counts import lacking
 from assay.tally.section import Cell, Section
 from assay.uncertainty.cochran import cochrans_q
-from assay.uncertainty.compare import compared
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.how import How
-from assay.uncertainty.many import adjusted, letters, rank_ranges, tie_groups
+from assay.uncertainty.many import letters, rank_ranges, tie_groups
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.unpaired import compared_apart
 from assay.uncertainty.words import p_number
 
-DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction
-
-
-@dataclass(frozen=True)
-class Match:
-    """Who is compared with whom, by which measures, and how."""
-
-    measures: Asked
-    primary: str | Measure | None
-    baseline: str | None
-    correction: str
-    unpaired: bool
-    how: How
-
-    def __post_init__(self) -> None:
-        choose(self.correction, CORRECTIONS, "correction")
-
-    def pairs(self, systems: Sequence[str]) -> list[tuple[str, str]]:
-        """Every two systems, or every other system against the baseline."""
-        if len(systems) < 2:
-            raise OptionError(
-                f"a comparison needs two systems; {listed(systems)} is one. Name them, as in "
-                "--pred old=v1 --pred new=v2 (pred={'old': 'v1', 'new': 'v2'} in Python)."
-            )
-        if self.baseline is None:
-            return list(itertools.combinations(systems, 2))
-        if self.baseline not in systems:
-            close = nearest(self.baseline, systems)
-            hint = f" Did you mean '{close}'?" if close else ""
-            raise OptionError(f"the baseline '{self.baseline}' is none of the systems {listed(systems)}.{hint}")
-        return [(name, self.baseline) for name in systems if name != self.baseline]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A measure with its options settled for these data, and the class it is of."""
-
-    measure: Measure
-    options: Mapping[str, Any]
-    class_: str | None
+NO_GROUPS = "groups are left out: these are separate samples, each with groups of its own"
 
 
 def compare_systems(
@@ -99,13 +56,12 @@ def compare_systems(
 
     Columns, files and how rows count are named as for `evaluate` (gold, pred, systems, id, positive, cluster, ...).
     One measure, the `primary` one, is tested, with a correction where there are several comparisons; the intervals of
-    the others are not corrected. With `baseline`, every other system is compared with it.
+    the others are not corrected. With `baseline`, every other system is compared with it. With `slices`, every
+    system is shown by group too, and two systems with their difference in each group, which is not tested.
     """
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     match = Match(measures, primary, baseline, correction, unpaired, how)
     asked = Question.of(columns)
-    if asked.slices:
-        raise OptionError("a comparison has no slices; filter the rows first, or slice with 'assay evaluate'.")
     found = with_own_gold(asked, unpaired=unpaired) if data is None else counted(data, asked)
     return contested(found, match, {**repeated(asked), **repeated_match(match)})
 
@@ -129,25 +85,29 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
         found = _both(found, other.counted, unpaired=match.unpaired)
-    return contested(found, match, {**report.asked, **repeated_match(match)})
+    # How the report's own intervals were made and what else it showed is no option of the comparison.
+    columns = {f.name for f in fields(Question)} - {"slices", "crossed"}
+    asked = {name: value for name, value in report.asked.items() if name in columns}
+    return contested(found, match, {**asked, **repeated_match(match)})
 
 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     """Every comparison of the match, and the report of them."""
     _refuse_silence(found)
-    primary, cases = _cases([_held(found, name) for name in found.systems], match)
+    primary, cases = _cases([held_of(found, name) for name in found.systems], match)
     estimates = {
-        (name, i): estimate(case.measure, _tally(found, name, case), **match.how.drawing, **case.options)
+        (name, i): estimate(case.measure, tally_of(found, name, case), **match.how.drawing, **case.options)
         for name in found.systems
         for i, case in enumerate(cases)
     }
     pairs = match.pairs(list(found.systems))
-    compare = _Compare(found, match, cases, estimates)
+    compare = Compare(found, match, cases, estimates)
     at = cases.index(primary)
     tested = compare.tested(pairs, at)
     # With many systems the differences of further measures are shown where those were asked for.
     further = [i for i in range(len(cases)) if i != at] if len(pairs) == 1 or match.measures is not None else []
     others = [compare(pair, i, tested=False) for i in further for pair in pairs]
+    groups = grouped(found, match, pairs)
     contest = Contest(
         primary=tested[0].a.measure,
         tested=tuple(tested),
@@ -156,66 +116,16 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
         correction=match.correction if len(tested) > 1 else "none",
         baseline=match.baseline,
         contrast=_contrast(found, pairs),
-        sections=_together(found),
+        sections=(*_together(found), *groups.differences),
         notes=_notes(found, tested, others, match),
     )
     rows = [Row.of(estimates[name, i], name, case.class_) for name in found.systems for i, case in enumerate(cases)]
     classes = [cases[at].class_] * len(tested) + [cases[i].class_ for i in further for _ in pairs]
     rows += [Row.of_difference(c, class_) for c, class_ in zip(contest.comparisons, classes, strict=True)]
-    systems = tuple(
-        System(name, tally.headline(name), contest.primary, (), tuple(_system_notes(found, name, estimates, cases)))
-        for name, tally in found.systems.items()
-    )
+    rows += groups.rows
+    systems = tuple(_system(found, name, contest.primary, groups, estimates, cases) for name in found.systems)
     facts = {**found.provenance, **_drawing(rows, match.how, tested)}
     return Report(tuple(rows), systems, facts, asked, contest, found)
-
-
-@dataclass(frozen=True)
-class _Compare:
-    """Two systems by one measure, from what was counted."""
-
-    found: Counted
-    match: Match
-    cases: Sequence[Case]
-    estimates: Mapping[tuple[str, int], Estimate]
-
-    def __call__(self, pair: tuple[str, str], i: int, *, tested: bool, draws: int | None = None) -> Comparison:
-        case, how = self.cases[i], self.match.how
-        if not tested:
-            how = replace(how, test="none", statistic="auto", strict=False, raw_p=False, margin=None)
-        if draws is not None:
-            family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))
-            how = replace(how, n_resamples=draws, family=family)
-        a, b = pair
-        if self.match.unpaired:
-            tallies = tuple(_tally(self.found, name, case) for name in pair)
-            return compared_apart(case.measure, case.options, tallies, pair, how)
-        if self.found.together is None:
-            raise OptionError(
-                "stored counts keep each system apart, and have lost which answers belong to the same row; compare the "
-                "file they were counted from, or take the systems as separate samples with --unpaired."
-            )
-        kind = case.measure.on(_tally(self.found, a, case)).kind
-        joint = self.found.together.joint(a, b, kind)
-        both = (self.estimates[a, i], self.estimates[b, i])
-        return compared(joint, case.measure, dict(case.options), how, both)
-
-    def tested(self, pairs: Sequence[tuple[str, str]], i: int) -> list[Comparison]:
-        """The comparisons that are tested, with p-values corrected for all of them."""
-        how = self.match.how
-        enough = math.ceil(DRAWS_PER_TEST * len(pairs) / (1 - how.level)) - 1
-        draws = max(how.n_resamples, enough) if len(pairs) > 1 else how.n_resamples
-        made = (self(pair, i, tested=True, draws=draws) for pair in pairs)
-        found = list(told(made, len(pairs), "comparing"))
-        return adjusted_for(found, self.match.correction)
-
-
-def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Comparison]:
-    """The comparisons with p-values corrected for all of them."""
-    if len(comparisons) == 1 or correction == "none":
-        return list(comparisons)
-    corrected = adjusted([c.p_value for c in comparisons], correction)
-    return [replace(c, p_adjusted=p, correction=correction) for c, p in zip(comparisons, corrected, strict=True)]
 
 
 # ---------------------------------------------------------------------- measures
@@ -227,7 +137,7 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list
     usual = primary_measure(tallies[0])
     wanted = match.primary or (usual if asked is None and usual in shown else shown[0])
     found, options = resolve(wanted, {})
-    tally = _read_of(tallies, found)
+    tally = read_of(tallies, found)
     if found.reads_from(tally):
         of_each = found.cases(tally, options)
         if len(of_each) > 1:
@@ -250,25 +160,7 @@ def _usual(systems: Sequence[Sequence[Tally]]) -> list[str]:
 
 def _of_measure(tallies: Sequence[Tally], spelling: Any) -> list[Case]:
     found, options = resolve(spelling, {})
-    return [Case(found, settled, class_) for settled, class_ in found.cases(_read_of(tallies, found), options)]
-
-
-def _read_of(tallies: Sequence[Tally], measure: Measure) -> Tally:
-    """The tally that the measure can be read of; the first, where it can be read of none, which is said later."""
-    return next((tally for tally in tallies if measure.reads_from(tally)), tallies[0])
-
-
-def _tally(found: Counted, name: str, case: Case) -> Tally:
-    """The system's tally of the kind that the measure reads."""
-    tally = _read_of(_held(found, name), case.measure)
-    if found.together is not None and not case.measure.reads_from(tally):
-        raise lacking(name, case.measure.on(tally).kind)
-    return tally
-
-
-def _held(found: Counted, name: str) -> tuple[Tally, ...]:
-    """All that is known of the system."""
-    return found.systems[name], *found.more.get(name, ())
+    return [Case(found, settled, class_) for settled, class_ in found.cases(read_of(tallies, found), options)]
 
 
 # ---------------------------------------------------------------------- what is said
@@ -326,6 +218,18 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     return tuple(dict.fromkeys(out))
 
 
+def _system(
+    found: Counted,
+    name: str,
+    primary: str,
+    groups: Grouped,
+    estimates: Mapping[tuple[str, int], Estimate],
+    cases: Sequence[Case],
+) -> System:
+    notes = dict.fromkeys([*_system_notes(found, name, estimates, cases), *groups.notes.get(name, ())])
+    return System(name, found.systems[name].headline(name), primary, groups.tables.get(name, ()), tuple(notes))
+
+
 def _system_notes(
     found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
 ) -> list[str]:
@@ -346,26 +250,6 @@ def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dic
         return {}
     drawn = [c.draws for c in tested if c.draws is not None and c.extreme is not None]
     return {"resamples": max([how.n_resamples, *drawn]), "seed": how.random_state}
-
-
-def repeated_match(match: Match) -> dict[str, Any]:
-    """The options of the comparison beyond the usual, in JSON's own types."""
-    usual = How()
-    out = {name: value for name, value in vars(match.how).items() if value != getattr(usual, name)}
-    out.pop("family", None)
-    spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
-    if spelled is not None:
-        out["measures"] = [m.name if isinstance(m, Measure) else m for m in spelled]
-    if match.primary is not None:
-        out["primary"] = match.primary.name if isinstance(match.primary, Measure) else match.primary
-    for name, value, default in (
-        ("baseline", match.baseline, None),
-        ("correction", match.correction, "holm"),
-        ("unpaired", match.unpaired, False),
-    ):
-        if value != default:
-            out[name] = value
-    return out
 
 
 # ---------------------------------------------------------------------- what is refused
@@ -392,4 +276,5 @@ def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
             "two reports do not say which answers belong to the same row; evaluate both systems together, as in "
             "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or take them as separate samples, unpaired=True."
         )
-    return Counted({**a.systems, **b.systems}, (), {**b.provenance, **a.provenance}, (*a.notes, *b.notes))
+    left_out = (NO_GROUPS,) if a.slices or b.slices else ()
+    return Counted({**a.systems, **b.systems}, (), {**b.provenance, **a.provenance}, (*a.notes, *b.notes, *left_out))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assay.errors import plural
+from assay.report.words import joined
 from assay.report.words import name as titled
 from assay.tally.section import Section
 from assay.uncertainty.results import Comparison, Estimate
@@ -145,9 +146,9 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     level = [name for name in rest if name not in ahead[first]]
     if not level:
         return (f"{first} is better than every other system by {measure}, by more than chance explains ({how}).",)
-    lines = [f"{first} has the best {measure}, but cannot be told apart from {_names(level)} ({how})."]
+    lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
-    lines += [f"{name} is behind {_names(_winners(contest, name))}." for name in beaten]
+    lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
     if not beaten:
         lines.append("No two systems are shown to differ.")
     return tuple(lines)
@@ -185,15 +186,9 @@ def _against(contest: Contest, baseline: str) -> str:
     }
     parts = []
     for outcome, names in found.items():
-        text = _names(names)
+        text = joined(names)
         is_are = f"{text} {'is' if len(names) == 1 else 'are'}"
         parts.append(
             words[outcome].format(is_are if outcome in ("better", "worse", "different", "equivalent") else text)
         )
     return f"Against {baseline}: {'; '.join(parts)}"
-
-
-def _names(names: Sequence[str]) -> str:
-    if len(names) > 6:
-        return f"{', '.join(names[:6])} and {len(names) - 6} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

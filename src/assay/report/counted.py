@@ -147,7 +147,10 @@ def _of_table(data: Any, asked: Question) -> Counted:
     counts, facts, table, roles = _counts(data, asked)
     found = _of_counts(counts, facts)
     repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
-    return found if repeats is None else replace(found, notes=(*found.notes, repeats))
+    if repeats is None:
+        return found
+    told = {"column": repeats.column, "values": repeats.distinct, "rows": repeats.rows}
+    return replace(found, notes=(*found.notes, str(repeats)), provenance={**found.provenance, "possible cluster": told})
 
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:

@@ -1,4 +1,4 @@
-"""What curves say in words, and the page of a terminal."""
+"""What curves say in words, and what a terminal shows of them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.costs import break_even_threshold
 from assay.measures.curves import PrecisionRecall, Reached, Roc
 from assay.measures.dominance import Dominance, dominance, under_diagonal
+from assay.report.bands import reversed_words
 from assay.report.drawing import LEFT_TO_RIGHT
 from assay.report.text import clean, padded, short
 from assay.report.words import name as measure_name
@@ -91,12 +92,10 @@ def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
 def _below(each: SystemCurve, name: str) -> Iterator[str]:
     """That scores look reversed, or where they do worse than chance; said as sure as the data are."""
     assert isinstance(each.curve, Roc)
-    why = f"the scores may be reversed, or “{clean(each.tally.positive)}” may be the wrong positive label"
     auc = next((made for made in each.summaries if made.measure == "roc_auc"), None)
-    if auc is not None and auc.value is not None and auc.value < 0.5:
-        sure = auc.high is not None and auc.high < 0.5
-        chance = "and so does its whole interval" if sure else "though chance alone could do that"
-        yield f"{name} ranks worse than chance: its AUC lies below 0.5, {chance}; {why}."
+    below = None if auc is None else reversed_words(auc.value, auc.high, clean(each.tally.positive))
+    if below is not None:
+        yield f"{name} ranks worse than chance: {below}."
         return
     ranges = [(a, b) for a, b in under_diagonal(each.curve) if _is_sure(each.band, a, b)]
     if ranges:
@@ -204,21 +203,22 @@ def _enveloped(curve: CostEnvelope, name: str) -> str:
     )
 
 
-# ---------------------------------------------------------------------- the page
-def page(c: Curves, width: int = 100) -> str:
+# ---------------------------------------------------------------------- in a terminal
+def as_text(c: Curves, width: int = 100) -> str:
     """Sentences, a small table, and what to watch."""
     lines: list[str] = []
-    for text in c.sentences:
-        lines += textwrap.wrap(text, width, subsequent_indent="  ")
+    for sentence in c.sentences:
+        lines += textwrap.wrap(sentence, width, subsequent_indent="  ")
     lines += ["", *table(c)]
     if any(each.band is not None for each in c.systems):
-        lines += ["", *textwrap.wrap(_what_bands_are(c), width)]
+        lines += ["", *textwrap.wrap(what_bands_are(c), width)]
     for note in c.notes:
         lines += textwrap.wrap(clean(note), width, initial_indent=" watch  ", subsequent_indent=" " * 8)
     return "\n".join(lines) + "\n"
 
 
-def _what_bands_are(c: Curves) -> str:
+def what_bands_are(c: Curves) -> str:
+    """What the limits hold for, and what they do not."""
     if c.kind == "calibration":
         return f"Limits hold with {percent(c.level)} confidence for each bin by itself."
     clusters = next((each.band.clusters for each in c.systems if each.band is not None), None)
@@ -239,7 +239,7 @@ def _points(c: Curves) -> list[str]:
     axis, height = AXES[c.kind]
     names = [short(each.name, 20) for each in c.systems]
     left = max(len(name) for name in [*names, f"{height} at {axis}"]) + 2
-    cells = [[_point(each, x) for x in POINTS[c.kind]] for each in c.systems]
+    cells = [[" ".join(filter(None, point(each, x))) for x in POINTS[c.kind]] for each in c.systems]
     wide = max(len(text) for row in cells for text in row) + 2
     head = padded(f"{height} at {axis}", left) + "".join(padded(f"{x:g}", wide, right=True) for x in POINTS[c.kind])
     rows = [
@@ -249,13 +249,14 @@ def _points(c: Curves) -> list[str]:
     return [f" {head}", "─" * (len(head) + 1), *(f" {row}" for row in rows)]
 
 
-def _point(each: SystemCurve, x: float) -> str:
+def point(each: SystemCurve, x: float) -> tuple[str, str]:
+    """The height of a curve there, and its limits where it has a band."""
     if each.band is None:
         assert isinstance(each.curve, Reached)
-        return f"{float(each.curve.at(x)):.3f}"
+        return f"{float(each.curve.at(x)):.3f}", ""
     y, low, high = each.band.at(x)
     places = min(decimals(low, high), 3)
-    return f"{y:.{places}f} {low:.{places}f}–{high:.{places}f}"
+    return f"{y:.{places}f}", f"{low:.{places}f}–{high:.{places}f}"
 
 
 def _bins(each: SystemCurve) -> Iterator[str]:

@@ -18,6 +18,7 @@ from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.measures.curves import Curve, PrecisionRecall, Reached, Roc
 from assay.options import CURVES, LEVEL
 from assay.report.counted import Question, counted
+from assay.report.result import Readable
 from assay.tally.scored import HALF, Scored
 from assay.uncertainty.bands import Band, curve_band
 from assay.uncertainty.estimate import estimate
@@ -25,6 +26,7 @@ from assay.uncertainty.results import Estimate
 
 if TYPE_CHECKING:
     from assay.report.charts import Picture
+    from assay.report.page.blocks import Page
 
 MOST = 6  # systems that can be told apart in one picture
 # The measures that sum a curve up.
@@ -45,7 +47,7 @@ class SystemCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class Curves(Readable):
     """The curves of one or more systems on the same items."""
 
     kind: str
@@ -63,9 +65,6 @@ class Curves:
     def __iter__(self) -> Iterator[SystemCurve]:
         return iter(self.systems)
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What the curves say, true of these items."""
@@ -75,9 +74,15 @@ class Curves:
 
     def to_text(self, width: int = 100) -> str:
         """The sentences and a small table of points."""
-        from assay.report.curve_words import page
+        from assay.report.curve_words import as_text
 
-        return page(self, width)
+        return as_text(self, width)
+
+    def page(self, command: str | None = None) -> Page:
+        """The curves as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.curved import page_of
+
+        return page_of(self, command)
 
     @property
     def picture(self) -> Picture:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assay.errors import OptionError
-from assay.measures.catalogue import parse, reference
+from assay.measures.catalogue import catalogue, parse, reference
 from assay.measures.declare import Measure
 from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
+from assay.report.result import Readable
 from assay.tally.base import Tally
 from assay.uncertainty.coverage import simulated, spellings
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
 
 BY_SIMULATION = "(supported by simulation, not by theory)"
 CLOSED = {
@@ -18,6 +25,48 @@ CLOSED = {
     "smoothed_log": f"± z errors on the logarithm, with half an item more of either class {BY_SIMULATION}",
     "robust": f"± z of the larger error: the model's own, or that of leaving items out {BY_SIMULATION}",
 }
+
+
+@dataclass(frozen=True)
+class Catalogue(Readable):
+    """Every measure with what it tells."""
+
+    def to_text(self, width: int = 100) -> str:
+        """A line for each measure."""
+        wide = max(len(name) for name in catalogue())
+        lines = [f"{each.name:<{wide}}  {each.summary}" for each in catalogue().values()]
+        told = "'assay measures f1' explains one; 'assay measures f1 --hides' shows what it cannot see."
+        return "\n".join([*lines, "", told]) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The catalogue as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.measured import catalogue_page
+
+        return catalogue_page(command)
+
+
+@dataclass(frozen=True)
+class Explained(Readable):
+    """One measure with everything that is known of it, or with what it hides first."""
+
+    measure: Measure
+    hides: bool = False
+
+    def to_text(self, width: int = 80) -> str:
+        """The facts, or two tables that the measure cannot tell apart."""
+        if self.hides:
+            return f"{hidden(self.measure)}\n"
+        lines = [f"{self.measure.name} ({self.measure.title})", ""]
+        for label, text in facts(self.measure):
+            first, *rest = textwrap.wrap(text, width, break_long_words=False) or [""]
+            lines += [f"  {label:<14}{first}", *(f"  {'':<14}{line}" for line in rest)]
+        return "\n".join(lines) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The measure as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.measured import measure_page
+
+        return measure_page(self, command)
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:

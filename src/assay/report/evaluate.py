@@ -109,7 +109,7 @@ def evaluate(
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
         of_each = [section for each in tallies for section in each.sections(rows=rows, tables=tables)]
         of_each += scored_sections(tallies, priced, drawing)
-        tabled = tuple(_with_intervals(section, level) for section in of_each)
+        tabled = tuple(with_intervals(section, level) for section in of_each)
         told = [*found.notes, *found.notes_of(name), *_notes(tallies, estimates)]
         told += [*(priced.notes(tally) if priced and not isinstance(tally, Scored) else ()), *notes]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure
@@ -291,7 +291,7 @@ def _cell(value: float | None) -> Cell:
     return Cell(f"{value:.6f}" if hidden else f"{value:.3f}", value=value)
 
 
-def _with_intervals(section: Section, level: float) -> Section:
+def with_intervals(section: Section, level: float) -> Section:
     """Shares of counted items with Wilson's limits beside them."""
     z = normal_quantile(level)
 

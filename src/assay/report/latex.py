@@ -55,7 +55,7 @@ def _cells(row: Row) -> tuple[str, ...]:
             value = signed(row.value, digits(row))
         if row.low is not None and row.high is not None:
             limits = " to ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
-        return f"{row.system} − {row.versus}", title(row), row.class_ or "", "", value, limits
+        return f"{row.system} − {row.versus}", title(row), row.class_ or "", row.slice or "", value, limits
     name = title(row) if row.quantity == "value" else f"{title(row)}, {row.quantity}"
     return row.system, name, row.class_ or "", row.slice or "", value, limits
 

@@ -1,41 +1,55 @@
-"""The report as Markdown."""
+"""The report as Markdown, for a pull request: what was found first, and what few read folded away."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from assay.report.contest import Contest
+from assay.report.page.cautions import cautions
+from assay.report.page.head import verdict
+from assay.report.page.method import grouped_notes
 from assay.report.report import Report, Row
-from assay.report.words import digits, estimate, interval, number, signed, title
+from assay.report.text import clean
+from assay.report.words import digits, estimate, interval, name, number, signed, title
 from assay.tally.section import Section
-from assay.uncertainty.words import MEANING, effects, p_number, percent
+from assay.uncertainty.words import MEANING, effects, hypotheses, p_number, percent
 
 
-def markdown(report: Report) -> str:
-    """Headlines, a table of rows, notes and the signatures."""
-    lines = _contest(report, report.contest) if report.contest is not None else _systems(report)
-    lines += _advice(report)
-    lines += [safe(report.methods), ""]
-    # A signature is percent-encoded, so nothing in it can end the code span.
-    lines += [f"`{signature}`  " for signature in dict.fromkeys(row.signature for row in report.rows)]
-    return "\n".join(lines).rstrip() + "\n"
+def markdown(report: Report, command: str | None = None) -> str:
+    """The verdict, what to know before relying on it, the rows, and folded away notes, method and signatures."""
+    first, *rest = (safe(sentence) for sentence in verdict(report))
+    lines = [f"**{first}**", "", *(line for sentence in rest for line in (sentence, ""))]
+    lines += ["**Before you rely on this**", ""]
+    lines += [f"- **{safe(caution.title)}** {safe(caution.text)}" for caution in cautions(report)]
+    lines += ["", *(_systems(report) if report.contest is None else _contest(report, report.contest))]
+    lines += [*_folded("Notes", _notes(report)), *_folded("Measures worth reporting first", _advice(report))]
+    lines += [*_folded("Method", _method(report)), *_folded("Signatures", _signatures(report))]
+    return "\n".join([*lines, *_command(command)]).rstrip() + "\n"
 
 
+# ---------------------------------------------------------------------- rows
 def _systems(report: Report) -> list[str]:
+    """Every system's values, its tables, and what the tests over groups said."""
     lines: list[str] = []
     for system in report.systems:
-        rows = [row for row in report.rows if row.system == system.name and row.slice is None]
-        lines += [f"**{safe(system.headline)}**", "", *_values(rows, "class")]
+        of_it = [row for row in report.rows if row.system == system.name]
+        if len(report.systems) > 1:
+            lines += [f"**{safe(system.headline)}**", ""]
+        lines += [*_values([row for row in of_it if row.slice is None], "class"), ""]
         for section in system.sections:
-            lines += ["", *_table(section)]
-        lines += ["", *(f"- {safe(note)}" for note in system.notes), ""]
+            lines += [*_table(section), ""]
+        lines += _gaps([row for row in of_it if row.quantity == "gap"])
     return lines
 
 
-def _advice(report: Report) -> list[str]:
-    if report.contest is not None or "measures" in report.asked or not report.advice:
+def _gaps(rows: Sequence[Row], head: str = "groups by") -> list[str]:
+    if not rows:
         return []
-    return ["Worth reporting first:", "", *(f"- {safe(p.report)}: {safe(p.why)}" for p in report.advice), ""]
+    lines = [_line(head, "measure", "widest gap", "p (Holm over columns)"), "|---|---|--:|--:|"]
+    for row in rows:
+        p = f"not tested: {row.reason}" if row.p_adjusted is None else p_number(row.p_adjusted)
+        lines.append(_line(str(row.slice), _with_class(row), number(row.value), p))
+    return [*lines, ""]
 
 
 def _values(rows: Sequence[Row], second: str) -> list[str]:
@@ -44,50 +58,101 @@ def _values(rows: Sequence[Row], second: str) -> list[str]:
     lines = [f"| measure | {second} | estimate | {level} interval | no model | method |", "|---|---|--:|:-:|--:|---|"]
     for row in rows:
         value = estimate(row) if row.value is not None else f"undefined: {row.reason or ''}"
-        beside = row.class_ or "" if second == "class" else row.system
-        name = title(row) if second == "class" or row.class_ is None else f"{title(row)} “{row.class_}”"
-        cells = (name, beside, value, interval(row), number(row.no_skill, digits(row)), row.method)
-        lines.append("| " + " | ".join(safe(cell) for cell in cells) + " |")
+        by_class = second == "class"
+        beside, of = (row.class_ or "", title(row)) if by_class else (row.system, _with_class(row))
+        lines.append(_line(of, beside, value, interval(row), number(row.no_skill, digits(row)), row.method))
     return lines
 
 
 def _contest(report: Report, contest: Contest) -> list[str]:
-    """The verdict, every difference, where the systems stand, their values, and how it was tested."""
-    first, *rest = contest.summary
-    lines = [f"**{safe(first)}**", "", *(safe(line) for line in rest), ""]
+    """Every difference, where the systems stand, and their values."""
     level = percent(contest.tested[0].level)
     by = "p" if contest.correction == "none" else f"p ({contest.correction})"
-    lines += [f"| comparison | measure | difference | {level} interval | {by} | outcome |", "|---|---|--:|:-:|--:|---|"]
-    for c in contest.comparisons:
-        row = Row.of_difference(c)
+    lines = [f"| comparison | measure | difference | {level} interval | {by} | outcome |", "|---|---|--:|:-:|--:|---|"]
+    rows = [row for row in report.rows if row.quantity == "difference" and row.slice is None]
+    for c, row in zip(contest.comparisons, rows, strict=True):
         p = c.p_value if c.p_adjusted is None else c.p_adjusted
         value = "–" if row.value is None else signed(row.value, digits(row))
-        limits = "–"
-        if row.low is not None and row.high is not None:
-            limits = " – ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
         outcome = c.outcome if c in contest.tested else "not tested"
-        cells = (f"{c.names[0]} − {c.names[1]}", title(row), value, limits, "" if p is None else p_number(p), outcome)
-        lines.append("| " + " | ".join(safe(cell) for cell in cells) + " |")
+        pair = f"{c.names[0]} − {c.names[1]}"
+        lines.append(_line(pair, _with_class(row), value, _limits(row), "" if p is None else p_number(p), outcome))
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
-        lines += [f"| {safe(s.system)} | {s.rank} | {s.groups} |" for s in contest.standings]
-    lines += ["", *_values([row for row in report.rows if row.quantity == "value"], "system")]
+        lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
+    lines += ["", *_values([row for row in report.rows if row.slice is None and row.quantity == "value"], "system"), ""]
     for section in contest.sections:
-        lines += ["", *_table(section)]
-    said = [effects(contest.tested[0]) if len(contest.tested) == 1 else "", *report.notes]
-    tested = next((c for c in contest.tested if c.p_value is not None), None)
-    if tested is not None:
-        said += [f"H0: {tested.h0}", f"H1: {tested.h1}", MEANING]
-    return [*lines, "", *(f"- {safe(note)}" for note in said if note), ""]
+        lines += [*_table(section), ""]
+    for system in report.systems:
+        for section in system.sections:
+            lines += [*_table(section), ""]
+        of_it = [row for row in report.rows if row.system == system.name and row.quantity == "gap"]
+        lines += _gaps(of_it, f"{system.name}, groups by")
+    return lines
+
+
+def _limits(row: Row) -> str:
+    if row.low is None or row.high is None:
+        return "–"
+    return " – ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
+
+
+def _with_class(row: Row) -> str:
+    return title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
 
 
 def _table(section: Section) -> list[str]:
-    head = [f"{section.title}", *section.columns]
-    out = ["| " + " | ".join(safe(name) for name in head) + " |", "|---" + "|--:" * len(section.columns) + "|"]
-    for name, cells in section.rows:
-        texts = [f"{cell.text} ({cell.note})" if cell.note else cell.text for cell in cells]
-        out.append("| " + " | ".join(safe(text) for text in [name, *texts]) + " |")
+    out = [_line(section.title, *section.columns), "|---" + "|--:" * len(section.columns) + "|"]
+    for of, cells in section.rows:
+        out.append(_line(of, *(f"{cell.text} ({cell.note})" if cell.note else cell.text for cell in cells)))
     return [*out, "", safe(section.note + section.shares)] if section.note else out
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(safe(cell) for cell in cells)} |"
+
+
+# ---------------------------------------------------------------------- folded away
+def _folded(summary: str, lines: Sequence[str]) -> list[str]:
+    return ["<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>", ""] if lines else []
+
+
+def _notes(report: Report) -> list[str]:
+    contest = report.contest
+    one = effects(contest.tested[0]) if contest is not None and len(contest.tested) == 1 else ""
+    lines = [f"- {safe(one)}"] if one else []
+    for of, notes in grouped_notes(report):
+        lines += [f"- {safe(f'{of}: {note}' if of else note)}" for note in notes]
+    return lines
+
+
+def _advice(report: Report) -> list[str]:
+    if report.contest is not None or "measures" in report.asked:
+        return []
+    return [f"- {safe(piece.report)}: {safe(piece.why)}" for piece in report.advice]
+
+
+def _method(report: Report) -> list[str]:
+    lines = [safe(report.methods)]
+    tested = [] if report.contest is None else [c for c in report.contest.tested if c.p_value is not None]
+    for c in tested[:1]:
+        h0, h1 = hypotheses(c.names, name(c.a.measure), c.item, c.test, c.alternative)
+        lines += ["", f"- H0: {safe(h0)}", f"- H1: {safe(h1)}", f"- {safe(MEANING)}"]
+    return lines
+
+
+def _signatures(report: Report) -> list[str]:
+    # A signature is percent-encoded, so nothing in it can end the code span.
+    return [f"`{signature}`  " for signature in dict.fromkeys(row.signature for row in report.rows) if signature]
+
+
+def _command(command: str | None) -> list[str]:
+    """The command in a block that nothing in it can end."""
+    if command is None:
+        return []
+    fence = "```"
+    while fence in command:
+        fence += "`"
+    return ["The same again:", "", f"{fence}sh", clean(command), fence]
 
 
 def safe(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.errors import plural
 from assay.report.contest import Contest
 from assay.report.report import Report
+from assay.report.words import joined
 from assay.uncertainty.results import version
 from assay.uncertainty.words import CORRECTION_NAMES, TEST_NAMES, percent
 
@@ -29,7 +30,15 @@ NAMES = {
     "logit_delta": "delta-method intervals on the logit scale",
     "fisher_z": "Fisher z intervals",
     "smoothed": "Wilson score intervals with a smoothed variance",
+    "smoothed_log": "intervals on the logarithm, with half an item more of either class",
+    "robust": "intervals by the larger of a model's error and that of leaving items out",
     "delong": "DeLong intervals",
+    "logit_delong": "DeLong intervals on the logit scale",
+    "hanley_mcneil": "Hanley–McNeil intervals",
+    "newcombe": "Newcombe's intervals",
+    "t": "Student's t intervals",
+    "corrected_t": "corrected resampled t intervals",
+    "cluster_mover": "MOVER intervals of whole clusters",
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",
@@ -51,7 +60,7 @@ def methods(report: Report) -> str:
         each = (
             next(iter(cuts.values()))
             if len(set(cuts.values())) == 1
-            else _joined([f"{c} ({n})" for n, c in cuts.items()])
+            else joined([f"{c} ({n})" for n, c in cuts.items()])
         )
         parts.append(f"a score from {each} up counts as the positive label")
     if rows:
@@ -63,7 +72,7 @@ def methods(report: Report) -> str:
                 name = "differences and ratios between a group and the rest" if row.versus is None else "differences"
             if name not in names:
                 names.append(name)
-        each = "; ".join(f"{NAMES.get(method, method)} for {_joined(names)}" for method, names in used.items())
+        each = "; ".join(f"{NAMES.get(method, method)} for {joined(names)}" for method, names in used.items())
         parts.append(f"intervals are at the {percent(rows[0].level)} level: {each}")
     text = "; ".join(parts) + "."
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
@@ -97,9 +106,3 @@ def _tested(contest: Contest) -> str:
         how = f"p-values corrected by {name}" if name else "p-values not corrected"
         text += f", {how} over {plural(len(contest.tested), 'comparison')}"
     return f"{text}."
-
-
-def _joined(names: list[str], most: int = 6) -> str:
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

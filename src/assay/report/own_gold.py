@@ -27,6 +27,11 @@ def with_own_gold(asked: Question, *, unpaired: bool) -> Counted:
 def _apart(asked: Question) -> Counted:
     """Each system counted on its own rows, over the classes of all of them."""
     assert asked.systems is not None
+    if asked.slices:
+        raise OptionError(
+            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not go with "
+            "--unpaired and a file for each; evaluate each file by itself to see its groups."
+        )
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
         column = asked.pred.get(name) if isinstance(asked.pred, Mapping) else asked.pred

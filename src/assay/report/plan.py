@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.measures.catalogue import resolve
 from assay.options import LEVEL, SEED
 from assay.report.counted import Question, counted
+from assay.report.result import Result
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty.estimate import check_drawing
@@ -29,6 +29,9 @@ from assay.uncertainty.plan import (
 from assay.uncertainty.power import POWER
 from assay.uncertainty.words import percent
 
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
+
 WHAT = """what should be planned? Three things can be:
   an interval of a wanted width     assay plan --half-width 0.05
   finding a difference in a share   assay plan --difference 0.02 --disagreement 0.1
@@ -37,7 +40,7 @@ A difference is named because it would matter, not because it was observed."""
 
 
 @dataclass(frozen=True)
-class Planning:
+class Planning(Result):
     """The answer, by every method that applies: the first is the one to use."""
 
     sentence: str
@@ -58,13 +61,6 @@ class Planning:
         """The answer in JSON's own types."""
         return dataclasses.asdict(self)
 
-    def to_json(self) -> str:
-        """The answer as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
     def to_text(self, width: int = 100) -> str:
         """The sentence, a line for each method, and what was assumed."""
         lines = [*textwrap.wrap(self.sentence, width), "", *self._table(), ""]
@@ -73,6 +69,12 @@ class Planning:
         for note in self.notes:
             lines += textwrap.wrap(note, width, initial_indent=" note     ", subsequent_indent=" " * 10)
         return "\n".join(lines) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The answer as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.planned import page_of
+
+        return page_of(self, command)
 
     def _table(self) -> Iterable[str]:
         clustered = any(plan.clusters is not None for plan in self.plans)

@@ -13,10 +13,11 @@ from assay.measures.catalogue import parse
 from assay.measures.declare import Measure
 from assay.measures.defaults import primary_measure
 from assay.options import LEVEL, RESAMPLES, SEED
-from assay.report.compare import Match, adjusted_for, repeated_match, standings_of
+from assay.report.compare import standings_of
 from assay.report.contest import Contest, Spread
 from assay.report.counted import Question, counted
 from assay.report.evaluate import Asked, repeated
+from assay.report.match import Match, adjusted_for, repeated_match
 from assay.report.report import Report, Row, System
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
@@ -82,6 +83,11 @@ def compare_repeated(
     """
     columns = {name: value for name, value in columns.items() if name not in ("statistic", "unpaired")}
     asked = Question.of(columns)
+    if asked.slices:
+        raise OptionError(
+            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not go "
+            "with them; keep the rows of one group, and compare those."
+        )
     if values is not None:
         values = dict(values) if isinstance(values, Mapping) else {column: column for column in values}
         if asked.gold is not None or asked.pred is not None or asked.systems:

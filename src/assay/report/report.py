@@ -33,7 +33,7 @@ class Row:
     class_: str | None = None
     slice: str | None = None
     versus: str | None = None  # the system that a difference is to
-    quantity: str = "value"  # or difference and ratio of a group and the rest, or gap of all groups
+    quantity: str = "value"  # or difference and ratio of two systems or of a group and the rest, or gap of all groups
     value: float | None = None
     low: float | None = None
     high: float | None = None
@@ -69,12 +69,13 @@ class Row:
         )
 
     @classmethod
-    def of_difference(cls, c: Comparison, class_: str | None = None) -> Row:
+    def of_difference(cls, c: Comparison, class_: str | None = None, group: str | None = None) -> Row:
         """The row of a comparison."""
         return cls(
             system=c.names[0],
             measure=c.a.measure,
             class_=class_,
+            slice=group,
             versus=c.names[1],
             quantity="difference",
             value=c.difference,

@@ -117,7 +117,7 @@ def sliced(
         if all(system in each for each in slicing.scores.values()) and slicing.scores:
             held.append({name: each[system] for name, each in slicing.scores.items()})
         rests: list[Any] = [None] * len(held)
-        for measure, options, class_, at in _measures([next(iter(groups.values())) for groups in held], measures):
+        for measure, options, class_, at in sliced_measures([next(iter(groups.values())) for groups in held], measures):
             groups = held[at]
             rests[at] = rests[at] or _rest(groups)
             part = Sliced(slicing.column, groups, rests[at], measure, options, class_, system, drawing)
@@ -141,7 +141,7 @@ def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) ->
     return list(out.values())
 
 
-def _measures(tallies: Sequence[Tally], asked: Any) -> list[tuple[Measure, dict[str, Any], str | None, int]]:
+def sliced_measures(tallies: Sequence[Tally], asked: Any) -> list[tuple[Measure, dict[str, Any], str | None, int]]:
     """The measures to slice by, with the class each is of, and which of the tallies it is read of."""
     listed = [asked] if isinstance(asked, str | Measure) else asked
     out = []
@@ -180,22 +180,24 @@ def _section(column: str, rows: Sequence[Row]) -> Section:
         if row.quantity != "value":
             continue
         gap = next((r for r in here if r.quantity == "difference" and _same(r, row)), None)
-        group = f"{_named(row)} · {(row.slice or '').removeprefix(f'{column}=')}"
+        group = f"{named(row, rows)} · {(row.slice or '').removeprefix(f'{column}=')}"
         cells = (
             Cell(f"{row.n:,}", value=row.n),
             Cell("undefined" if row.value is None else shown(row), interval(row), value=row.value),
             _signed(gap),
         )
         lines.append((group, cells))
-    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines))
+    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines), role="slices")
 
 
 def _same(a: Row, b: Row) -> bool:
     return (a.measure, a.class_, a.slice) == (b.measure, b.class_, b.slice)
 
 
-def _named(row: Row) -> str:
-    return title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
+def named(row: Row, rows: Sequence[Row]) -> str:
+    """The measure's name, with the class it is of where these rows are of several."""
+    classes = {each.class_ for each in rows if each.class_ is not None}
+    return title(row) if row.class_ is None or len(classes) == 1 else f"{title(row)} “{row.class_}”"
 
 
 def _signed(row: Row | None) -> Cell:

@@ -29,4 +29,6 @@ def shortened(text: str) -> str:
         return text
     kept = data[:MOST].decode("utf-8", "ignore").rpartition("\n")[0]
     left = text.count("\n") - kept.count("\n")
+    if kept.count("<details>") > kept.count("</details>"):
+        kept += "\n\n</details>"  # or the sentence would be folded away
     return f"{kept}\n\n… {left:,} more lines were left out, because a summary may not be larger than 1 MiB.\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
@@ -13,7 +12,7 @@ from rich.text import Text
 from assay.errors import plural
 from assay.report.report import Report, Row, System
 from assay.report.text import ACCENT, clean, note_lines, padded, section_lines, short
-from assay.report.words import digits, estimate, interval, known, number, title
+from assay.report.words import digits, estimate, interval, number, on_scale, title
 from assay.report.words import name as measure_name
 from assay.uncertainty.words import percent
 
@@ -104,16 +103,6 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
         yield line.append(beside if drawn or not floor else f"  {beside}", style="dim")
     if len(shown) < len(rows):
         yield Text(f" … and {len(rows) - len(shown)} more rows of classes; --format json has all of them", style="dim")
-
-
-def on_scale(row: Row) -> bool:
-    """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
-    found = known(row.measure)
-    if found is None:
-        return False
-    measure = found[0]
-    low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
-    return low >= -1 and high <= 1
 
 
 def _limited(rows: Sequence[Row]) -> list[Row]:

@@ -34,19 +34,20 @@ def padded(text: str, width: int, right: bool = False) -> str:
 def section_lines(section: Section, width: int) -> Iterator[Text]:
     """The table with the notes of its cells; without them, and then not at all, where there is no room."""
     names = [short(name, 44) for name, _ in section.rows]
-    left = max(cell_len(name) for name in [*names, section.title]) + 2
+    title = short(section.title, 44)
+    left = max(cell_len(name) for name in [*names, title]) + 2
     for notes, columns in ((True, section.columns), (False, section.columns), (False, _brief(section.columns))):
         widths = [_column(section, j, short(column), notes) for j, column in enumerate(columns)]
         if left + sum(3 + max(head, text + note) for head, text, note in widths) < width:
             break
     else:
-        yield Text(f" {section.title}: wider than {width} columns and left out here; --format md has it", style="dim")
+        yield Text(f" {title}: wider than {width} columns and left out here; --format md has it", style="dim")
         return
     head = "".join(
         padded(short(column), 3 + max(wide, text + note), right=True)
         for column, (wide, text, note) in zip(columns, widths, strict=True)
     )
-    yield Text(f" {padded(section.title, left)}{head}", style="dim")
+    yield Text(f" {padded(title, left)}{head}", style="dim")
     for (_, cells), name in zip(section.rows, names, strict=True):
         line = Text(f" {padded(name, left)}")
         for cell, (wide, text, note) in zip(cells, widths, strict=True):

@@ -262,8 +262,8 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
     )
     drawn = any("|seed:" in row.signature for row in rows)
     more = {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]} if drawn else {}
-    report = Report(rows, (system,), {**here.facts, **more})
-    return replace(made, estimates=tuple(e for e, _ in estimates), report=report)
+    report = Report(rows, (system,), {**here.facts, **more, "flattered": made.flattered})
+    return replace(made, estimates=tuple(e for e, _ in estimates), report=report, labels=tally)
 
 
 def _estimates(tally: Confusion, choice: Choice, drawing: Mapping[str, Any]) -> list[tuple[Estimate, str | None]]:

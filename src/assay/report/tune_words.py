@@ -24,7 +24,7 @@ def sentences(t: Tuned) -> tuple[str, ...]:
     """Which threshold, chosen how; what it gives; against another; how sure it is; and what calibration would say."""
     if t.threshold is None:
         return (_nothing(t),)
-    parts = (_chosen(t), _judged(t), _against(t), _sure(t), _flat(t), _calibrated(t))
+    parts = (" ".join(chosen(t)), judged(t), against(t), sure(t), flat(t), calibrated(t))
     return tuple(part for part in parts if part)
 
 
@@ -34,17 +34,20 @@ def notes(t: Tuned) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------------- the threshold
-def _chosen(t: Tuned) -> str:
+def chosen(t: Tuned) -> tuple[str, ...]:
+    """Which threshold it is, and then how it was chosen."""
+    if t.threshold is None:
+        return (_nothing(t),)
     positive, dev = t.dev["positive"], t.dev["source"]
     among = f"on {_rows(t.dev)}, out of {plural(t.dev['thresholds'], 'threshold')}"
     if t.threshold == math.inf:
-        return f"Call nothing “{positive}”: that gives {t.choice.words} {among}{_ties(t)}."
+        return (f"Call nothing “{positive}”: that gives {t.choice.words} {among}{_ties(t)}.",)
     # Written in full: a rounded threshold could leave out the very score it stands for.
     first = f"Threshold {t.threshold!r}: a score that reaches it is called “{positive}”."
     how = f"It was chosen for {t.choice.words} {among}{_ties(t)}."
     if t.found.below is None:
-        return f"{first} {how} It is the lowest score of {dev}, so every row there is called “{positive}”."
-    return f"{first} {how} Any threshold above {t.found.below!r} and up to it gives the same labels there."
+        return first, f"{how} It is the lowest score of {dev}, so every row there is called “{positive}”."
+    return first, f"{how} Any threshold above {t.found.below!r} and up to it gives the same labels there."
 
 
 def _ties(t: Tuned) -> str:
@@ -74,7 +77,8 @@ def _rows(sample: Mapping[str, Any]) -> str:
 
 
 # ---------------------------------------------------------------------- its values
-def _judged(t: Tuned) -> str:
+def judged(t: Tuned) -> str:
+    """What it gives: on other rows, or how far it flatters on its own."""
     objective, *rest = t.estimates
     name = "the mean cost" if t.choice.costs is not None else objective.measure
     said = [_value(name, objective)]
@@ -134,7 +138,7 @@ def _target(t: Tuned, e: Estimate) -> str:
     return f"The target ({target.words}) is {found} on these rows; the interval leaves open whether it holds on others."
 
 
-def _against(t: Tuned) -> str:
+def against(t: Tuned) -> str:
     """The tuned threshold beside the one that would have been used without tuning."""
     if not t.comparisons or t.check is None:
         return ""
@@ -159,15 +163,16 @@ def _other(t: Tuned) -> str:
 
 
 # ---------------------------------------------------------------------- how sure it is
-def _sure(t: Tuned) -> str:
+def sure(t: Tuned) -> str:
+    """Which thresholds resamples choose."""
     s, dev = t.steadiness, t.dev["source"]
     if s.low is None or s.high is None:
         return f"How sure the threshold is cannot be told: {s.reason}."
     what = "clusters" if "clusters" in t.dev else "rows"
     share = percent(s.level)
-    where = f"{share} chose between {_shown(s.low)} and {_shown(s.high)}"
+    where = f"{share} chose between {shown(s.low)} and {shown(s.high)}"
     if s.low == s.high:
-        where = f"at least {share} chose {_shown(s.low)}"
+        where = f"at least {share} chose {shown(s.low)}"
     text = (
         f"How sure the threshold is: of {s.draws:,} resamples of the {what} of {dev}, {where} "
         "(that is where choices fall, and no confidence interval)."
@@ -182,7 +187,8 @@ def _sure(t: Tuned) -> str:
     return text
 
 
-def _flat(t: Tuned) -> str:
+def flat(t: Tuned) -> str:
+    """Which thresholds do about as well."""
     s, dev = t.steadiness, t.dev["source"]
     if s.flat_low is None or s.flat_high is None:
         return ""
@@ -190,16 +196,17 @@ def _flat(t: Tuned) -> str:
         return f"No other threshold of {dev} comes within one standard error of it."
     some = "All thresholds" if s.flat == s.between else f"{s.flat} of the {s.between} thresholds"
     return (
-        f"{some} from {_shown(s.flat_low)} to {_shown(s.flat_high)} do about as well on {dev}: within one standard "
+        f"{some} from {shown(s.flat_low)} to {shown(s.flat_high)} do about as well on {dev}: within one standard "
         "error of the difference."
     )
 
 
-def _shown(threshold: float) -> str:
+def shown(threshold: float) -> str:
+    """A threshold as it is written in a sentence."""
     return "calling nothing" if threshold == math.inf else f"{threshold:.6g}"
 
 
-def _calibrated(t: Tuned) -> str:
+def calibrated(t: Tuned) -> str:
     """What a formula for calibrated probabilities says, and whether the scores bear it out."""
     if t.if_calibrated is None:
         return ""

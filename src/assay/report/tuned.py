@@ -5,27 +5,31 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import json
 import math
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import choose
 from assay.measures.sweep import Sweep, label_measures, sweep
 from assay.measures.thresholds import Choice, Found
 from assay.report.report import COLUMNS, SCHEMA, Report, Row
+from assay.report.result import Result
+from assay.tally.confusion import Confusion
 from assay.tally.scored import Scored
 from assay.uncertainty.results import Comparison, Estimate, version
 from assay.uncertainty.thresholds import Steadiness
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
 
 FORMATS = ("table", "json", "csv", "md")
 
 
 @dataclass(frozen=True, repr=False)
-class Tuned:
+class Tuned(Result):
     """A threshold, what it was chosen for, what it gives on other rows, and how sure it is."""
 
     choice: Choice
@@ -40,6 +44,7 @@ class Tuned:
     comparisons: tuple[Comparison, ...] = ()  # with the threshold `against`, on the same rows
     against: float | None = None
     report: Report | None = None
+    labels: Confusion | None = dataclasses.field(default=None, compare=False)  # what it calls the rows that judge it
 
     @property
     def threshold(self) -> float | None:
@@ -110,16 +115,14 @@ class Tuned:
             "check": None if self.check is None else dict(self.check),
             "against": self.against,
             "sentences": list(self.sentences),
-            "notes": list(self._all_notes()),
+            "notes": list(self.all_notes),
             "rows": [row.to_dict() for row in self.rows],
         }
 
-    def _all_notes(self) -> tuple[str, ...]:
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """What to watch, of the choice and of the values."""
         return self.notes if self.report is None else self.report.notes
-
-    def to_json(self) -> str:
-        """The result as JSON text; what is undefined is null with a reason."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
 
     def to_csv(self) -> str:
         """The rows as CSV."""
@@ -147,6 +150,12 @@ class Tuned:
             return self.said(width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(self.notes, width))
         return self.said(width) + self.report.to_text(width)
 
+    def page(self, command: str | None = None) -> Page:
+        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.tuned import page_of
+
+        return page_of(self, command)
+
     def said(self, width: int) -> str:
         """The sentences, wrapped, with a blank line after each."""
         from assay.report.text import clean
@@ -158,9 +167,6 @@ class Tuned:
         choose(format, FORMATS, "format")
         made = {"table": self.to_text, "json": self.to_json, "csv": self.to_csv, "md": self.to_markdown}
         return made[format]()
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         flattered = ", flattered" if self.flattered else ""

@@ -4,21 +4,98 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, plural
 from assay.report.evaluate import evaluate
 from assay.report.report import SCHEMA, Report
+from assay.report.result import Readable
 from assay.uncertainty.results import version
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
 
 NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")
 MOST = 5  # differences that are listed
 
 
-def verify(result: str, file: str) -> tuple[bool, list[str]]:
-    """Whether the numbers come out the same, and the sentences that say so."""
+@dataclass(frozen=True)
+class Change:
+    """A number of a row that is another now, or a row that only one of the two reports has."""
+
+    key: tuple[Any, ...]  # what tells the row from others
+    what: str  # the number's name; empty for a whole row
+    was: Any = None
+    now: Any = None
+
+    @property
+    def row(self) -> str:
+        """The row by name."""
+        return " ".join(str(part) for part in self.key if part not in (None, "value"))
+
+    def __str__(self) -> str:
+        if self.what:
+            return f"{self.row}: {self.what} is {self.now}, was {self.was}"
+        return f"{self.row}: {self.now}"
+
+
+@dataclass(frozen=True)
+class Verified(Readable):
+    """Whether a report comes out of its file again, and what is other than it was."""
+
+    result: str
+    file: str
+    rows: int
+    changes: tuple[Change, ...] = ()
+    fingerprints: tuple[str | None, str | None] = (None, None)  # of the gold labels, in the report and now
+    made_by: str = ""  # the version that wrote the report
+
+    @property
+    def same(self) -> bool:
+        """Whether every number is the same, of the same gold labels."""
+        return not self.changes and not self.other_gold
+
+    @property
+    def apart(self) -> int:
+        """In how many rows something changed."""
+        return len({change.key for change in self.changes})
+
+    @property
+    def other_gold(self) -> bool:
+        """Whether the gold labels are others."""
+        before, now = self.fingerprints
+        return before != now
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Whether it is the same, and otherwise what the reason may be."""
+        if self.same:
+            return (f"same: all {plural(self.rows, 'row')} of {self.result} come out of {self.file} again.",)
+        other = "" if self.made_by == version() else f" It was made by assay {self.made_by}; this is {version()}."
+        count = f"{plural(self.apart, 'row')} of {self.result}" if self.changes else self.result
+        first = f"differs: {count} cannot be made from {self.file} again.{other}"
+        before, now = self.fingerprints
+        gold = f"the gold labels are others: fingerprint {now}, and {before} in {self.result}."
+        return (first, gold) if self.other_gold else (first,)
+
+    def to_text(self, width: int = 100) -> str:
+        """The sentences, and the first of the changes."""
+        left = len(self.changes) - MOST
+        lines = [*self.sentences, *map(str, self.changes[:MOST]), *([f"and {left} more"] if left > 0 else [])]
+        return "\n".join(lines) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.verified import page_of
+
+        return page_of(self, command)
+
+
+def verify(result: str, file: str) -> Verified:
+    """Make the report again, and say whether its numbers come out the same."""
     stored = _read(Path(result))
     asked = dict(stored["asked"])
     systems = asked.get("systems")
@@ -27,31 +104,24 @@ def verify(result: str, file: str) -> tuple[bool, list[str]]:
     if systems:
         asked["systems"] = {name: _beside(where, Path(result)) for name, where in systems.items()}
     made = json.loads(_again(stored)(file, **asked).to_json())
-    out = []
+    changes = tuple(_changes(stored, made, result))
     before, now = (report["provenance"].get("gold fingerprint") for report in (stored, made))
-    if before != now:
-        out.append(f"the gold labels are others: fingerprint {now}, and {before} in {result}.")
+    return Verified(result, file, len(stored["rows"]), changes, (before, now), str(stored["assay"]))
+
+
+def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) -> Iterator[Change]:
+    """What is other than it was, row by row, and then the rows that are new."""
     rows = {_key(row): row for row in made["rows"]}
-    lines, apart = [], 0
     for row in stored["rows"]:
         again = rows.pop(_key(row), None)
-        name = " ".join(str(part) for part in _key(row) if part not in (None, "value"))
         if again is None:
-            lines.append(f"{name}: not there when made again")
-            apart += 1
+            yield Change(_key(row), "", now="not there when made again")
             continue
-        lines += [
-            f"{name}: {key} is {again[key]}, was {row[key]}" for key in NUMBERS if not _same(row[key], again[key])
-        ]
-        apart += not all(_same(row[key], again[key]) for key in NUMBERS)
-    lines += [f"{' '.join(str(p) for p in key if p)}: was not in {result}" for key in rows]
-    apart += len(rows)
-    if not lines and not out:
-        return True, [f"same: all {plural(len(stored['rows']), 'row')} of {result} come out of {file} again."]
-    shown = [*lines[:MOST], *([f"and {len(lines) - MOST} more"] if len(lines) > MOST else [])]
-    other = "" if stored["assay"] == version() else f" It was made by assay {stored['assay']}; this is {version()}."
-    count = f"{plural(apart, 'row')} of {result}" if lines else result
-    return False, [f"differs: {count} cannot be made from {file} again.{other}", *out, *shown]
+        for key in NUMBERS:
+            if not _same(row[key], again[key]):
+                yield Change(_key(row), key, row[key], again[key])
+    for new in rows:
+        yield Change(new, "", now=f"was not in {result}")
 
 
 def _again(stored: Mapping[str, Any]) -> Callable[..., Report]:

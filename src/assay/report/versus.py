@@ -12,7 +12,7 @@ from rich.text import Text
 from assay.report.contest import Contest
 from assay.report.report import Report, Row
 from assay.report.text import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
-from assay.report.words import digits, estimate, number, signed, title
+from assay.report.words import digits, estimate, number, on_scale, signed, title
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -31,7 +31,7 @@ def contest_lines(report: Report, width: int) -> Iterator[Text]:
         yield from _two(report, contest, width)
     else:
         yield from _many(report, contest, width)
-    for section in contest.sections:
+    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
         yield Text()
         yield from section_lines(section, width)
     if report.notes:
@@ -67,7 +67,7 @@ def _supposed(contest: Contest, width: int) -> Iterator[Text]:
 def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     """A line for each measure: both values, the difference, and its interval around 0."""
     names = contest.tested[0].names
-    rows = [row for row in report.rows if row.quantity == "difference"]
+    rows = _overall(report, "difference")
     yield from _differences(rows, _values(report), names, width, _directions(contest))
     text = effects(contest.tested[0])
     if text:
@@ -76,7 +76,12 @@ def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
 
 
 def _values(report: Report) -> Mapping[tuple[str, str, str | None], Row]:
-    return {(row.system, row.measure, row.class_): row for row in report.rows if row.quantity == "value"}
+    return {(row.system, row.measure, row.class_): row for row in _overall(report, "value")}
+
+
+def _overall(report: Report, quantity: str) -> list[Row]:
+    """The rows of all items, and none of a group."""
+    return [row for row in report.rows if row.slice is None and row.quantity == quantity]
 
 
 @dataclass(frozen=True)
@@ -189,8 +194,6 @@ def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
 
 def _scale(rows: Sequence[Row]) -> float:
     """The end of the axis: the smallest round number beyond every limit of a measure that ends at 1."""
-    from assay.report.terminal import on_scale
-
     alike = [row for row in rows if on_scale(row)] or rows
     reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
     return next((scale for scale in SCALES if scale >= reach), reach)
@@ -219,7 +222,7 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     if contest.others:
         values = _values(report)
         others = {id(c) for c in contest.others}
-        shown = zip(contest.comparisons, (r for r in report.rows if r.quantity == "difference"), strict=True)
+        shown = zip(contest.comparisons, _overall(report, "difference"), strict=True)
         rows = [row for c, row in shown if id(c) in others]
         for c in contest.tested:
             some = [row for row in rows if (row.system, row.versus) == c.names]
@@ -233,7 +236,7 @@ def _systems(report: Report, contest: Contest) -> Iterator[Text]:
     """The systems by value, and where all were compared the ranks that are possible and who cannot be told apart."""
     places = {s.system: (s.rank, s.groups) for s in contest.standings}
     rows = [Row.of(s.estimate, s.system) for s in contest.standings] or [
-        row for row in report.rows if row.quantity == "value" and row.measure == contest.primary
+        row for row in _overall(report, "value") if row.measure == contest.primary
     ]
     names = [short(row.system) for row in rows]
     left = max(cell_len(name) for name in [*names, "system"]) + 2

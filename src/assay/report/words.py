@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from assay.errors import UnknownMeasure
@@ -10,7 +12,14 @@ from assay.measures.declare import Measure
 from assay.report.report import Row
 from assay.uncertainty.words import decimals, signed
 
-__all__ = ["digits", "estimate", "interval", "name", "number", "signed", "title"]
+__all__ = ["digits", "estimate", "interval", "joined", "known", "name", "number", "on_scale", "signed", "title"]
+
+
+def joined(names: Sequence[str], most: int = 6) -> str:
+    """Names with commas and an and; a long list is cut and says how many are left."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
@@ -19,6 +28,16 @@ def known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
         return parse(spelling)
     except UnknownMeasure:
         return None
+
+
+def on_scale(row: Row) -> bool:
+    """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
+    found = known(row.measure)
+    if found is None:
+        return False
+    measure = found[0]
+    low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
+    return low >= -1 and high <= 1
 
 
 def name(spelling: str) -> str:

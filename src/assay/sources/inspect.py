@@ -89,6 +89,12 @@ class Cluster:
     distinct: int
     rows: int
 
+    def __str__(self) -> str:
+        return (
+            f"'{self.column}' has {self.distinct:,} different values in {self.rows:,} rows; if rows with the same "
+            f"value belong together, --cluster {shlex.quote(self.column)} makes the intervals allow for it"
+        )
+
 
 @dataclass(frozen=True)
 class Inspection:
@@ -141,8 +147,8 @@ def inspect_table(
     )
 
 
-def id_like_repeats(table: Table, used_columns: Iterable[str]) -> str | None:
-    """A sentence about a column whose name and numbers say that its rows belong together, if there is one.
+def id_like_repeats(table: Table, used_columns: Iterable[str]) -> Cluster | None:
+    """A column whose name and numbers say that its rows belong together, if there is one.
 
     Only columns with a name such as patient or user_id that are not used are looked at, and only counted.
     """
@@ -155,10 +161,7 @@ def id_like_repeats(table: Table, used_columns: Iterable[str]) -> str | None:
         except DataError:  # what is wrong with a column that is not used does not matter
             continue
         if _repeating(rows, distinct):
-            return (
-                f"'{column}' has {distinct:,} different values in {rows:,} rows; if rows with the same value belong "
-                f"together, --cluster {shlex.quote(column)} makes the intervals allow for it"
-            )
+            return Cluster(column, distinct, rows)
     return None
 
 

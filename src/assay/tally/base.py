@@ -48,6 +48,15 @@ class Weights:
         return np.divide(self.squares, self.total, out=np.zeros_like(self.total), where=self.total > 0)
 
 
+@dataclass(frozen=True)
+class ClassItems:
+    """How many items a class has by gold, and how many were called it, where items are called anything."""
+
+    label: str
+    gold: int
+    called: int | None = None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally:
     """Distinct kinds of units and how often each occurs: one row per unit, one column per key."""
@@ -107,6 +116,13 @@ class Tally:
         into = np.empty(len(order), np.int64)
         into[order] = group
         return self.merged(into, first)
+
+    def only(self, units: NDArray[np.bool_]) -> Self:
+        """Some of the units, in the same order."""
+        keys = {name: column[units] for name, column in self.keys.items()}
+        clusters = None if self.clusters is None else self.clusters.only(units)
+        weights = None if self.weights is None else Weights(self.weights.total[units], self.weights.squares[units])
+        return dataclasses.replace(self, keys=keys, counts=self.counts[units], clusters=clusters, weights=weights)
 
     def merged(self, into: Ints, first: Ints) -> Self:
         """Unit i added to unit into[i] of those that stand at `first` here."""
@@ -237,6 +253,14 @@ class Tally:
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     # ------------------------------------------------------------------ words
+    def described(self) -> str:
+        """How many items there are and of what, in a few words."""
+        return plural(self.n, self.item)
+
+    def class_items(self) -> tuple[ClassItems, ...]:
+        """The items of each class, where the reference has classes."""
+        return ()
+
     def headline(self, system: str) -> str:
         """One plain sentence about what was seen, true of the sample."""
         return f"{system}: {plural(self.n, self.item)}."

@@ -15,7 +15,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.tally import matrix
-from assay.tally.base import Tally, Weights
+from assay.tally.base import ClassItems, Tally, Weights
 from assay.tally.counting import Counted, count_codes, known_label, spelled, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
@@ -304,6 +304,15 @@ class Confusion(Tally):
     def margins(self) -> Margins:
         """Hits, gold and predicted counts of every class."""
         return Margins.of(self, self.mass)
+
+    def described(self) -> str:
+        """How many rows there are, and how many of the positive class or of how many classes."""
+        return matrix.described(self)
+
+    def class_items(self) -> tuple[ClassItems, ...]:
+        """The rows of each class, and how many were called it."""
+        gold, called = (add_up(side, self.counts, self.width).astype(int).tolist() for side in (self.gold, self.pred))
+        return tuple(ClassItems(label, gold[i], called[i]) for i, label in enumerate(self.labels))
 
     def headline(self, system: str) -> str:
         """What the system found and missed, in counts."""

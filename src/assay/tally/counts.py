@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.errors import DataError, listed
 from assay.sources.arrays import order_labels
 from assay.tally.base import Tally
@@ -16,6 +19,7 @@ from assay.tally.confusion import Confusion
 from assay.tally.counting import known_label, spelled
 from assay.tally.guessed import Guessed
 from assay.tally.joint import Joint
+from assay.tally.sampling import Ints
 from assay.tally.scored import Scored
 from assay.tally.thresholds import Scores
 
@@ -30,6 +34,7 @@ class Slicing:
     groups: Mapping[str, Mapping[str, Tally]]
     without: int = 0
     scores: Mapping[str, Mapping[str, Scores]] = field(default_factory=dict)  # the same groups, by scores
+    member: Ints | None = None  # the group of every unit of those counted together, -1 for none; not stored
 
     def __add__(self, other: Slicing) -> Slicing:
         groups = {}
@@ -69,6 +74,14 @@ class Together:
             )
         first, second = sides[0].aligned(sides[1])
         return Joint(first, second, (a, b)).collected()
+
+    def only(self, units: NDArray[np.bool_]) -> Together:
+        """The systems over some of the units."""
+
+        def of(tallies: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: tally.only(units) for name, tally in tallies.items()}
+
+        return Together(of(self.systems), of(self.guesses), of(self.scores))
 
     def _of_kind(self, name: str, kind: type[Tally]) -> Tally:
         held = (self.systems.get(name), self.guesses.get(name), self.scores.get(name))

@@ -189,6 +189,7 @@ def _sliced(rows: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:
         {name: systems for name, (systems, _) in found.items()},
         int(rows.counts[lost].sum()),
         {name: scores for name, (_, scores) in found.items() if scores},
+        group,
     )
 
 

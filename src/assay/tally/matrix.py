@@ -39,6 +39,19 @@ def headline(tally: Confusion, system: str) -> str:
     )
 
 
+def described(tally: Confusion) -> str:
+    """How many rows there are, and how many are positive; without a positive class, how many classes they are of."""
+    rows, positive = plural(tally.n, tally.item), tally.positive_label()
+    if positive is None or tally.k != 2:
+        return f"{rows} of {tally.k:,} {'class' if tally.k == 1 else 'classes'}"
+    i = tally.labels.index(positive)
+    wanted = tally.class_items()[i].gold
+    share = f"{wanted / tally.n:.1%}"
+    if tally.weights is not None:
+        share += f"; {float(tally.margins.gold[i] / tally.margins.n):.1%} by weight"
+    return f"{rows}, {wanted:,} of them “{positive}” ({share})"
+
+
 def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
     """What the two systems find of a thousand such rows: positives and false alarms, or right answers."""
     if a.n < 50:
@@ -131,7 +144,7 @@ def _matrix(tally: Confusion, rows: str) -> Section:
             for j, x in enumerate(table[i].tolist())
         )
         lines.append((name, cells))
-    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row")
+    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row", role="errors")
 
 
 def _confused_most(tally: Confusion) -> list[Section]:
@@ -155,7 +168,8 @@ def _confused_most(tally: Confusion) -> list[Section]:
     note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
     if tally.k > MOST_CLASSES:
         note += f"; the table of {tally.k:,} classes is too large to show"
-    return [Section("most confused", ("rows", "share of gold", "the other way round"), tuple(lines), note)]
+    columns = ("rows", "share of gold", "the other way round")
+    return [Section("most confused", columns, tuple(lines), note, role="confused")]
 
 
 def _four_counts(

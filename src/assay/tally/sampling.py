@@ -69,6 +69,14 @@ class Clusters:
         rows = csr_array((rows.data, rows.indices, rows.indptr), shape=(len(first), units))
         return rows, np.bincount(which, minlength=len(first)).astype(np.int64), which
 
+    def only(self, units: NDArray[np.bool_]) -> Clusters:
+        """What the clusters hold of some of the units; those that hold none of them are no clusters any more."""
+        held = units[self.unit]
+        present, cluster = np.unique(self.cluster[held], return_inverse=True)
+        unit = (np.cumsum(units) - 1)[self.unit[held]]
+        names = tuple(self.names[i] for i in present)
+        return Clusters(names, cluster, unit, self.count[held], None if self.weight is None else self.weight[held])
+
     def renumbered(self, unit: Ints) -> Clusters:
         """The same clusters after unit i has become unit[i]; entries that meet are added up."""
         return collect_clusters(self.names, self.cluster, unit[self.unit], self.count, self.weight)

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, OptionError, listed
+from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import encode_together
 from assay.tally import score_words
-from assay.tally.base import Evidence, Tally, Weights
+from assay.tally.base import ClassItems, Evidence, Tally, Weights
 from assay.tally.confusion import Confusion
 from assay.tally.counting import check_length, checked_weights, spelled
 from assay.tally.joint import Joint
@@ -203,6 +203,18 @@ class Scored(Tally):
     def gold_margins(self) -> Any:
         """How many items are positive."""
         return [self.positive, int(self.counts[self.keys["positive"]].sum())]
+
+    def class_items(self) -> tuple[ClassItems, ...]:
+        """The items of both classes."""
+        positives = int(self.counts[self.keys["positive"]].sum())
+        return ClassItems(self.negative, self.n - positives), ClassItems(self.positive, positives)
+
+    def described(self) -> str:
+        """How many items there are, and how many of them are positive."""
+        positives = self.class_items()[1].gold
+        return (
+            f"{plural(self.n, self.item)}, {positives:,} of them “{self.positive}” ({positives / max(self.n, 1):.1%})"
+        )
 
     def headline(self, system: str) -> str:
         """How many items of each class were scored."""

@@ -15,6 +15,7 @@ class Block:
     """A piece of a part. Whoever brings a new kind of block brings the template that draws it."""
 
     template: ClassVar[str]
+    needs_script: ClassVar[bool] = False  # whether nothing of it is left where scripts do not run
 
     @property
     def figures(self) -> Iterator[Figure]:
@@ -37,6 +38,7 @@ class Table(Block):
 
     template: ClassVar[str] = "table.html"
     section: Section
+    of: str | None = None  # the system it tells of, where there are several
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,11 @@ class Part:
     nav: str
     blocks: tuple[Block, ...]
     lead: tuple[str, ...] = ()
+
+    @property
+    def needs_script(self) -> bool:
+        """Whether it has nothing to show where scripts do not run."""
+        return bool(self.blocks) and all(block.needs_script for block in self.blocks)
 
 
 @dataclass(frozen=True)

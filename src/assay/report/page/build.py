@@ -4,54 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.report.page.blocks import Block, Facts, Page, Part, Prose, Table
-from assay.report.page.cautions import cautions
+from assay.report.page.blocks import Block, Columns, Page, Part, Table
+from assay.report.page.cautions import cautions, linked
 from assay.report.page.difference import difference_parts
+from assay.report.page.forest import measures_part
 from assay.report.page.groups import group_parts
+from assay.report.page.head import head
+from assay.report.page.method import method_part, notes_part
 from assay.report.page.spread import spread_parts
 from assay.report.page.views import Material, parts_of
 from assay.report.report import Report
+from assay.tally.section import Section
 from assay.uncertainty.results import version
 
 
 def page_of(report: Report, command: str | None = None) -> Page:
     """The page of a report; `command` is what makes it again."""
     parts = tuple(_parts(report, command))
+    title, subtitle, verdict = head(report)
     return Page(
-        title=_title(report),
-        subtitle="",
-        verdict=_verdict(report),
-        cautions=cautions(report),
+        title=title,
+        subtitle=subtitle,
+        verdict=verdict,
+        cautions=linked(cautions(report), parts),
         parts=parts,
         version=version(),
     )
 
 
-def _title(report: Report) -> str:
-    return " against ".join(system.name for system in report.systems)
-
-
-def _verdict(report: Report) -> tuple[str, ...]:
-    if report.contest is not None:
-        return report.contest.summary
-    return tuple(system.headline for system in report.systems)
-
-
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
+    yield measures_part(report)
     yield from difference_parts(report)
     yield from parts_of(Material(report))
     yield from group_parts(report)
     yield from spread_parts(report)
     yield from _tables(report)
-    yield _method(report, command)
+    yield from notes_part(report)
+    yield method_part(report, command)
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    blocks: list[Block] = [Table(section) for system in report.systems for section in system.sections]
+    """What the families bring as tables and the page shows in no other way; once where systems share it."""
+    holders: dict[Section, list[str]] = {}
+    for system in report.systems:
+        for section in system.sections:
+            if not section.role:
+                holders.setdefault(section, []).append(system.name)
+    shared = len(report.systems)
+    blocks: list[Block] = [
+        Table(section, None if len(names) == shared else ", ".join(names)) for section, names in holders.items()
+    ]
+    if report.contest is not None:
+        blocks += [Table(section) for section in report.contest.sections if not section.role]
     if blocks:
-        yield Part("tables", "More tables", "Tables", tuple(blocks))
-
-
-def _method(report: Report, command: str | None) -> Part:
-    facts = [("Command", command)] if command else []
-    return Part("method", "Method", "Method", (Prose((report.methods,)), Facts(tuple(facts), code=("Command",))))
+        pairs = (Columns(tuple(blocks[i : i + 2])) for i in range(0, len(blocks), 2))
+        yield Part("tables", "More tables", "Tables", tuple(pairs))

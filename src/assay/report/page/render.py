@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from assay.report.text import clean, short
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-STYLES = ("base.css", "forest.css", "matrix.css", "explorer.css")
+STYLES = ("base.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
 SCRIPTS = ("explorer.js",)
 # The outlines of the systems' marks, around 0, as in the charts.
 OUTLINES = {
@@ -36,7 +37,15 @@ def page_html(page: Page) -> str:
 
 def fragment_html(page: Page) -> str:
     """The page without its frame and its script, to stand within another page such as a notebook."""
-    return _written("fragment.html", page)
+    return _written("fragment.html", _without_scripts(page))
+
+
+def _without_scripts(page: Page) -> Page:
+    """The page without the parts that need a script, and without links to them."""
+    parts = tuple(part for part in page.parts if not part.needs_script)
+    gone = {part.id for part in page.parts} - {part.id for part in parts}
+    cautions = tuple(replace(each, of=None) if each.of in gone else each for each in page.cautions)
+    return replace(page, parts=parts, cautions=cautions)
 
 
 def policy() -> str:
@@ -80,6 +89,7 @@ def _environment() -> Environment:
     made.filters |= {
         "clean": clean,
         "short": short,
+        "minus": lambda text: text.replace("-", "−"),
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped
     }

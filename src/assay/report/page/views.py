@@ -16,7 +16,7 @@ from assay.report.page.blocks import Part
 from assay.report.report import Report
 from assay.tally.base import Tally
 
-FAMILIES = ("labels", "scores")
+FAMILIES = ("labels", "scores", "clusterings", "raters", "queries")
 
 T = TypeVar("T", bound=Tally)
 Make = Callable[["Material"], Iterable[Part]]

@@ -1,1 +1,136 @@
 "use strict";
+// The explorer: what a threshold and the costs of errors would give. All of it comes from the data in the page, and
+// whatever is shown is set as text, never as markup.
+(() => {
+  const explorer = document.getElementById("explorer");
+  if (!explorer) return;
+
+  const { systems } = JSON.parse(document.getElementById("explorer-data").textContent);
+  const [slider, miss, alarm] = ["threshold", "miss", "alarm"].map((name) => document.getElementById(`explorer-${name}`));
+  const [spots, cells, lines, marks, charts] = ["show", "cell", "line", "mark", "chart"].map(elementsBy);
+  const RATES = ["precision", "recall", "f1"];
+  const WIDTH = 390, HEIGHT = 176; // of a chart, within its axes
+  let system = systems[0], moved = false;
+
+  function elementsBy(key) {
+    return Object.fromEntries([...explorer.querySelectorAll(`[data-${key}]`)].map((each) => [each.dataset[key], each]));
+  }
+
+  // Counts, and what they cost: NaN where a cost is none.
+  function countsAt(i) {
+    const tp = system.tp[i], fp = system.fp[i];
+    return { tp, fp, fn: system.positives - tp, tn: system.negatives - fp };
+  }
+
+  function costsOfAll() {
+    const [misses, alarms] = [miss.value, alarm.value].map((text) => (text && Number(text) >= 0 ? Number(text) : NaN));
+    const cost = ({ fn, fp }) => (1000 * (fn * misses + fp * alarms)) / (system.positives + system.negatives);
+    const each = system.stops.map((_, i) => cost(countsAt(i)));
+    const least = Math.min(...each), most = Math.max(...each);
+    const allCleared = cost({ fn: system.positives, fp: 0 }), allCalled = cost({ fn: 0, fp: system.negatives });
+    // Of thresholds that cost the same the highest is named: it raises the fewest alarms.
+    return { each, least, most, cheapest: each.lastIndexOf(least), allCleared, allCalled };
+  }
+
+  // Words and numbers.
+  const show = (name, text) => { spots[name].textContent = text; };
+  const tell = (name, text, more) => { show(name, text); show(`${name}-more`, more); };
+  const written = (x, format) => (Number.isNaN(x) ? "–" : x.toLocaleString("en-US", format));
+  const amount = (x) => written(x, { maximumSignificantDigits: 4 });
+  const brief = (x) => written(x, { maximumSignificantDigits: 3, notation: "compact" });
+  const count = (x) => written(x, { minimumFractionDigits: Number.isInteger(x) ? 0 : 1, maximumFractionDigits: 1 });
+  const several = (x, one, more) => `${count(x)} ${x === 1 ? one : more}`;
+  const alarmsOf = ({ fp }) => several(fp, "false alarm", "false alarms");
+
+  // Charts: stops stand at even distances, as on the slider, and heights go from 0 to 1.
+  const x = (i) => Math.round((10 * WIDTH * i) / (system.stops.length - 1)) / 10;
+  const y = (height) => Math.round(10 * HEIGHT * (1 - height)) / 10;
+
+  function line(name, heights, close = "") {
+    const known = heights.map((height) => !Number.isNaN(height)); // where a rate is undefined its line has a gap
+    const steps = heights.map((height, i) => (known[i] ? `${known[i - 1] ? "L" : "M"}${x(i)} ${y(height)}` : ""));
+    lines[name].setAttribute("d", known.includes(true) ? steps.join("") + close : "");
+  }
+
+  function mark(name, i, height) {
+    const inside = height >= 0 && height <= 1;
+    marks[name].setAttribute("display", inside ? "inline" : "none");
+    if (inside) marks[name].setAttribute("transform", `translate(${x(i)} ${y(height)})`);
+  }
+
+  function roundedUp(most) {
+    const unit = 10 ** Math.floor(Math.log10(most)) / 2;
+    return most === 0 ? 1 : unit * Math.ceil(most / unit);
+  }
+
+  // What is shown at a stop.
+  function showCounts(at, threshold) {
+    const rows = { tp: system.positives, fn: system.positives, fp: system.negatives, tn: system.negatives };
+    for (const [name, row] of Object.entries(rows)) {
+      const share = row ? at[name] / row : 0;
+      show(name, count(at[name]));
+      show(`${name}-share`, row ? `${Math.round(100 * share)}% of row` : "–");
+      cells[name].className = `${cells[name].classList[0]} q${Math.ceil(10 * share)}`; // as dark as its share is large
+    }
+    const name = `\u2068${system.name}\u2069`; // kept apart, whichever way it is written
+    show("summary", `At ${threshold} ${name} finds ${count(at.tp)} of ${count(system.positives)}, with ${alarmsOf(at)}.`);
+  }
+
+  function showRates(i) {
+    for (const name of RATES) {
+      const heights = system[name].map(([value]) => Number(value)); // a dash is not a number
+      tell(name, ...system[name][i]);
+      line(name, heights);
+      mark(name, i, heights[i]);
+    }
+    const said = RATES.map((name) => `${name} ${system[name][i][0]}`).join(", ");
+    charts.rates.setAttribute("aria-label", `Lines over all thresholds; at ${system.stops[i]}: ${said}.`);
+  }
+
+  function showCosts(at, i) {
+    const { each, least, most, cheapest, allCleared, allCalled } = costsOfAll();
+    const valid = !Number.isNaN(least), differ = least < most, noModel = Math.min(allCleared, allCalled);
+    const errors = `${several(at.fn, "miss", "misses")} at ${miss.value}, ${alarmsOf(at)} at ${alarm.value}`;
+    tell("cost", amount(each[i]), valid ? errors : "a cost is a number from 0 up");
+    tell("cheapest", differ ? system.stops[cheapest] : "–", differ ? `would cost ${amount(least)}` : valid ? "all cost the same" : "");
+    tell("no-model", amount(noModel), valid ? (allCleared <= allCalled ? "all cleared" : "all called") : "");
+    // What costs far more than no model may run off the chart, so that the rest is seen.
+    const top = roundedUp(noModel > 0 ? Math.min(most, 2 * noModel) : most);
+    line("cost", each.map((cost) => cost / top));
+    line("area", each.map((cost) => cost / top), `V${HEIGHT}H0Z`);
+    line("no-model", each.map(() => noModel / top));
+    mark("cost", i, each[i] / top);
+    mark("cheapest", cheapest, differ ? least / top : NaN);
+    for (const part of [0, 1, 2]) show(`cost-${part}`, brief((top * part) / 2));
+    charts.cost.setAttribute("aria-label", `A line over all thresholds: ${amount(each[i])} at this one, lowest ${amount(least)}.`);
+  }
+
+  function update() {
+    const i = Number(slider.value), at = countsAt(i), threshold = system.stops[i];
+    slider.setAttribute("aria-valuetext", threshold);
+    show("threshold", threshold);
+    showCounts(at, threshold);
+    showRates(i);
+    showCosts(at, i);
+    for (const each of explorer.querySelectorAll(".chosen")) each.setAttribute("transform", `translate(${x(i)} 0)`);
+  }
+
+  // What a reader does.
+  function choose(place) {
+    const before = Number(system.stops[slider.value]);
+    system = systems[place];
+    const apart = system.stops.map((stop) => Math.abs(Number(stop) - before));
+    slider.max = system.stops.length - 1;
+    slider.value = moved ? apart.indexOf(Math.min(...apart)) : system.start; // a threshold of the reader's own is kept
+    for (const axis of explorer.querySelectorAll("[data-axis]")) {
+      axis.setAttribute("display", axis.dataset.axis === String(place) ? "inline" : "none");
+    }
+    update();
+  }
+
+  for (const radio of document.getElementsByName("explorer-system")) radio.addEventListener("change", () => choose(radio.value));
+  for (const input of [slider, miss, alarm]) input.addEventListener("input", () => { moved ||= input === slider; update(); });
+  document.getElementById("explorer-off").hidden = true;
+  explorer.hidden = false;
+  choose(0);
+})();

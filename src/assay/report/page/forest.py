@@ -1,0 +1,223 @@
+"""Measures as a table with every interval drawn: values of the systems, what needs no model, and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assay.report.contest import Contest
+from assay.report.page.blocks import Block, Folded, Part, Prose
+from assay.report.report import Report, Row
+from assay.report.words import digits, estimate, interval, known, name, number, on_scale, signed
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import percent
+
+MOST_CLASS_ROWS = 60  # rows of single classes on a page; other formats have all of them
+SIDE_BY_SIDE = 2  # systems that have columns of their own; more stand below each other
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An estimate and its limits, in percent of the way along the scale."""
+
+    at: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Value:
+    """One system's value as it is shown; without a value, why there is none."""
+
+    text: str
+    limits: str
+    mark: Mark | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far two systems lie apart, and what may be said of it."""
+
+    text: str
+    limits: str
+    said: str
+    tone: str  # first, second, open
+    tested: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """One measure: the value of every system, and the best value that needs no model."""
+
+    name: str
+    class_: str | None
+    lower: bool
+    values: tuple[Value | None, ...]
+    tick: float | None
+    no_model: str
+    difference: Difference | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether anything of it lies on the scale."""
+        return any(value is not None and value.mark is not None for value in self.values)
+
+
+@dataclass(frozen=True)
+class Forest(Block):
+    """A line for each measure, on one scale."""
+
+    template: ClassVar[str] = "forest.html"
+    caption: str
+    systems: tuple[str, ...]
+    lines: tuple[Line, ...]
+    scale: tuple[float, float]
+    level: str
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether every system has a column of its own."""
+        return len(self.systems) <= SIDE_BY_SIDE
+
+    @property
+    def compared(self) -> bool:
+        """Whether there are differences to show."""
+        return any(line.difference is not None for line in self.lines)
+
+    @property
+    def grid(self) -> tuple[tuple[float, str], ...]:
+        """Places along the scale in percent, and the numbers that stand there."""
+        low, high = self.scale
+        marks = (low, (low + high) / 2, high)
+        return tuple((100 * (x - low) / (high - low), f"{x:g}".replace("-", "−")) for x in marks)
+
+
+def measures_part(report: Report) -> Part:
+    """Every measure of the whole data, and those of single classes behind a line that opens them."""
+    rows = [row for row in report.rows if row.slice is None and row.quantity == "value"]
+    whole, classes = _divided(rows)
+    blocks: list[Block] = [_forest(report, whole, "Measures")] if whole else []
+    if classes:
+        blocks.append(_of_classes(report, classes, opened=not whole))
+    lead = _lead(report, rows)
+    return Part("measures", "Measures", "Measures", tuple(blocks), lead)
+
+
+def _divided(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """The rows that tell of all, and those of single classes where there are several of those."""
+    if len({row.class_ for row in rows if row.class_ is not None}) < 2:
+        return list(rows), []
+    return [row for row in rows if row.class_ is None], [row for row in rows if row.class_ is not None]
+
+
+def _of_classes(report: Report, rows: Sequence[Row], *, opened: bool) -> Block:
+    keys = list(dict.fromkeys((row.measure, row.class_) for row in rows))
+    kept = set(keys[:MOST_CLASS_ROWS])
+    forest = _forest(report, [row for row in rows if (row.measure, row.class_) in kept], "Measures of single classes")
+    blocks: list[Block] = [forest]
+    if len(keys) > len(kept):
+        told = f"{len(keys) - len(kept):,} further rows of single classes are left out here; --format csv has all."
+        blocks.append(Prose((told,), "note"))
+    return blocks[0] if opened and len(blocks) == 1 else Folded("Class by class", tuple(blocks))
+
+
+def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
+    level = percent(next((row.level for row in rows), 0.95))
+    text = f"Marks are estimates and bars are their {level} intervals."
+    if any(row.no_skill is not None for row in rows):
+        text += " The gray tick is the best value that needs no model."
+    contest = report.contest
+    if contest is None or not contest.others:
+        return (text,)
+    tested = f"Only {name(contest.primary)} was tested. For the others the interval tells which differences the data "
+    return (text, f"{tested}fit; it is not corrected for looking at several.")
+
+
+# ---------------------------------------------------------------------- lines
+def _forest(report: Report, rows: Sequence[Row], caption: str) -> Forest:
+    systems = tuple(system.name for system in report.systems)
+    scale = (-1.0 if any(_below_zero(row) for row in rows if on_scale(row)) else 0.0, 1.0)
+    held = {(row.system, row.measure, row.class_): row for row in rows}
+    differences = _differences(report) if len(systems) == SIDE_BY_SIDE else {}
+    lines = []
+    for measure, class_ in dict.fromkeys((row.measure, row.class_) for row in rows):
+        of_each = [held.get((system, measure, class_)) for system in systems]
+        lines.append(_line(measure, class_, of_each, scale, differences.get((measure, class_))))
+    return Forest(caption, systems, tuple(lines), scale, percent(next((row.level for row in rows), 0.95)))
+
+
+def _below_zero(row: Row) -> bool:
+    return any(x is not None and x < 0 for x in (row.value, row.low))
+
+
+def _line(
+    measure: str, class_: str | None, rows: Sequence[Row | None], scale: tuple[float, float], apart: Difference | None
+) -> Line:
+    some = [row for row in rows if row is not None]
+    found = known(measure)
+    drawn = all(on_scale(row) for row in some)
+    floor = next((row for row in some if row.no_skill is not None), None)
+    tick, beside = None, ""
+    if floor is not None and floor.no_skill is not None:
+        tick = _place(floor.no_skill, scale) if drawn else None
+        beside = f"{number(floor.no_skill, min(digits(floor), 3))}: {floor.no_skill_name or 'without a model'}"
+    return Line(
+        name=name(measure),
+        class_=class_,
+        lower=found is not None and found[0].higher_is_better is False,
+        values=tuple(None if row is None else _value(row, scale if drawn else None) for row in rows),
+        tick=tick,
+        no_model=beside,
+        difference=apart,
+    )
+
+
+def _value(row: Row, scale: tuple[float, float] | None) -> Value:
+    if row.value is None:
+        return Value("undefined", "", reason=row.reason)
+    limits = interval(row, "–") if row.low is not None else "no interval"
+    mark = None
+    if scale is not None:
+        ends = (None if x is None else _place(x, scale) for x in (row.low, row.high))
+        mark = Mark(_place(row.value, scale), *ends)
+    return Value(estimate(row), limits, mark, row.reason if row.low is None else None)
+
+
+def _place(x: float, scale: tuple[float, float]) -> float:
+    low, high = scale
+    return round(100 * min(max((x - low) / (high - low), 0.0), 1.0), 2)
+
+
+# ---------------------------------------------------------------------- differences
+def _differences(report: Report) -> dict[tuple[str, str | None], Difference]:
+    contest = report.contest
+    if contest is None:
+        return {}
+    rows = [row for row in report.rows if row.quantity == "difference" and row.slice is None]
+    pairs = zip(contest.comparisons, rows, strict=True)
+    return {(row.measure, row.class_): _difference(c, row, contest) for c, row in pairs}
+
+
+def _difference(c: Comparison, row: Row, contest: Contest) -> Difference:
+    tested = c in contest.tested
+    if row.value is None:
+        return Difference("–", "", "not comparable", "open", tested)
+    limits = ""
+    if row.low is not None and row.high is not None:
+        limits = " to ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
+    tone, said = _said(c, row, tested=tested)
+    return Difference(signed(row.value, digits(row)), limits, said, tone, tested)
+
+
+def _said(c: Comparison, row: Row, *, tested: bool) -> tuple[str, str]:
+    """Whom the difference favors: by the test where there was one, else by whether the interval leaves out 0."""
+    if tested:
+        tone = {"better": "first", "worse": "second"}.get(c.outcome, "open")
+        words = {"better": f"{c.names[0]} better", "worse": f"{c.names[1]} better"}
+        return tone, words.get(c.outcome, c.outcome)
+    if c.higher_is_better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:
+        return "open", "neither"
+    ahead = (row.low > 0) == c.higher_is_better
+    return ("first", c.names[0]) if ahead else ("second", c.names[1])

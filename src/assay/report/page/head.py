@@ -1,0 +1,137 @@
+"""The head of a page: who was judged on what, and what was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from assay.errors import plural
+from assay.report.report import Report, Row, System
+from assay.report.words import digits, estimate, interval, joined, name, number
+from assay.uncertainty.words import percent
+
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+GIVEN = "counts as given"
+UNNAMED = ("data", GIVEN, "a stored tally", "standard input")  # sources without a name of their own
+MOST = 6  # systems that are told one by one
+NOT_COMPARED = "Whether they differ cannot be read off their intervals: “assay compare” tests it."
+
+
+def head(report: Report) -> tuple[str, str, tuple[str, ...]]:
+    """Title, subtitle, and the sentences of the verdict, of which the first stands out."""
+    return title(report), subtitle(report), verdict(report)
+
+
+# ---------------------------------------------------------------------- who, on what
+def title(report: Report) -> str:
+    """The systems, and the file they were judged on where it has a name."""
+    names = [system.name for system in report.systems]
+    contest = report.contest
+    if contest is not None and len(names) == 2:
+        return f"{names[0]} against {names[1]}"
+    who = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{_many(len(names))} systems"
+    if contest is not None and contest.baseline is not None:
+        who = f"{_many(len(names) - 1)} systems against {contest.baseline}"
+    source = report.provenance.get("source")
+    if source == GIVEN and names == ["system"]:
+        return "The counts as given"
+    return who if source is None or source in UNNAMED else f"{who} on {source}"
+
+
+def subtitle(report: Report) -> str:
+    """How many rows of what, and how they were counted."""
+    return " · ".join(_facts(report))
+
+
+def _facts(report: Report) -> Iterator[str]:
+    facts, paired = report.provenance, _paired(report)
+    source = facts.get("source")
+    if report.contest is not None and len(report.systems) == 2 and source is not None and source not in UNNAMED:
+        yield str(source)
+    yield from _described(report, paired)
+    if "clusters" in facts:
+        by = f" by {facts['cluster']}" if "cluster" in facts else ""
+        yield f"{plural(int(facts['clusters']), 'cluster')}{by}"
+    if "weight" in facts:
+        yield f"weighted by {facts['weight']}"
+    cuts = dict.fromkeys(f"{cut:.6g}" for cut in facts.get("threshold", {}).values())
+    if cuts:
+        yield f"threshold {joined(list(cuts))}"
+    if paired:
+        both = "both systems" if len(report.systems) == 2 else f"all {len(report.systems)} systems"
+        yield f"{both} {'were measured on' if 'unit' in facts else 'answered'} the same {_items(report)}"
+
+
+def _described(report: Report, paired: bool) -> Iterator[str]:
+    """How many items there are: once where all systems share them, otherwise of each system."""
+    tallies = {} if report.counted is None else dict(report.counted.systems)
+    if not tallies:
+        n = int(report.provenance.get("n", 0))
+        yield plural(n, str(report.provenance.get("unit", "row")))
+    elif len(tallies) == 1 or paired:
+        yield next(iter(tallies.values())).described()
+    else:
+        yield from (f"{system}: {tally.described()}" for system, tally in list(tallies.items())[:MOST])
+
+
+def _paired(report: Report) -> bool:
+    """Whether several systems answered the same items."""
+    if len(report.systems) < 2 or report.asked.get("unpaired"):
+        return False
+    # Values that were measured several times are of the same folds, data sets or items.
+    return "unit" in report.provenance or getattr(report.counted, "together", None) is not None
+
+
+def _items(report: Report) -> str:
+    tallies = {} if report.counted is None else report.counted.systems
+    item = next((tally.item for tally in tallies.values()), "row")
+    return plural(2, str(report.provenance.get("unit", item))).removeprefix("2 ")
+
+
+def _many(n: int) -> str:
+    return NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"
+
+
+# ---------------------------------------------------------------------- what was found
+def verdict(report: Report) -> tuple[str, ...]:
+    """What may be said: of a comparison its outcome, otherwise what each system did."""
+    if report.contest is not None:
+        return report.contest.summary
+    if len(report.systems) == 1:
+        (system,) = report.systems
+        first, *rest = sentences(system.headline, system.name)
+        return (first, *_primary(report, system, guess=True), *rest)
+    shown = report.systems[:MOST]
+    each = [" ".join((sentences(s.headline, s.name)[0], *_primary(report, s, guess=False))) for s in shown]
+    left = [f"{len(report.systems) - MOST} more are below."] if len(report.systems) > MOST else []
+    same = f" the same {_items(report)}" if _paired(report) else ""
+    return (f"{_many(len(report.systems))} systems were judged on{same or ' their rows'}.", *each, *left, NOT_COMPARED)
+
+
+def _primary(report: Report, system: System, *, guess: bool) -> Iterator[str]:
+    """The system's first measure with its interval, and what an answer without a model gives."""
+    rows = [row for row in report.rows if row.system == system.name and row.quantity == "value" and row.slice is None]
+    row = next((row for row in rows if row.measure == system.primary), next(iter(rows), None))
+    if row is not None:
+        yield f"{_valued(row)}{_guessed(row) if guess else ''}."
+
+
+def _valued(row: Row) -> str:
+    if row.value is None:
+        return f"{name(row.measure)} is undefined: {row.reason}"
+    if row.low is None:
+        return f"{name(row.measure)} is {estimate(row)}"
+    return f"{name(row.measure)} is {estimate(row)} ({percent(row.level)} interval {interval(row, ' to ')})"
+
+
+def _guessed(row: Row) -> str:
+    if row.value is None or row.no_skill is None or row.no_skill_name is None:
+        return ""
+    return f"; without a model, {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
+
+
+def sentences(text: str, system: str) -> list[str]:
+    """The sentences of a text about a system; nothing in its name or in quotation marks ends one."""
+    end = re.compile(rf"{re.escape(system)}|“[^”]*”|(\. )(?=[A-Z])")
+    ends = [found.end() for found in end.finditer(text) if found[1]]
+    return [text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True)]

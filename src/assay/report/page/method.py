@@ -1,0 +1,199 @@
+"""How the numbers were made, from what, and how to make them again; and every note in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from assay.errors import plural
+from assay.report.contest import Contest
+from assay.report.methods import NAMES
+from assay.report.page.again import call
+from assay.report.page.blocks import Block, Facts, Folded, Part
+from assay.report.page.head import subtitle
+from assay.report.report import Report, Row
+from assay.report.words import joined, name
+from assay.uncertainty.results import Comparison, version
+from assay.uncertainty.words import CORRECTION_NAMES, MEANING, how, hypotheses, percent
+
+Fact = tuple[str, str]
+ROLES = ("gold", "cluster", "weight", "count")  # that one column plays
+LEFT = "errors in the gold labels, other populations, what people do with the answers"
+NOT_MEASURED = {"fold": f"Other data, {LEFT}.", "data set": f"{LEFT[0].upper()}{LEFT[1:]}."}
+
+
+@dataclass(frozen=True)
+class Notes(Block):
+    """Notes under the name of whom they are about."""
+
+    template: ClassVar[str] = "notes.html"
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def notes_part(report: Report) -> Iterator[Part]:
+    """Every note in full; what is said of all systems is said once."""
+    groups = grouped_notes(report)
+    if groups:
+        yield Part("notes", "Notes", "Notes", (Notes(groups),))
+
+
+def grouped_notes(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The notes of the comparison, those of several systems, and those of each."""
+    of: dict[str, list[str]] = {}
+    for system in report.systems:
+        for note in system.notes:
+            of.setdefault(note, []).append(system.name)
+    many = len(report.systems) > 1
+    groups: dict[str, list[str]] = {"": []} if report.contest is None else {"": list(report.contest.notes)}
+    for note, systems in of.items():
+        groups.setdefault(joined(systems) if many else "", []).append(note)
+    return tuple((title, tuple(dict.fromkeys(notes))) for title, notes in groups.items() if notes)
+
+
+def method_part(report: Report, command: str | None) -> Part:
+    """Measures, intervals, tests, data, and the command or call that makes the same page again."""
+    again = _again(report, command)
+    facts = [*_made(report), *_data(report), ("Version", f"assay {version()}"), *again]
+    blocks: list[Block] = [Facts(tuple(facts), code=tuple(term for term, _ in again))]
+    advice = tuple((piece.report, _advised(piece.why, piece.hides)) for piece in report.advice)
+    if advice:
+        blocks.append(Folded("Measures worth reporting of such data, and what they hide", (Facts(advice),)))
+    signed = _signatures(report)
+    if signed:
+        terms = tuple(term for term, _ in signed)
+        blocks.append(Folded("Signatures: how each number was made", (Facts(signed, code=terms),)))
+    return Part("method", "Method", "Method", tuple(blocks))
+
+
+def _advised(why: str, hides: str | None) -> str:
+    text = f"{why[:1].upper()}{why[1:]}"
+    return text if hides is None else f"{text.removesuffix('.')}. What it hides: {hides.removesuffix('.')}."
+
+
+# ---------------------------------------------------------------------- how
+def _made(report: Report) -> Iterator[Fact]:
+    values = [row for row in report.rows if row.quantity == "value"]
+    yield from _intervals(report)
+    held = [row for row in values if row.no_skill_name is not None and row.slice is None]
+    guesses = dict.fromkeys(str(row.no_skill_name) for row in [row for row in held if row.class_ is None] or held)
+    if guesses:
+        best = f"What the best answer without a model gives: {joined(list(guesses))}, whichever is best for a measure."
+        yield "No model", best
+    if report.contest is not None:
+        yield from _tested(report.contest)
+    if any(row.test == "max_gap" and row.p is not None for row in report.rows):
+        yield (
+            "Groups",
+            "One test over all groups of a column: the largest gap between a group and all rows, in standard errors, "
+            "against groups shuffled among the rows that the measure sees. p is corrected over the columns (Holm).",
+        )
+    if "resamples" in report.provenance:
+        yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
+    unit = str(report.provenance.get("unit", ""))
+    yield "Not measured", NOT_MEASURED.get(unit, f"What training again would change, {LEFT}.")
+
+
+def _intervals(report: Report) -> Iterator[Fact]:
+    """Which method each measure's interval is by: of values, of differences, and of gaps between groups."""
+    used: dict[str, dict[str, list[str]]] = {}
+    for row in report.rows:
+        if row.low is not None:
+            by = used.setdefault(_kind(row), {})
+            by.setdefault(NAMES.get(row.method, row.method), []).append(_in_a_list(name(row.measure)))
+    for kind, by in used.items():
+        level = percent(report.rows[0].level)
+        each = (f"{method} for {joined(list(dict.fromkeys(names)), 12)}" for method, names in by.items())
+        yield kind, f"{'; '.join(each)}."
+        if kind == "Intervals":
+            yield "Level", f"{level} for each interval by itself."
+
+
+def _kind(row: Row) -> str:
+    if row.quantity == "value":
+        return "Intervals"
+    return "Intervals of gaps" if row.versus is None else "Intervals of differences"
+
+
+def _in_a_list(title: str) -> str:
+    """The name of a measure without commas: F1 (macro)."""
+    first, comma, rest = title.partition(", ")
+    return f"{first} ({rest})" if comma else first
+
+
+def _tested(contest: Contest) -> Iterator[Fact]:
+    c = next((c for c in contest.tested if c.p_value is not None), None)
+    if c is None:
+        yield "Test", "None was made."
+        return
+    yield "Test", f"{name(contest.primary)}, by a {_test(c)}."
+    h0, h1 = hypotheses(c.names, name(c.a.measure), c.item, c.test, c.alternative)
+    pair = " And so for every pair." if len(contest.tested) > 1 else ""
+    yield "Supposed (H0)", f"{h0}{pair}"
+    yield "Against it (H1)", f"{h1}{pair}"
+    yield "What p means", MEANING
+    if len(contest.tested) > 1:
+        way = CORRECTION_NAMES.get(contest.correction)
+        told = f"{way}, over" if way else "None, for"
+        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} by {name(contest.primary)}."
+    if contest.others:
+        measures = len({c.a.measure for c in contest.others})
+        yield (
+            "Not tested",
+            f"{plural(measures, 'further measure')}; their intervals are not corrected.",
+        )
+
+
+def _test(c: Comparison) -> str:
+    chosen = f" ({c.why})" if c.why else ""
+    return f"{how(c)}{chosen}"
+
+
+# ---------------------------------------------------------------------- from what
+def _data(report: Report) -> Iterator[Fact]:
+    facts = report.provenance
+    if "source" in facts:
+        yield "Data", f"{facts['source']}: {subtitle(report).removeprefix(str(facts['source'])).lstrip(' ·')}."
+    columns = [f"{role} “{facts[role]}”" for role in ROLES if role in facts]
+    columns += [f"answers of {system} “{column}”" for system, column in facts.get("pred", {}).items()]
+    columns += [f"scores of {system} {_columns(column)}" for system, column in facts.get("score", {}).items()]
+    columns += [f"groups “{column}”" for column in facts.get("slices", ())]
+    if columns:
+        yield "Columns", f"{joined(columns, 20)}."
+    left = [f"{plural(int(facts['skipped']), 'row')} with something missing"] if facts.get("skipped") else []
+    left += [
+        f"{plural(int(n), 'answer')} of {system} without gold"
+        for system, n in facts.get("predictions without gold", {}).items()
+    ]
+    if left:
+        yield "Left out", f"{joined(left, 20)}."
+    wrong = [
+        f"{plural(int(n), 'row')} without an answer of {system}" for system, n in facts.get("unanswered", {}).items()
+    ]
+    if wrong:
+        yield "Counted as wrong", f"{joined(wrong, 20)}."
+    if "score bins" in facts:
+        yield "Bins", f"Scores were gathered into {facts['score bins']}, so what is said of scores is approximate."
+    if "gold fingerprint" in facts:
+        yield "Gold fingerprint", f"{facts['gold fingerprint']} (of how many rows each class has, not of which)"
+
+
+def _columns(held: object) -> str:
+    return f"“{held}”" if isinstance(held, str) else f"{joined([f'“{each}”' for each in held], 6)}"  # type: ignore[attr-defined]
+
+
+def _again(report: Report, command: str | None) -> list[Fact]:
+    """What to type for the same once more."""
+    typed = call(report) if command is None else command
+    return [] if typed is None else [("In Python" if command is None else "Command", typed)]
+
+
+def _signatures(report: Report) -> tuple[Fact, ...]:
+    """Each signature once, under the measure it is of."""
+    found: dict[str, str] = {}
+    for row in report.rows:
+        if row.signature:
+            of = "" if row.class_ is None else f" of “{row.class_}”"
+            what = "" if row.quantity == "value" else f", {row.quantity}"
+            found.setdefault(row.signature, f"{name(row.measure)}{of}{what}")
+    return tuple((term, signature) for signature, term in found.items())

@@ -1,0 +1,381 @@
+"""What to know before relying on a report: each caution where it is due, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assay
+from assay.report.contest import Contest
+from assay.report.counted import Counted
+from assay.report.page.blocks import Caution, Part
+from assay.report.page.cautions import cautions, linked
+from assay.report.report import Report, Row, System
+from assay.tally.base import Tally
+from assay.tally.counts import Slicing
+from assay.uncertainty.results import Comparison, Estimate, MarginTest
+
+GOOD = Row("a", "accuracy", value=0.9, low=0.85, high=0.94, n=400, no_skill=0.6, no_skill_name="always “x”")
+LOSS = Row("a", "brier", value=0.1, low=0.08, high=0.13, n=400, no_skill=0.25, no_skill_name="the base rate")
+GAP = Row("a", "recall", slice="site", quantity="gap", value=0.2, n=400, p=0.01, p_adjusted=0.02, test="max_gap")
+
+
+def made(
+    *rows: Row,
+    facts: dict[str, Any] | None = None,
+    asked: dict[str, Any] | None = None,
+    contest: Contest | None = None,
+    tallies: dict[str, Tally] | None = None,
+    slices: Sequence[Slicing] = (),
+) -> Report:
+    """A report of these rows and nothing else."""
+    names = dict.fromkeys(row.system for row in rows) or {"a": None}
+    systems = tuple(System(name, f"{name}: 400 rows.", rows[0].measure if rows else "accuracy") for name in names)
+    held = None if tallies is None else Counted(tallies, slices, facts or {})
+    return Report(rows, systems, {"n": 400, **(facts or {})}, asked or {}, contest, held)
+
+
+def told(report: Report) -> list[str]:
+    """The cautions but for the two that hold of every report, each as one text."""
+    return [f"{each.title} {each.text}" for each in cautions(report)[:-2]]
+
+
+def compared(low: float | None = 0.01, high: float | None = 0.09, p: float | None = 0.01, **more: Any) -> Comparison:
+    e = Estimate("f1", 0.8, 0.7, 0.9, 0.95, "wilson", 400, None, "")
+    kept: dict[str, Any] = {"names": ("new", "old"), "difference": 0.05, "level": 0.95, "method": "tango"}
+    kept |= {"test": "randomization", "statistic": "raw", "alternative": "two-sided", "h0": "", "h1": "", "n": 400}
+    kept |= {"draws": None, "extreme": None, "item": "row", "disagreements": 40, "reason": None, "signature": ""}
+    return Comparison(**{**kept, "a": e, "b": e, "low": low, "high": high, "p_value": p, **more})
+
+
+def contested(*tested: Comparison, others: Sequence[Comparison] = (), correction: str = "holm", **more: Any) -> Report:
+    rows = (replace(GOOD, system="new"), replace(GOOD, system="old"))
+    return made(*rows, contest=Contest("f1", tested, tuple(others), correction=correction), **more)
+
+
+def labels(table: list[list[int]], names: str) -> assay.Confusion:
+    return assay.Confusion.from_matrix(table, list(names))
+
+
+# ---------------------------------------------------------------------- what always holds
+def test_a_clean_report_has_only_the_two_cautions_that_hold_of_every_report() -> None:
+    report = made(GOOD, LOSS, tallies={"a": labels([[90, 10], [5, 95]], "xy")})
+    covered, offline = cautions(report)
+    assert covered.title == "The intervals are about other rows like these."
+    assert offline.title == "This is offline evaluation."
+
+
+def test_real_answers_that_are_good_throughout_need_no_further_caution() -> None:
+    report = assay.evaluate("src/assay/data/digits.csv", gold="gold", pred=["logistic"])
+    assert told(report) == []
+
+
+@given(
+    value=st.floats(0.5, 0.99),
+    room=st.floats(0.001, 0.2),
+    guess=st.floats(0.001, 0.2),
+    measure=st.sampled_from(["accuracy", "mcc", "f1", "roc_auc", "average_precision"]),
+)
+def test_a_value_whose_interval_lies_above_every_guess_is_never_cautioned(
+    value: float, room: float, guess: float, measure: str
+) -> None:
+    low = value - room
+    row = Row("a", measure, value=value, low=low, high=min(value + room, 1), no_skill=low - guess, no_skill_name="x")
+    assert told(made(row)) == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "things", "left_out"),
+    [
+        ({}, "rows", "training again"),
+        ({"clusters": 40}, "clusters", "training again"),
+        ({"unit": "fold"}, "folds", "other data"),
+        ({"unit": "data set"}, "data sets", "gold labels"),
+    ],
+)
+def test_what_intervals_cover_depends_on_what_was_sampled(facts: dict[str, Any], things: str, left_out: str) -> None:
+    covered = cautions(made(GOOD, facts=facts))[-2]
+    assert covered.title == f"The intervals are about other {things} like these."
+    assert left_out in covered.text.split("not", 1)[1]
+    # Folds are what training again gives.
+    assert ("allow for training again" in covered.text.split(".")[0]) is (facts.get("unit") == "fold")
+
+
+# ---------------------------------------------------------------------- guesses without a model
+def test_a_value_at_or_below_the_best_guess_is_said_with_both_numbers() -> None:
+    row = replace(GOOD, value=0.58, low=0.52, high=0.64)
+    (said,) = told(made(row))
+    assert said == "Accuracy does not beat a guess without a model. It is 0.58, and always “x” gives 0.60."
+    assert told(made(replace(row, value=0.6, no_skill=0.6)))[0].startswith("Accuracy does not beat")
+
+
+def test_lower_losses_are_better_and_the_caution_knows_it() -> None:
+    assert told(made(LOSS)) == []
+    (said,) = told(made(replace(LOSS, value=0.31, low=0.28, high=0.34)))
+    assert said.startswith("Brier score does not beat a guess without a model. It is 0.310, and the base rate gives")
+    assert said.endswith("0.250 (lower is better).")
+
+
+def test_a_value_whose_interval_holds_the_guess_is_not_shown_to_beat_it() -> None:
+    (said,) = told(made(replace(GOOD, value=0.65, low=0.55, high=0.74)))
+    assert said == (
+        "Accuracy is not shown to beat a guess without a model. Its interval, 0.55 – 0.74, holds what no model "
+        "reaches: always “x” gives 0.60."
+    )
+
+
+def test_several_lost_values_are_one_caution_with_the_first_three_in_numbers() -> None:
+    rows = [replace(GOOD, measure=m, value=0.4, low=0.3, high=0.5) for m in ("accuracy", "f1", "recall", "precision")]
+    (said,) = told(made(*rows))
+    assert said.startswith("4 values do not beat a guess without a model. Accuracy is 0.40, and")
+    assert said.endswith("; and 1 more.")
+
+
+def test_a_guess_that_is_the_worst_value_there_is_proves_nothing() -> None:
+    assert told(made(replace(GOOD, value=0.0, low=0.0, high=0.1, no_skill=0.0))) == []
+
+
+def test_groups_and_differences_are_not_held_against_a_guess() -> None:
+    assert told(made(GOOD, replace(GOOD, value=0.5, slice="site=x"))) == []
+    assert told(made(GOOD, replace(GOOD, value=0.05, low=-0.1, high=0.2, versus="b", quantity="difference"))) == []
+
+
+def test_what_has_no_value_or_no_interval_is_said_with_its_reason() -> None:
+    none = replace(GOOD, measure="precision", value=None, low=None, high=None, reason="no item was predicted")
+    assert told(made(GOOD, none)) == ["Precision has no value. No item was predicted."]
+    bare = replace(GOOD, low=None, high=None, reason="the measure was undefined in 812 of 9,999 draws")
+    assert told(made(bare)) == ["Accuracy has no interval. The measure was undefined in 812 of 9,999 draws."]
+
+
+def test_a_measure_that_never_has_an_interval_and_folds_that_share_data_are_no_news() -> None:
+    assert told(made(Row("a", "ece", value=0.02, reason="gaps by luck alone add to it"))) == []
+    fold = replace(GOOD, low=None, high=None, reason="folds share training data", no_skill=None)
+    assert told(made(fold, facts={"unit": "fold"})) == []
+
+
+# ---------------------------------------------------------------------- differences
+def test_a_difference_that_is_shown_calls_for_no_caution() -> None:
+    assert told(contested(compared())) == []
+
+
+def test_no_difference_shown_is_told_apart_from_none_with_the_interval_and_what_would_be_found() -> None:
+    (said,) = told(contested(compared(-0.01, 0.11, 0.2, mde=0.0712)))
+    assert said == (
+        "No difference shown is not the same as none. Differences from -0.01 to +0.11 fit these data. A true one below "
+        "0.071 would often go unseen."
+    )
+
+
+def test_a_difference_that_the_interval_reaches_past_is_shown_only_just() -> None:
+    (said,) = told(contested(compared(-0.001, 0.101, 0.049)))
+    assert said.startswith("The difference is shown only just. The test finds a difference, but the interval, from ")
+    assert "from -0.00 to +0.10" in said or "from -0.001 to +0.10" in said
+
+
+def test_undecided_and_incomparable_systems_are_said_to_be() -> None:
+    (torn,) = told(contested(compared(-0.03, 0.05, 0.03)))
+    assert torn.startswith("Whether new and old differ is open. The test finds a difference, but the interval, from")
+    (bare,) = told(contested(compared(-0.01, 0.05, None, test="none")))
+    assert (
+        bare
+        == "Whether new and old differ is open. No test was made; differences from -0.010 to +0.050 fit these data."
+    )
+    margin = MarginTest(0.02, -0.01, 0.09, 0.9, 0.5, 0.1, equivalent=False, not_worse=True)
+    (within,) = told(contested(compared(-0.02, 0.1, 0.3, margin=margin)))
+    assert within.endswith("Neither a difference nor equivalence within 0.02 is shown.")
+    (lost,) = told(contested(compared(None, None, None, difference=None, reason="old has no positives")))
+    assert lost == "new and old could not be compared. The reason: old has no positives."
+
+
+def test_measures_that_were_not_tested_are_named_only_where_they_tempt() -> None:
+    other = compared(0.01, 0.09, None, test="none")
+    tempting = told(contested(compared(-0.01, 0.11, 0.2), others=[other, compared(-0.02, 0.09, None, test="none")]))
+    assert tempting[1] == ("Only F1 was tested. Intervals of F1 leave out 0, but among 2 measures some may by chance.")
+    assert told(contested(compared(), others=[other])) == []
+    assert len(told(contested(compared(-0.01, 0.11, 0.2), others=[compared(-0.02, 0.09, None, test="none")]))) == 1
+
+
+def test_several_comparisons_say_how_many_show_nothing_and_whether_p_is_corrected() -> None:
+    shown, hidden = compared(p_adjusted=0.02, correction="holm"), compared(-0.01, 0.11, 0.2, p_adjusted=0.4)
+    first, last = told(contested(shown, hidden))
+    assert first == (
+        "1 of 2 comparisons shows no difference. That is not the same as none: new and old may differ all the same."
+    )
+    assert last.startswith("2 comparisons were made. p is corrected for all of them (Holm)")
+    (only,) = told(contested(shown, shown, correction="none"))
+    assert only.startswith("2 comparisons were made. p is not corrected")
+
+
+def test_systems_on_rows_of_their_own_are_said_to_be() -> None:
+    (said,) = told(contested(compared(), asked={"unpaired": True}))
+    assert said.startswith("Each system was judged on its own rows.")
+
+
+# ---------------------------------------------------------------------- classes
+def test_classes_with_few_gold_rows_are_named_with_their_counts() -> None:
+    (said,) = told(made(GOOD, tallies={"a": labels([[90, 0, 0], [1, 8, 0], [0, 0, 3]], "xyz")}))
+    assert said == (
+        "Fewer than 10 gold rows of “y” and “z”. Intervals that rest on so few are unreliable: “y” (9) and “z” (3)."
+    )
+    assert told(made(GOOD, tallies={"a": labels([[90, 0], [1, 9]], "xy")})) == []
+
+
+def test_rows_are_counted_and_not_weighed_where_classes_are_called_small() -> None:
+    light = assay.Confusion.from_predictions(list("xy") * 20, list("xy") * 20, sample_weight=np.full(40, 0.1))
+    assert told(made(GOOD, tallies={"a": light})) == []
+
+
+def test_a_class_that_is_never_named_or_never_gold_is_told() -> None:
+    said = told(made(GOOD, tallies={"a": labels([[90, 0, 2], [12, 0, 0], [0, 0, 0]], "xyz")}))
+    assert said == [
+        "Gold has no “z”. Averages over classes cannot know how it would fare there.",
+        "a never says “y”. It misses all 12 of them.",
+    ]
+
+
+def test_gold_and_answers_without_a_common_label_come_first_and_alone() -> None:
+    tally = assay.Confusion.from_predictions(["cat", "dog"] * 20, ["0", "1"] * 20)
+    said = told(made(replace(GOOD, value=0.0, low=0.0, high=0.1), tallies={"a": tally}))
+    assert said[0].startswith("Gold and a share no label. Gold has “cat” and “dog”; a has “0” and “1”.")
+    assert len(said) == 2  # and that it beats no guess
+
+
+# ---------------------------------------------------------------------- groups
+def sliced(*sizes: int) -> tuple[dict[str, Tally], list[Slicing]]:
+    groups = {f"g{i}": {"a": labels([[n // 2, 0], [0, n - n // 2]], "xy")} for i, n in enumerate(sizes)}
+    return {"a": labels([[200, 0], [0, 200]], "xy")}, [Slicing("site", groups)]
+
+
+def test_a_gap_that_one_test_over_all_groups_finds_is_told_with_its_p() -> None:
+    tallies, slices = sliced(200, 200)
+    (said,) = told(made(GOOD, GAP, tallies=tallies, slices=slices))
+    assert said == ("Groups differ by site. More than chance explains, by one test over all groups: Recall (p = 0.02).")
+
+
+def test_a_p_at_the_floor_of_its_draws_is_a_bound() -> None:
+    floor = replace(GAP, p=1 / 1000, p_adjusted=2 / 1000, signature="assay:0|draws:999|seed:0")
+    assert "(p ≤ 0.002)" in told(made(GOOD, floor))[0]
+    above = replace(floor, p=2 / 1000)
+    assert "(p = 0.002)" in told(made(GOOD, above))[0]
+
+
+def test_a_gap_that_is_not_shown_is_told_with_the_sizes_of_the_groups() -> None:
+    tallies, slices = sliced(47, 162)
+    rows = (replace(GAP, p_adjusted=0.4), replace(GAP, measure="fpr", p_adjusted=0.1))
+    (said,) = told(made(GOOD, *rows, tallies=tallies, slices=slices))
+    assert said == (
+        "No gap by site is shown. Of 2 tests the smallest p is 0.1, of False positive rate. With 47 to 162 rows a "
+        "group, real gaps can go unseen."
+    )
+
+
+def test_groups_under_thirty_rows_are_named_and_those_of_thirty_are_not() -> None:
+    tallies, slices = sliced(30, 29)
+    (said,) = told(made(GOOD, tallies=tallies, slices=slices))
+    assert said == "One group is small. Fewer than 30 rows tell little: site “g1” has 29."
+    assert told(made(GOOD, tallies=tallies, slices=sliced(30, 40)[1])) == []
+
+
+def test_groups_that_could_not_be_tested_are_said_to_be_with_the_reason() -> None:
+    row = replace(GAP, p=None, p_adjusted=None, reason="weighted rows cannot be shuffled between groups")
+    assert told(made(GOOD, row)) == ["Gaps by site were not tested. Weighted rows cannot be shuffled between groups."]
+
+
+# ---------------------------------------------------------------------- rows
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"skipped": 12}, "12 rows of 412 were left out."),
+        ({"skipped": 1}, "1 row of 401 was left out."),
+        ({"unanswered": {"a": 5}}, "a has no answer for 5 rows."),
+        ({"predictions without gold": {"a": 7}}, "7 answers of a were left out."),
+        ({"clusters": 29}, "There are only 29 clusters."),
+        ({"clusters": 30}, None),
+        ({"possible cluster": {"column": "patient", "values": 40, "rows": 400}}, "Rows may belong together."),
+        ({"flattered": True}, "The threshold was chosen on these rows."),
+        ({"flattered": False, "threshold": {"a": 0.3}}, None),
+        ({"threshold": {"a": 0.5}}, "A score from 0.5 up counts as positive."),
+        ({"weight": "w", "score bins": 0}, None),
+    ],
+)
+def test_how_rows_were_counted_is_cautioned_where_it_matters(facts: dict[str, Any], said: str | None) -> None:
+    assert [each.title for each in cautions(made(GOOD, facts=facts))[:-2]] == ([] if said is None else [said])
+
+
+def test_a_threshold_that_was_named_may_flatter_and_the_usual_one_may_not_suit() -> None:
+    facts = {"threshold": {"a": 0.3}}
+    assert "How it was chosen is not known here" in told(made(GOOD, facts=facts, asked={"threshold": 0.3}))[0]
+    assert "No threshold was named" in told(made(GOOD, facts=facts))[0]
+
+
+def test_a_column_that_repeats_like_an_owner_reaches_the_cautions_and_naming_it_ends_them() -> None:
+    data = {"patient": [f"p{i // 5}" for i in range(200)], "gold": list("xyxyx") * 40, "pred": list("xyxyx") * 40}
+    titles = [each.title for each in cautions(assay.evaluate(data, gold="gold", pred="pred"))]
+    assert "Rows may belong together." in titles
+    clustered = assay.evaluate(data, gold="gold", pred="pred", cluster="patient")
+    titles = [each.title for each in cautions(clustered)]
+    assert "Rows may belong together." not in titles
+    assert "The intervals are about other clusters like these." in titles
+
+
+# ---------------------------------------------------------------------- scores
+def scored(truth: Sequence[float], score: Sequence[float], **more: Any) -> assay.Scored:
+    return assay.Scored.from_scores(np.asarray(truth, int), np.asarray(score), **more)
+
+
+def test_scores_that_rank_worse_than_chance_beyond_doubt_may_be_reversed() -> None:
+    low = Row("a", "roc_auc", value=0.2, low=0.15, high=0.26, no_skill=0.5, no_skill_name="the base rate")
+    (said,) = told(made(low))
+    assert said == (
+        "a ranks worse than chance. ROC AUC lies below 0.5, and so does its whole interval: the scores may be "
+        "reversed, or speak for the other class. It is 0.20 (0.15 – 0.26)."
+    )
+    (doubt,) = told(made(replace(low, value=0.45, high=0.55)))
+    assert doubt.startswith("ROC AUC does not beat a guess without a model.")
+
+
+def test_scores_that_come_true_as_often_as_they_say_are_not_cautioned_and_others_are() -> None:
+    rng = np.random.default_rng(7)
+    score = rng.uniform(0.02, 0.98, 2000).round(3)
+    honest = rng.uniform(size=2000) < score
+    assert told(made(GOOD, tallies={"a": scored(honest, score)})) == []
+    oversure = rng.uniform(size=2000) < 0.5 + (score - 0.5) / 3
+    (said,) = told(made(GOOD, tallies={"a": scored(oversure, score)}))
+    assert said.startswith("The scores of a are not calibrated. Taken as probabilities they are off by 0.1")
+
+
+def test_calibration_is_left_open_where_rows_belong_together_or_scores_are_no_probabilities() -> None:
+    rng = np.random.default_rng(8)
+    score = rng.uniform(0.02, 0.98, 600)
+    truth = rng.uniform(size=600) < 0.5
+    assert told(made(GOOD, tallies={"a": scored(truth, score, cluster=np.arange(600) // 3)})) == []
+    assert told(made(GOOD, tallies={"a": scored(truth, 10 * score)})) == []
+
+
+# ---------------------------------------------------------------------- all of them
+def test_the_most_urgent_come_first_and_none_is_kept_back() -> None:
+    facts = {"skipped": 3, "clusters": 12, "threshold": {"a": 0.5}, "unanswered": {"a": 2}}
+    rows = (replace(GOOD, value=0.5, low=0.4, high=0.55), replace(GAP, p_adjusted=0.3))
+    tallies = {"a": labels([[390, 0], [0, 4]], "xy")}
+    found = cautions(made(*rows, facts=facts, tallies=tallies))
+    assert found[0].title.startswith("Accuracy does not beat")
+    assert len(found) == 8
+    assert found[5].title == "2 more things to know."
+    assert found[5].text == "There are only 12 clusters. A score from 0.5 up counts as positive."
+
+
+def test_links_lead_only_to_parts_that_there_are() -> None:
+    parts = [Part("errors", "Errors", "Errors", ()), Part("method", "Method", "Method", ())]
+    found = linked([Caution("a.", "", "errors"), Caution("b.", "", "curves"), Caution("c.", "")], parts)
+    assert [each.of for each in found] == ["errors", None, None]
+
+
+def test_long_labels_are_cut() -> None:
+    tally = assay.Confusion.from_predictions(["x" * 5000, *("y" * 40)], ["x" * 5000, *("y" * 40)])
+    assert max(len(text) for text in told(made(GOOD, tallies={"a": tally}))) < 300

@@ -1,0 +1,105 @@
+"""What families bring to the page through the one hook, checked against other libraries and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import krippendorff
+import numpy as np
+import pytest
+from sklearn.metrics.cluster import contingency_matrix
+
+import assay
+from assay.report.page import views
+from assay.report.page.blocks import Part, Prose, Table
+from assay.report.page.matrix import Matrix
+from assay.report.page.raters import coincidence_table
+from assay.report.page.render import page_html
+from assay.report.report import Report
+from assay.tally.contingency import Contingency
+from assay.tally.ranked import Ranked
+from assay.tally.rated import Rated
+
+CLASSES = ["cat"] * 5 + ["dog"] * 4 + ["fox"] * 2
+GROUPS = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2]
+RATINGS = [["a", "a", "b"], ["b", "b", None], ["a", "a", "a"], ["c", None, None], ["b", "c", "c"], ["a", "b", None]]
+
+
+def part_of(report: Report, id: str) -> Part:
+    return next(part for part in report.page().parts if part.id == id)
+
+
+def test_a_clustering_shows_its_classes_and_groups_as_scikit_learn_counts_them() -> None:
+    report = assay.evaluate(Contingency.from_labels(CLASSES, GROUPS))
+    (matrix,) = part_of(report, "contingency").blocks
+    assert isinstance(matrix, Matrix)
+    assert matrix.columns == ("1", "0", "2")  # 5, 3 and 3 items: the largest group first
+    shown = [[int(cell.text) for cell in cells] for _, cells in matrix.rows]
+    assert shown == contingency_matrix(CLASSES, GROUPS)[:, [1, 0, 2]].tolist()
+    assert {cell.kind for _, cells in matrix.rows for cell in cells} == {"plain"}
+
+
+def test_the_coincidences_give_the_alpha_that_krippendorff_gives() -> None:
+    table = coincidence_table(Rated.from_ratings(RATINGS))
+    n, chosen = table.sum(), table.sum(axis=0)
+    observed, expected = n - np.trace(table), (n * n - (chosen**2).sum()) / (n - 1)
+    coded = [["abc".index(x) if x else np.nan for x in row] for row in zip(*RATINGS, strict=True)]
+    wanted = krippendorff.alpha(reliability_data=coded, level_of_measurement="nominal")
+    assert 1 - observed / expected == pytest.approx(wanted, rel=1e-12)
+
+
+def test_ratings_show_their_coincidences_counted_by_hand() -> None:
+    (matrix,) = part_of(assay.evaluate(Rated.from_ratings(RATINGS)), "coincidences").blocks
+    assert isinstance(matrix, Matrix)
+    held = {name: [cell.text for cell in cells] for name, cells in matrix.rows}
+    # a beside a: 2/2 from the first unit and 6/2 from the third; a beside b: 2/2 from the first, 1 from the last.
+    assert held["a"] == ["4", "2", "0"]
+
+
+def test_rankings_show_how_soon_something_relevant_comes() -> None:
+    rankings = {"q1": [1, 0], "q2": [0, 0, 1], "q3": [0, 0], "q4": [0] * 7 + [1], "q5": [1]}
+    (table,) = part_of(assay.evaluate(Ranked.from_rankings(rankings)), "queries").blocks
+    assert isinstance(table, Table)
+    ((_, cells),) = table.section.rows
+    shown = dict(zip(table.section.columns, [cell.text for cell in cells], strict=True))
+    assert shown == {
+        "rank 1": "2",
+        "rank 2": "0",
+        "rank 3": "1",
+        "4 to 5": "0",
+        "6 to 10": "1",
+        "later": "0",
+        "none": "1",
+    }
+
+
+def test_tables_too_large_to_read_are_said_to_be() -> None:
+    many = [str(i) for i in range(31)]
+    (told,) = part_of(assay.evaluate(Contingency.from_labels(many, many)), "contingency").blocks
+    assert isinstance(told, Prose)
+    assert "31 classes" in told.paragraphs[0]
+
+
+def test_a_new_family_adds_a_part_by_declaring_a_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    assay.evaluate(Contingency.from_labels(CLASSES, GROUPS)).page()  # the families declare theirs once
+    monkeypatch.setattr(views, "_VIEWS", [])
+
+    @views.view(Ranked)
+    def shown(material: views.Material) -> Iterator[Part]:
+        yield Part("new", "A new view", "New", (Prose((f"{len(material.of(Ranked))} run <b>",)),))
+
+    text = page_html(assay.evaluate(Ranked.from_rankings({"q": [1]})).page())
+    assert '<section id="new"' in text
+    assert "1 run &lt;b&gt;" in text
+    assert '<section id="new"' not in page_html(assay.evaluate(Contingency.from_labels(CLASSES, GROUPS)).page())
+
+
+def test_the_page_itself_names_no_family() -> None:
+    from importlib.resources import files
+
+    folder = files("assay.report.page")
+    for name in ("build.py", "blocks.py", "render.py", "forest.py", "views.py"):
+        text = (folder / name).read_text()
+        assert "assay.tally" not in text.replace("from assay.tally.base import Tally", "").replace(
+            "from assay.tally.section import Section", ""
+        ), name

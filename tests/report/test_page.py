@@ -1,0 +1,274 @@
+"""The page: what stands in it, that it equals the rows, and that nothing from the data becomes markup."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from sklearn.metrics import confusion_matrix, f1_score
+
+import assay
+from assay.report.drawing import COLORS
+from assay.report.page.blocks import Block, Columns, Figure, Folded, Page
+from assay.report.page.forest import Forest, measures_part
+from assay.report.page.matrix import Matrix
+from assay.report.page.render import as_json, page_html
+from assay.report.report import Report
+
+DATA = Path(assay.__file__).parent / "data"
+HOSTILE = "</script><script>document.title=1337</script><img src=x onerror=document.title=4242>"
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+@pytest.fixture(scope="module")
+def compared() -> Report:
+    scores = {"logistic": "logistic_score", "tree": "tree_score"}
+    return assay.compare_systems(
+        DATA / "breast_cancer.csv", gold="gold", pred=["logistic", "tree"], scores=scores, positive="malignant"
+    )
+
+
+@pytest.fixture(scope="module")
+def page(compared: Report) -> Page:
+    return compared.page("assay compare breast_cancer.csv")
+
+
+@pytest.fixture(scope="module")
+def text(compared: Report) -> str:
+    return compared.to_html()
+
+
+class Tags(HTMLParser):
+    """Which tags open and close, and what stands between them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.opened: list[str] = []
+        self.wrong: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.words: list[str] = []
+        self.scripts = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+        self.scripts += tag == "script"
+        if tag not in VOID:
+            self.opened.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.opened or self.opened.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self.opened or self.opened[-1] not in ("style", "script"):
+            self.words.append(data)
+
+
+def columns(name: str) -> dict[str, list[str]]:
+    """The columns of a file that comes along, read by Python's own reader."""
+    with (DATA / name).open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    return {column: [row[column] for row in rows] for column in rows[0]}
+
+
+def blocks(page: Page) -> Iterator[Block]:
+    """Every block of the page, those within others too."""
+
+    def within(block: Block) -> Iterator[Block]:
+        yield block
+        if isinstance(block, Columns | Folded):
+            for each in block.blocks:
+                yield from within(each)
+
+    for part in page.parts:
+        for block in part.blocks:
+            yield from within(block)
+
+
+# ---------------------------------------------------------------------- the numbers
+def test_the_forest_has_a_line_for_every_measure_with_the_values_of_the_rows(compared: Report) -> None:
+    (forest,) = (block for block in measures_part(compared).blocks if isinstance(block, Forest))
+    rows = {(r.system, r.measure): r for r in compared.rows if r.quantity == "value"}
+    f1 = next(line for line in forest.lines if line.name == "F1")
+    for system, value in zip(forest.systems, f1.values, strict=True):
+        row = rows[system, "f1"]
+        assert row.value is not None
+        assert row.low is not None
+        assert value is not None
+        assert value.mark is not None
+        assert value.text == f"{row.value:.3f}"
+        assert value.mark.at == pytest.approx(100 * row.value, abs=0.01)
+        assert value.mark.low == pytest.approx(100 * row.low, abs=0.01)
+    assert len(forest.lines) == len({r.measure for r in compared.rows if r.quantity == "value"})
+
+
+def test_only_the_primary_measure_is_said_to_be_tested(compared: Report) -> None:
+    (forest,) = (block for block in measures_part(compared).blocks if isinstance(block, Forest))
+    tested = [line.name for line in forest.lines if line.difference is not None and line.difference.tested]
+    assert tested == ["F1"]
+
+
+def test_a_scale_with_negative_values_begins_at_minus_one() -> None:
+    report = assay.evaluate({"gold": [0, 1, 0, 1, 0, 1] * 9, "pred": [1, 0, 1, 0, 1, 1] * 9}, positive=1)
+    (forest,) = (block for block in measures_part(report).blocks if isinstance(block, Forest))
+    assert forest.scale == (-1.0, 1.0)
+    mcc = next(line for line in forest.lines if line.name == "MCC")
+    assert mcc.tick == 50.0  # 0 in the middle
+
+
+def test_an_undefined_value_is_shown_with_its_reason_and_no_mark() -> None:
+    report = assay.evaluate({"gold": ["a", "b", "a", "b"], "pred": ["a"] * 4}, positive="b")
+    told = " ".join(Tags(report.to_html()).words)
+    assert "undefined" in told
+    assert "no item was predicted as this class" in told
+
+
+def test_the_matrix_counts_what_scikit_learn_counts_with_the_positive_class_first(page: Page) -> None:
+    data = columns("breast_cancer.csv")
+    for matrix in (block for block in blocks(page) if isinstance(block, Matrix)):
+        wanted = confusion_matrix(data["gold"], data[matrix.system], labels=["malignant", "benign"])
+        shown = [[int(cell.text.replace(",", "")) for cell in cells] for _, cells in matrix.rows]
+        assert shown == wanted.tolist()
+        shares = [[cell.share for cell in cells] for _, cells in matrix.rows]
+        assert shares == [[f"{x / row.sum():.0%}" for x in row] for row in wanted]
+
+
+def test_the_words_of_the_matrix_stand_where_they_belong() -> None:
+    tally = assay.Confusion.from_counts(tp=11, fp=22, fn=33, tn=44)
+    turned = {rows: assay.evaluate(tally, rows=rows).page() for rows in ("gold", "pred")}
+    for made in turned.values():
+        (matrix,) = (block for block in blocks(made) if isinstance(block, Matrix))
+        held = {cell.text: cell.word for _, cells in matrix.rows for cell in cells}
+        assert held == {"11": "found", "22": "false alarm", "33": "missed", "44": "cleared"}
+
+
+def test_a_matrix_is_drawn_up_to_thirty_classes_and_beyond_that_the_most_confused_pairs_are() -> None:
+    def shown(k: int) -> Page:
+        gold = [f"class {i}" for i in range(k) for _ in range(3)]
+        return assay.evaluate({"gold": gold, "pred": [*gold[1:], gold[0]]}).page()
+
+    assert any(isinstance(block, Matrix) for block in blocks(shown(30)))
+    assert not any(isinstance(block, Matrix) for block in blocks(shown(31)))
+    assert "most confused" in page_html(shown(31))
+
+
+def test_the_numbers_of_the_page_are_those_of_another_library(text: str) -> None:
+    data = columns("breast_cancer.csv")
+    told = " ".join(Tags(text).words)
+    for system in ("logistic", "tree"):
+        assert f"{f1_score(data['gold'], data[system], pos_label='malignant'):.3f}" in told
+
+
+# ---------------------------------------------------------------------- the file
+def test_every_tag_that_opens_closes(text: str) -> None:
+    tags = Tags(text)
+    assert tags.wrong == []
+    assert tags.opened == []
+
+
+def test_the_policy_allows_the_style_and_the_script_of_the_page_and_nothing_else(text: str) -> None:
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert found is not None
+    policy = html.unescape(found[1])
+    assert policy.startswith("default-src 'none'; ")
+    for tag in ("style", "script"):
+        inner = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        assert inner is not None
+        digest = base64.b64encode(hashlib.sha256(inner[1].encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
+
+
+def test_nothing_in_the_page_asks_for_anything_from_outside(text: str) -> None:
+    asked = [(n, v) for n, v in Tags(text).attributes if n in ("src", "href", "xlink:href", "action", "srcset")]
+    assert {v for n, v in asked if not v.startswith("#")} == {"data:,"}
+    assert "@import" not in text
+    assert "url(" not in text
+
+
+def test_no_element_carries_a_style_or_a_handler(text: str) -> None:
+    names = {name for name, _ in Tags(text).attributes}
+    assert "style" not in names
+    assert not {name for name in names if name.startswith("on")}
+
+
+def test_charts_in_the_page_take_their_colors_from_its_variables(page: Page, text: str) -> None:
+    body = text.partition("<body")[2]
+    assert [color for color in COLORS.values() if f'"{color}"' in body] == []
+    drawn = next(block for block in blocks(page) if isinstance(block, Figure)).drawing.inline()
+    assert 'stroke="var(--system-1)"' in drawn
+    assert not re.findall(r'(?:fill|stroke)="#', drawn)
+
+
+def test_every_chart_has_a_title_and_words_for_those_who_cannot_see_it(page: Page) -> None:
+    figures = list(page.figures)
+    assert {"roc", "pr", "calibration"} <= {figure.name for figure in figures}
+    for figure in figures:
+        drawn = figure.drawing.inline()
+        assert 'role="img"' in drawn.partition(">")[0]
+        assert re.search(r"<title>[^<]+</title><desc>[^<]+</desc>", drawn)
+
+
+def test_a_page_of_two_systems_stays_below_three_hundred_kilobytes(text: str) -> None:
+    assert len(text.encode()) < 300_000
+
+
+def test_not_a_number_is_never_shown(text: str) -> None:
+    assert not re.search(r"\bnan\b", " ".join(Tags(text).words), re.IGNORECASE)
+
+
+# ---------------------------------------------------------------------- hostile names
+def test_names_from_the_data_are_text_wherever_they_stand() -> None:
+    data = {
+        f"gold{HOSTILE}": ["a" + HOSTILE, "b" + HOSTILE] * 40,
+        f"pred{HOSTILE}": ["a" + HOSTILE, "b" + HOSTILE, "b" + HOSTILE, "b" + HOSTILE] * 20,
+        f"group{HOSTILE}": [f"g{HOSTILE}", f"h{HOSTILE}"] * 40,
+    }
+    gold, pred, group = data
+    report = assay.evaluate(data, gold=gold, pred={HOSTILE: pred}, positive="b" + HOSTILE, slices=group)
+    plain = assay.evaluate({"gold": ["a", "b"] * 40, "p": ["a", "b", "b", "b"] * 20}, pred="p", positive="b")
+    for made, usual in ((report.to_html(), plain.to_html()), (report._repr_html_(), plain._repr_html_())):
+        tags = Tags(made)
+        assert tags.scripts == Tags(usual).scripts
+        assert tags.wrong == []
+        assert "<img" not in made
+        assert "document.title=1337" in html.unescape(made)
+
+
+def test_json_within_a_page_cannot_end_its_element() -> None:
+    value = {"a": HOSTILE, "b": "&amp;\u2028"}
+    written = as_json(value)
+    assert not set("<>&\u2028") & set(written)
+    assert json.loads(written) == value
+
+
+# ---------------------------------------------------------------------- notebooks
+def test_a_notebook_gets_a_fragment_of_the_same_without_script_or_frame(compared: Report) -> None:
+    fragment = compared._repr_html_()
+    assert "<script" not in fragment
+    assert "<html" not in fragment
+    assert fragment.lstrip().startswith("<style>")
+    tags = Tags(fragment)
+    assert (tags.wrong, tags.opened) == ([], [])
+    assert "logistic is better than tree" in " ".join(tags.words)
+
+
+def test_the_style_of_a_fragment_touches_nothing_but_the_fragment(compared: Report) -> None:
+    style = re.sub(
+        r"/\*.*?\*/", "", compared._repr_html_().partition("</style>")[0].removeprefix("<style>"), flags=re.S
+    )
+    selectors = re.findall(r"([^{}]+)\{", re.sub(r"@media[^{]*\{", "", style))
+    loose = [s.strip() for group in selectors for s in group.split(",") if ".assay" not in s]
+    assert loose == []

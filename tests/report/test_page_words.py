@@ -1,0 +1,257 @@
+"""The head of a page, its notes and its method: true of the report, and enough to make it again."""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assay
+from assay.cli.main import exit_code
+from assay.report.page.again import call
+from assay.report.page.blocks import Facts, Folded
+from assay.report.page.head import head, sentences
+from assay.report.page.method import grouped_notes, method_part, notes_part
+from assay.report.report import Report, System
+from assay.tally.base import Tally
+from assay.tally.contingency import Contingency
+from assay.tally.ranked import Ranked
+from assay.tally.rated import Rated
+
+DATA = Path("src/assay/data").resolve()
+CANCER: dict[str, Any] = {"gold": "gold", "positive": "malignant"}
+SCORES = {"tree": "tree_score"}
+BOTH = {"logistic": "logistic_score", "tree": "tree_score"}
+
+
+@pytest.fixture(autouse=True)
+def _beside_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(DATA)
+
+
+@pytest.fixture(scope="module")
+def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("folds") / "folds.csv"
+    lines = [f"{k},{0.80 + k / 100},{0.81 + k / 90}" for k in range(5)]
+    path.write_text("\n".join(["fold,old,new", *lines]) + "\n")
+    return path
+
+
+# ---------------------------------------------------------------------- head
+def test_one_system_is_titled_with_its_file_and_told_by_its_headline_its_measure_and_a_guess() -> None:
+    title, subtitle, verdict = head(assay.evaluate("breast_cancer.csv", pred=["tree"], **CANCER))
+    assert title == "tree on breast_cancer.csv"
+    assert subtitle == "569 rows, 212 of them “malignant” (37.3%)"
+    # Counted by hand from the file: 191 hits, 12 false alarms; F1 = 382 / 415, and 424 / 781 for always malignant.
+    assert verdict == (
+        "tree finds 191 of the 212 “malignant” rows, with 12 false alarms.",
+        "F1 is 0.920 (95% interval 0.889 to 0.944); without a model, always “malignant” gives 0.543.",
+        "Of 1,000 such rows it would call 357 “malignant”, 336 of them rightly, and miss 37.",
+    )
+
+
+def test_a_comparison_is_titled_by_both_systems_and_told_by_its_own_summary() -> None:
+    report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], **CANCER)
+    title, subtitle, verdict = head(report)
+    assert title == "logistic against tree"
+    assert subtitle.split(" · ") == [
+        "breast_cancer.csv",
+        "569 rows, 212 of them “malignant” (37.3%)",
+        "both systems answered the same rows",
+    ]
+    assert report.contest is not None
+    assert verdict == report.contest.summary
+
+
+def test_several_systems_are_told_one_by_one_and_no_difference_is_implied() -> None:
+    title, subtitle, verdict = head(assay.evaluate("digits.csv", gold="gold", pred=["logistic", "tree", "bayes"]))
+    assert title == "Three systems on digits.csv"
+    assert subtitle == "1,797 rows of 10 classes · all 3 systems answered the same rows"
+    first, *each, last = verdict
+    assert first == "Three systems were judged on the same rows."
+    assert [text.split()[0] for text in each] == ["logistic", "tree", "bayes"]
+    assert all("MCC is 0." in text for text in each)
+    assert last == "Whether they differ cannot be read off their intervals: “assay compare” tests it."
+    assert not any(word in " ".join(verdict) for word in ("better", "worse", "best", "ahead"))
+
+
+def test_clusters_weights_and_a_threshold_stand_under_the_title() -> None:
+    data = {"who": list("aabbccdd") * 5, "w": [1, 3] * 20, "gold": ["ill", "well"] * 20, "p": [0.9, 0.2] * 20}
+    report = assay.evaluate(data, gold="gold", scores={"net": "p"}, positive="ill", cluster="who", weight="w")
+    title, subtitle, _ = head(report)
+    assert title == "net"  # data in memory have no name
+    assert subtitle == (
+        "40 rows, 20 of them “ill” (50.0%; 25.0% by weight) · 4 clusters by who · weighted by w · threshold 0.5"
+    )
+
+
+def test_folds_and_separate_samples_are_not_said_to_be_shared_rows(folds: Path, tmp_path: Path) -> None:
+    report = assay.compare_repeated(folds, values=["old", "new"], folds="fold")
+    assert head(report)[1] == "folds.csv · 5 folds · both systems were measured on the same folds"
+    for name, n in (("one", 40), ("two", 60)):
+        (tmp_path / f"{name}.csv").write_text("gold,pred\n" + "1,1\n0,0\n1,0\n0,1\n" * (n // 4))
+    files = {name: str(tmp_path / f"{name}.csv") for name in ("one", "two")}
+    apart = assay.compare_systems(None, systems=files, unpaired=True)
+    assert head(apart)[1].endswith("one: 40 rows, 20 of them “1” (50.0%) · two: 60 rows, 30 of them “1” (50.0%)")
+    assert "same rows" not in head(apart)[1]
+
+
+FAMILIES = {
+    "3 queries": Ranked.from_rankings({"q1": [1, 0], "q2": [0, 1], "q3": [0, 1]}),
+    "4 units": Rated.from_ratings([["a", "a"], ["a", "b"], ["b", "b"], ["b", "b"]]),
+    "6 items": Contingency.from_labels(list("aaabbb"), list("xxyyyy")),
+}
+
+
+@pytest.mark.parametrize(("described", "tally"), FAMILIES.items(), ids=FAMILIES.keys())
+def test_a_family_without_predicted_labels_gets_a_head_and_a_method_all_the_same(described: str, tally: Tally) -> None:
+    report = assay.evaluate(tally)
+    title, subtitle, verdict = head(report)
+    assert title == "The counts as given"
+    assert subtitle == described
+    shown = re.search(r" is (\d\.\d+)", " ".join(verdict))
+    assert shown is not None
+    assert float(shown[1]) == pytest.approx(report.rows[0].value, abs=0.05)  # at least one decimal is shown
+    assert facts_of(report)["In Python"].startswith("assay.evaluate(counts)")
+
+
+def test_a_name_with_a_full_stop_does_not_end_a_sentence() -> None:
+    text = "v1. New finds 3 of the 4 “Dr. Who” rows, with no false alarm. Of 1,000 such rows it would call 5."
+    assert sentences(text, "v1. New") == [
+        "v1. New finds 3 of the 4 “Dr. Who” rows, with no false alarm.",
+        "Of 1,000 such rows it would call 5.",
+    ]
+
+
+# ---------------------------------------------------------------------- notes
+def test_what_all_systems_say_is_noted_once_and_the_rest_under_each_name() -> None:
+    systems = (System("a", "", "", (), ("shared", "own")), System("b", "", "", (), ("shared", "other")))
+    report = Report((), systems)
+    assert grouped_notes(report) == (("a and b", ("shared",)), ("a", ("own",)), ("b", ("other",)))
+    assert [part.id for part in notes_part(report)] == ["notes"]
+    assert list(notes_part(Report((), (System("a", "", ""),)))) == []
+
+
+def test_no_note_of_a_report_is_lost() -> None:
+    report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], scores=BOTH, **CANCER)
+    shown = [note for _, notes in grouped_notes(report) for note in notes]
+    assert all(any(note.endswith(each) for each in shown) for note in report.notes)
+
+
+# ---------------------------------------------------------------------- method
+def facts_of(report: Report, command: str | None = None) -> dict[str, str]:
+    first = method_part(report, command).blocks[0]
+    assert isinstance(first, Facts)
+    return dict(first.facts)
+
+
+def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_from() -> None:
+    report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], scores=BOTH, **CANCER)
+    facts = facts_of(report)
+    assert "Wilson score intervals for Accuracy, Precision, Recall and Specificity" in facts["Intervals"]
+    assert "DeLong intervals for ROC AUC" in facts["Intervals of differences"]
+    assert facts["Test"].startswith("F1, by a two-sided randomization test")
+    assert facts["Supposed (H0)"].startswith("logistic and tree are exchangeable row by row")
+    assert facts["Against it (H1)"] == "F1 of logistic and of tree differ."
+    assert "not the probability that the supposition holds" in facts["What p means"]
+    assert facts["Data"].startswith("breast_cancer.csv: 569 rows, 212 of them “malignant” (37.3%)")
+    assert "scores of tree “tree_score”" in facts["Columns"]
+    assert facts["Gold fingerprint"].startswith(report.provenance["gold fingerprint"])
+    assert "_" not in facts["Intervals"] + facts["Test"] + facts["Against it (H1)"]
+
+
+def test_every_signature_is_there_and_every_piece_of_advice_with_what_it_hides() -> None:
+    report = assay.evaluate("breast_cancer.csv", pred=["tree"], **CANCER)
+    folded = {block.title: block for block in method_part(report, None).blocks if isinstance(block, Folded)}
+    advice, signatures = (block.blocks[0] for block in folded.values())
+    assert isinstance(signatures, Facts)
+    assert isinstance(advice, Facts)
+    assert {text for _, text in signatures.facts} == {row.signature for row in report.rows}
+    assert [term for term, _ in advice.facts] == [piece.report for piece in report.advice]
+    for piece, (_, text) in zip(report.advice, advice.facts, strict=True):
+        assert piece.hides is not None
+        assert f"What it hides: {piece.hides}." in text
+
+
+def test_folds_do_not_claim_that_training_again_was_left_out(folds: Path) -> None:
+    said = facts_of(assay.compare_repeated(folds, values=["old", "new"], folds="fold"))["Not measured"]
+    assert "training" not in said
+    assert "training" in facts_of(assay.evaluate("digits.csv", gold="gold", pred=["tree"]))["Not measured"]
+
+
+# ---------------------------------------------------------------------- the same again
+MADE = {
+    "one system": lambda: assay.evaluate("breast_cancer.csv", gold="gold", pred=["tree"], positive="malignant"),
+    "names for columns": lambda: assay.evaluate(
+        Path("breast_cancer.csv"), pred={"oak": "tree"}, measures="f1", **CANCER
+    ),
+    "scores": lambda: assay.evaluate("breast_cancer.csv", scores=SCORES, threshold=0.4, level=0.9, **CANCER),
+    "costs": lambda: assay.evaluate(
+        "breast_cancer.csv", pred=["tree"], costs={"fp": 1, "fn": 9}, tables=["pooled"], rows="pred", **CANCER
+    ),
+    "two systems": lambda: assay.compare_systems(
+        "breast_cancer.csv", pred=["logistic", "tree"], primary="mcc", n_resamples=999, random_state=3, **CANCER
+    ),
+    "a report compared": lambda: assay.evaluate(
+        "breast_cancer.csv", pred=["logistic", "tree"], level=0.8, tables=["pooled"], random_state=5, **CANCER
+    ).compare(primary="accuracy"),
+}
+
+
+@pytest.mark.parametrize("made", MADE.values(), ids=MADE.keys())
+def test_the_call_that_is_shown_makes_the_same_rows_again(made: Any) -> None:
+    report = made()
+    text = facts_of(report)["In Python"]
+    ast.parse(text)
+    assert eval(text, {"assay": assay}).rows == report.rows
+    assert "n_resamples=9999" not in text
+    assert "method=" not in text
+
+
+def test_the_call_of_folds_makes_the_same_rows_again(folds: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folds.parent)
+    report = assay.compare_repeated("folds.csv", values={"x": "old", "y": "new"}, folds="fold", lower_is_better=True)
+    text = facts_of(report)["In Python"]
+    assert eval(text, {"assay": assay}).rows == report.rows
+
+
+def test_what_was_in_memory_is_a_named_gap_in_a_call_that_still_parses() -> None:
+    data = {"gold": list("xyxy") * 9, "pred": list("xyxx") * 9}
+    text = call(assay.evaluate(data, gold="gold", pred="pred"))
+    assert text == "assay.evaluate(data, gold='gold', pred='pred')  # data is the table in memory"
+    ast.parse(text)
+    counts = assay.evaluate(assay.Confusion.from_counts(tp=8, fp=3, fn=2, tn=7))
+    assert call(counts) == "assay.evaluate(counts)  # counts are those that were given"
+    ids = {"id": list(range(36)), **data}
+    other = {"id": list(range(36)), "pred": list("xyxy") * 9}
+    text = call(assay.evaluate(ids, gold="gold", systems={"one": ids, "two": other}, id="id"))
+    assert text is not None
+    assert "systems={'one': ..., 'two': ...}" in text
+    ast.parse(text)
+
+
+def test_reports_compared_with_each_other_do_not_pretend_to_be_one_call() -> None:
+    a, b = (assay.evaluate("breast_cancer.csv", pred=[name], **CANCER) for name in ("logistic", "tree"))
+    text = call(a.compare(b, unpaired=True))
+    assert text is not None
+    assert text.startswith("report.compare(other, ")
+    assert "breast_cancer" not in text
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_the_command_on_the_page_writes_the_same_page_again(command: str, tmp_path: Path) -> None:
+    page = tmp_path / "it's a page.html"
+    typed = [command, "breast_cancer.csv", "--pred", "logistic", "--pred", "tree", "--positive", "malignant"]
+    assert exit_code([*typed, "--format", "json", "--out", str(tmp_path / "x.json"), "--html", str(page)]) == 0
+    first = page.read_text(encoding="utf-8")
+    shown = first.split("<dt>Command</dt>")[1].split("<code>")[1].split("</code>")[0]
+    words = shlex.split(html.unescape(shown))
+    assert words[0] == "assay"
+    page.unlink()
+    assert exit_code(words[1:]) == 0
+    assert page.read_text(encoding="utf-8") == first
