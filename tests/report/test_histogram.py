@@ -59,6 +59,10 @@ def marks(spec: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     return [row for each in spec["layer"] if each["mark"]["type"] == kind for row in each["data"]["values"]]
 
 
+def minus(text: str) -> str:
+    return text.replace("-", "−")
+
+
 # ---------------------------------------------------------------------- bars
 @pytest.mark.parametrize("measure", ["f1", "accuracy", "mcc"])
 def test_every_bar_is_the_share_of_draws_counted_one_by_one(measure: str) -> None:
@@ -175,7 +179,7 @@ def test_the_interval_and_the_dot_are_those_of_the_row() -> None:
     assert {"x": pytest.approx(row.low, rel=1e-5), "x2": pytest.approx(row.high, rel=1e-5)} in marks(spec, "rule")
     assert {"x": pytest.approx(row.value, rel=1e-5)} in marks(spec, "point")
     said = [text["t"] for text in marks(spec, "text")]
-    assert f"{row.value:+.2f} (95% {row.low:+.2f} to {row.high:+.2f})" in said
+    assert minus(f"{row.value:+.2f} (95% {row.low:+.2f} to {row.high:+.2f})") in said
 
 
 def test_the_words_for_those_who_cannot_see_give_the_numbers_of_the_rows_and_of_the_draws() -> None:
@@ -183,9 +187,9 @@ def test_the_words_for_those_who_cannot_see_give_the_numbers_of_the_rows_and_of_
     c = of(report)
     assert c.replicates is not None
     told = drawing(report).description
-    assert f"is {c.difference:+.2f}, with a 95% interval from {c.low:+.2f} to {c.high:+.2f}" in told
+    assert minus(f"is {c.difference:+.2f}, with a 95% interval from {c.low:+.2f} to {c.high:+.2f}") in told
     low, high = np.quantile(c.replicates("null difference"), [0.025, 0.975])
-    assert f"95% of them between {low:+.2f} and {high:+.2f}" in told
+    assert minus(f"95% of them between {low:+.2f} and {high:+.2f}") in told
 
 
 def test_colors_are_those_that_a_page_can_replace_and_hostile_names_stay_text() -> None:

@@ -25,9 +25,10 @@ from assay.report.marks import (
 )
 from assay.report.text import short
 from assay.report.words import name as titled
+from assay.report.words import with_sign
 from assay.tally.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent, signed
+from assay.uncertainty.words import decimals, percent
 
 BINS = 40  # as many bars as a narrow chart can tell apart
 ON_STEPS = 60 * BINS  # steps between the ends beyond which their whole number in a bar does not matter
@@ -87,10 +88,10 @@ class Histogram(Drawing):
         if self.low is not None and self.high is not None:
             ends = [{"x": brief(self.low), "x2": brief(self.high)}]
             out.append(layer("rule", ends, "x x2", y=34, color=COLORS["ink"], strokeWidth=3))
-            text = f" ({percent(self.level)} {signed(self.low, places)} to {signed(self.high, places)})"
+            text = f" ({percent(self.level)} {with_sign(self.low, places)} to {with_sign(self.high, places)})"
         dot = {"filled": True, "shape": "circle", "size": MARKED + 20, "opacity": 1, "color": COLORS["ink"]}
         out.append(layer("point", [{"x": brief(self.difference)}], "x", y=34, **dot))
-        text = f"{signed(self.difference, places)}{text}"
+        text = f"{with_sign(self.difference, places)}{text}"
         half, place = LETTER * len(text) / 2, self._pixel(self.difference)
         at = min(max(place, half), SIZE[0] - half)
         return [*out, words([{"t": text}], x=at, y=15, align="center", fontWeight=700)]
@@ -179,17 +180,17 @@ def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
     a, b = c.names
     wide = decimals(c.low, c.high)
     assert c.difference is not None
-    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {signed(c.difference, wide)}"]
+    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {with_sign(c.difference, wide)}"]
     if c.low is not None and c.high is not None:
-        ends = f"{signed(c.low, wide)} to {signed(c.high, wide)}"
+        ends = f"{with_sign(c.low, wide)} to {with_sign(c.high, wide)}"
         parts[0] += f", with a {percent(c.level)} interval from {ends}"
     if null is not None:
         low, high = _middle(null, c.level)
-        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
         parts.append(f"Chance alone gives differences around 0, {percent(c.level)} of them between {between}")
     if drawn is not None:
         low, high = _middle(drawn, c.level)
-        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
         parts.append(f"Drawn again from these data, {percent(c.level)} of differences lie between {between}")
     return ". ".join(parts) + "."
 

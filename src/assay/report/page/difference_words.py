@@ -9,9 +9,10 @@ import numpy as np
 from assay.errors import plural
 from assay.options import MCNEMAR
 from assay.report.words import name as titled
+from assay.report.words import with_sign
 from assay.tally.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, signed, size
+from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, size
 
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None) -> Iterator[str]:
@@ -61,7 +62,7 @@ def _exchanges(c: Comparison) -> bool:
 def _where(c: Comparison, null: Floats) -> str:
     """Where the observed difference lies among differences that chance alone gave."""
     far, many = far_out(c, null), len(null)
-    lies = f"The observed difference of {signed(c.difference or 0.0, decimals(c.low, c.high))}"
+    lies = f"The observed difference of {with_sign(c.difference or 0.0, decimals(c.low, c.high))}"
     side = {"two-sided": "as far from 0", "greater": "as high", "less": "as low"}[c.alternative]
     if far == 0:
         return f"{lies} lies outside all of them."
@@ -130,7 +131,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     wide, values = decimals(c.low, c.high), max(decimals(e.low, e.high) for e in (c.a, c.b))
     out = [(name, f"{titled(c.a.measure)} {float(e):.{values}f}") for name, e in zip(c.names, (c.a, c.b), strict=True)]
     limits = "" if c.low is None or c.high is None else f" ({percent(c.level)} {_between(c.low, c.high, wide)})"
-    out.append(("Difference", f"{signed(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
+    out.append(("Difference", f"{with_sign(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
@@ -146,7 +147,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 
 def _between(low: float, high: float, places: int) -> str:
-    return f"{signed(low, places)} to {signed(high, places)}"
+    return f"{with_sign(low, places)} to {with_sign(high, places)}"
 
 
 def _within(c: Comparison) -> str:
