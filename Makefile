@@ -6,16 +6,16 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-spark check format coverage bench docs lock clean
+.PHONY: help demo test test-slow test-spark test-browser check format coverage bench docs lock clean
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/.ready ## Evaluate two real models on the file that ships with assay
 	@$(BIN)/assay demo
 
 test: .venv/.ready ## Run the tests, without the slow ones
-	@$(BIN)/pytest -q -n 2 -m "not slow and not spark"
+	@$(BIN)/pytest -q -n 2 -m "not slow and not spark and not browser"
 
 test-slow: .venv/.ready ## Run the long simulations
 	@$(BIN)/pytest -q -n 2 -m slow
@@ -23,6 +23,10 @@ test-slow: .venv/.ready ## Run the long simulations
 test-spark: .venv-spark/.ready ## Check that Spark counts what the others count (needs Java)
 	@command -v java >/dev/null || { echo "make test-spark needs Java 17 or newer on the path" >&2; exit 1; }
 	@.venv-spark/bin/pytest -q -m spark
+
+test-browser: .venv/.browser ## Check the page in a real Chromium (installed when run as root)
+	@scripts/chromium.sh
+	@$(BIN)/pytest -q -n 2 -m browser tests/browser
 
 check: .venv/.ready ## Lint, formatting, types and the direction of imports
 	@$(BIN)/ruff check .
@@ -52,8 +56,9 @@ lock: ## Resolve the development environment anew, to the newest versions allowe
 	@.venv-lock/bin/python -m pip install -qq --disable-pip-version-check "uv>=0.9,<1"
 	@$(UV_COMPILE) --upgrade --group dev pyproject.toml -o requirements-dev.lock
 	@$(UV_COMPILE) --upgrade --group bench -c requirements-dev.lock -o requirements-bench.lock
+	@$(UV_COMPILE) --upgrade --group browser -c requirements-dev.lock -o requirements-browser.lock
 	@$(UV_COMPILE) --upgrade --group dev --group spark pyproject.toml -c requirements-dev.lock -o requirements-spark.lock
-	@echo "The three locks are written; the next make installs them."
+	@echo "The four locks are written; the next make installs them."
 
 clean: ## Remove the environments and everything the tools left behind
 	@rm -rf .venv .venv-lock .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -76,4 +81,8 @@ clean: ## Remove the environments and everything the tools left behind
 
 .venv/.bench: .venv/.ready requirements-bench.lock
 	@$(PIP) --require-hashes -r requirements-bench.lock
+	@touch $@
+
+.venv/.browser: .venv/.ready requirements-browser.lock
+	@$(PIP) --require-hashes -r requirements-browser.lock
 	@touch $@

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,7 @@ def made(
     facts: dict[str, Any] | None = None,
     asked: dict[str, Any] | None = None,
     contest: Contest | None = None,
-    tallies: dict[str, Tally] | None = None,
+    tallies: Mapping[str, Tally] | None = None,
     slices: Sequence[Slicing] = (),
 ) -> Report:
     """A report of these rows and nothing else."""
@@ -127,6 +127,15 @@ def test_a_value_whose_interval_holds_the_guess_is_not_shown_to_beat_it() -> Non
     assert said == (
         "Accuracy is not shown to beat a guess without a model. Its interval, 0.55 – 0.74, holds what no model "
         "reaches: always “x” gives 0.60."
+    )
+
+
+def test_several_values_whose_intervals_hold_their_guesses_are_one_caution() -> None:
+    rows = [replace(GOOD, measure=measure, value=0.65, low=0.55, high=0.74) for measure in ("accuracy", "recall")]
+    (said,) = told(made(*rows))
+    assert said == (
+        "2 values are not shown to beat a guess without a model. Their intervals hold what no model reaches: Accuracy, "
+        "0.55 – 0.74 (always “x” gives 0.60); Recall, 0.55 – 0.74 (always “x” gives 0.60)."
     )
 
 
@@ -325,7 +334,7 @@ def test_a_column_that_repeats_like_an_owner_reaches_the_cautions_and_naming_it_
 
 
 # ---------------------------------------------------------------------- scores
-def scored(truth: Sequence[float], score: Sequence[float], **more: Any) -> assay.Scored:
+def scored(truth: Any, score: Any, **more: Any) -> assay.Scored:
     return assay.Scored.from_scores(np.asarray(truth, int), np.asarray(score), **more)
 
 
@@ -333,7 +342,7 @@ def test_scores_that_rank_worse_than_chance_beyond_doubt_may_be_reversed() -> No
     low = Row("a", "roc_auc", value=0.2, low=0.15, high=0.26, no_skill=0.5, no_skill_name="the base rate")
     (said,) = told(made(low))
     assert said == (
-        "a ranks worse than chance. ROC AUC lies below 0.5, and so does its whole interval: the scores may be "
+        "a ranks worse than chance. ROC AUC lies below 0.5, and so does its whole interval; the scores may be "
         "reversed, or speak for the other class. It is 0.20 (0.15 – 0.26)."
     )
     (doubt,) = told(made(replace(low, value=0.45, high=0.55)))

@@ -105,3 +105,12 @@ def test_a_summary_that_is_cut_within_a_fold_does_not_fold_away_that_it_was_cut(
     assert len(cut.encode()) <= MOST + 200 < 1 << 20
     assert cut.index("</details>") < cut.index("more lines were left out")
     assert cut.count("</details>") == 1
+
+
+def test_a_threshold_chosen_on_the_rows_that_judge_it_is_said_to_flatter_and_one_from_elsewhere_is_not() -> None:
+    data = {"gold": list("1010") * 30, "p": [i % 97 / 97 for i in range(120)]}
+    check = {"gold": list("1100") * 30, "p": [i % 89 / 89 for i in range(120)]}
+    options: dict[str, Any] = {"score": "p", "maximize": "f1", "n_resamples": 99}
+    flattered = "**The threshold was chosen on these rows.**"
+    assert flattered in assay.tune(data, **options).to_markdown()
+    assert flattered not in assay.tune(data, check=check, **options).to_markdown()

@@ -165,6 +165,17 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
     assert "_" not in facts["Intervals"] + facts["Test"] + facts["Against it (H1)"]
 
 
+def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(folds: Path) -> None:
+    report = assay.compare_repeated(folds, values=["old", "new"], folds="fold", measures="f1(average=macro)")
+    facts = facts_of(report)
+    assert facts["Supposed (H0)"] == "trained on data like these, old and new have the same expected F1, macro."
+    assert facts["Against it (H1)"] == "F1, macro of old and of new differ."
+    signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
+    assert (
+        signs["Supposed (H0)"] == "where they differ, old and new are higher equally often over all items like these."
+    )
+
+
 def test_every_signature_is_there_and_every_piece_of_advice_with_what_it_hides() -> None:
     report = assay.evaluate("breast_cancer.csv", pred=["tree"], **CANCER)
     folded = {block.title: block for block in method_part(report, None).blocks if isinstance(block, Folded)}
@@ -200,6 +211,9 @@ MADE = {
     "a report compared": lambda: assay.evaluate(
         "breast_cancer.csv", pred=["logistic", "tree"], level=0.8, tables=["pooled"], random_state=5, **CANCER
     ).compare(primary="accuracy"),
+    "a sliced report compared": lambda: assay.evaluate(
+        "breast_cancer.csv", pred=["logistic", "tree"], slices=["forest"], n_resamples=199, **CANCER
+    ).compare(n_resamples=299),
 }
 
 

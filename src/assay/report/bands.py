@@ -40,7 +40,7 @@ def reversed_words(value: float | None, high: float | None, positive: str | None
     sure = high is not None and high < CHANCE
     chance = "and so does its whole interval" if sure else "though chance alone could do that"
     other = "the other class" if positive is None else f"another class than “{positive}”"
-    return f"ROC AUC lies below 0.5, {chance}: the scores may be reversed, or speak for {other}"
+    return f"ROC AUC lies below 0.5, {chance}; the scores may be reversed, or speak for {other}"
 
 
 def auc_notes(e: Estimate) -> list[str]:

@@ -86,7 +86,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     if other is not None:
         found = _both(found, other.counted, unpaired=match.unpaired)
     # How the report's own intervals were made and what else it showed is no option of the comparison.
-    columns = {f.name for f in fields(Question)} - {"slices", "crossed"}
+    columns = {f.name for f in fields(Question)}
     asked = {name: value for name, value in report.asked.items() if name in columns}
     return contested(found, match, {**asked, **repeated_match(match)})
 

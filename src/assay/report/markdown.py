@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from assay.report.contest import Contest
 from assay.report.page.cautions import cautions
 from assay.report.page.head import verdict
-from assay.report.page.method import grouped_notes
+from assay.report.page.method import grouped_notes, hypotheses
 from assay.report.report import Report, Row
 from assay.report.text import clean
-from assay.report.words import digits, estimate, interval, name, number, signed, title
+from assay.report.words import digits, estimate, interval, number, signed, title
 from assay.tally.section import Section
-from assay.uncertainty.words import MEANING, effects, hypotheses, p_number, percent
+from assay.uncertainty.words import MEANING, effects, p_number, percent
 
 
 def markdown(report: Report, command: str | None = None) -> str:
@@ -135,7 +135,7 @@ def _method(report: Report) -> list[str]:
     lines = [safe(report.methods)]
     tested = [] if report.contest is None else [c for c in report.contest.tested if c.p_value is not None]
     for c in tested[:1]:
-        h0, h1 = hypotheses(c.names, name(c.a.measure), c.item, c.test, c.alternative)
+        h0, h1 = hypotheses(c)
         lines += ["", f"- H0: {safe(h0)}", f"- H1: {safe(h1)}", f"- {safe(MEANING)}"]
     return lines
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.report.tuned import Tuned
 
 ROOM = 2.5  # times the cost of one answer for all: dearer thresholds are off the chart
-SIZE = (560, 300)
+SIZE = (400, 280)
 BAR = 7  # pixels of the bar that shows where resamples choose, above the lower edge
 
 Span = tuple[float, float]
@@ -118,9 +118,9 @@ def _without_model(costs: Floats) -> float:
 def _reference(t: Tuned, lines: tuple[Line, ...], ends: Span) -> Reference | None:
     """The rate that is held, or what one answer for all costs."""
     if t.choice.target is not None:
-        return Reference(_level(ends, t.choice.target.value), f"target: {t.choice.target.words}", 0.01)
+        return Reference(_level(ends, t.choice.target.value), "")
     if t.choice.costs is not None:
-        return Reference(_level(ends, _without_model(lines[0].y)), "the same answer for all", 0.01)
+        return Reference(_level(ends, _without_model(lines[0].y)), "")
     return None
 
 
@@ -134,6 +134,10 @@ def _told(t: Tuned) -> Iterator[str]:
     yield f"on {t.dev['source']}"
     if t.threshold not in (None, math.inf):
         yield f"dot: the chosen threshold, {t.threshold:.6g}"
+    if t.choice.target is not None:
+        yield f"dotted: {t.choice.target.words}"
+    if t.choice.costs is not None:
+        yield "dotted: the same answer for all"
     if t.steadiness.flat_low is not None:
         yield "shaded: about as good"
     if t.steadiness.low is not None:

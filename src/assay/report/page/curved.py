@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.report.curve_words import AXES, POINTS, point, summary_of, what_bands_are
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Table
 from assay.report.page.listing import Stack
-from assay.report.page.provenance import UNCOVERED, data_facts, ended, method
+from assay.report.page.provenance import NOT_MEASURED, UNCOVERED, data_facts, ended, method
 from assay.tally.section import Cell, Section
 from assay.uncertainty.results import version
 from assay.uncertainty.words import percent
@@ -18,6 +19,7 @@ from assay.uncertainty.words import percent
 if TYPE_CHECKING:
     from assay.report.curves import Curves, SystemCurve
 
+METHODS = {"order_statistics": "order statistics of the scores", "wilson": "Wilson's limits of each bin"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the cost that misses could make up, in the table of a cost curve
 FLATTERED = Caution(
     "The cheapest threshold is flattered.",
@@ -40,10 +42,19 @@ def page_of(c: Curves, command: str | None = None) -> Page:
 
 def _sentences(c: Curves) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What stands out, and what is said beside the picture."""
+    if c.kind == "cost":
+        return tuple(map(_cheapest, c.systems)), c.sentences
     summary = summary_of(c)
     if len(c.systems) > 1 and summary:
         return (f"{', '.join(summary)}.",), c.sentences
     return c.sentences[:1], c.sentences[1:]
+
+
+def _cheapest(each: SystemCurve) -> str:
+    assert isinstance(each.curve, CostByThreshold)
+    at, cost = each.curve.cheapest
+    where = "where it never alarms" if math.isinf(at) else f"at threshold {at:.4g}"
+    return f"{each.name} costs least {where}: {cost:.4g} per item."
 
 
 def _cautions(c: Curves) -> Iterator[Caution]:
@@ -67,12 +78,13 @@ def _parts(c: Curves, lead: tuple[str, ...], command: str | None) -> Iterator[Pa
 
 
 def _facts(c: Curves) -> Iterator[tuple[str, str]]:
-    yield "Points", "a calibration curve has one for each bin" if c.kind == "calibration" else "one for each threshold"
+    yield "Points", "one for each bin" if c.kind == "calibration" else "one for each threshold"
     for band in (each.band for each in c.systems[:1] if each.band is not None):
-        yield "Band", f"{percent(band.level)}, {band.coverage}, {band.method}"
+        yield "Band", f"{percent(band.level)}, {band.coverage}, by {METHODS.get(band.method, band.method)}"
     for signature in dict.fromkeys(made.signature for each in c.systems for made in each.summaries):
         yield "Signature", signature
     yield from data_facts(c.provenance)
+    yield "Not measured", NOT_MEASURED
 
 
 # ---------------------------------------------------------------------- tables
@@ -110,7 +122,7 @@ def _costs(c: Curves) -> Section:
         curve = each.curve
         assert isinstance(curve, CostByThreshold)
         at, cost = curve.cheapest
-        where = "never to alarm" if at == float("inf") else f"{at!r}"
+        where = "never to alarm" if math.isinf(at) else f"{at!r}"
         costs = (cost, float(curve.y[0]), float(curve.y[-1]))
         rows.append((each.name, (Cell(where), *(Cell(f"{x:.4g}", value=x) for x in costs))))
     return Section("cost per item", ("cheapest threshold", "cost there", "never to alarm", "always"), tuple(rows))

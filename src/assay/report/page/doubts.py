@@ -55,14 +55,14 @@ def close_to_a_guess(material: Material) -> Iterator[Caution]:
     close = [row for row in _guessable(material) if _ahead(row) and _holds(row, row.no_skill)]
     if not close:
         return
-    one = f"{named(close[0], material)} is" if len(close) == 1 else f"{len(close)} values are"
-    each = [
-        f"{f'That of {named(row, material)}' if len(close) > 1 else 'Its interval'}, {interval(row)}, holds what no "
-        f"model reaches: {_guess(row)}"
-        for row in close
-    ]
-    lead = "Their intervals leave it open. " if len(close) > 1 else ""
-    yield Caution(f"{one} not shown to beat {GUESS}.", f"{lead}{some(each)}.", "measures")
+    if len(close) == 1:
+        (row,) = close
+        text = f"Its interval, {interval(row)}, holds what no model reaches: {_guess(row)}."
+        yield Caution(f"{named(row, material)} is not shown to beat {GUESS}.", text, "measures")
+        return
+    each = [f"{named(row, material)}, {interval(row)} ({_guess(row)})" for row in close]
+    text = f"Their intervals hold what no model reaches: {some(each)}."
+    yield Caution(f"{len(close)} values are not shown to beat {GUESS}.", text, "measures")
 
 
 def _guessable(material: Material) -> Iterator[Row]:

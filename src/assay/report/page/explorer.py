@@ -18,7 +18,7 @@ from assay.report.report import Report, Row
 from assay.report.text import short
 from assay.tally.confusion import Confusion
 from assay.tally.sampling import Floats
-from assay.tally.scored import HALF, Scored
+from assay.tally.scored import HALF, ByScore, Scored
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.results import Estimate
 
@@ -61,14 +61,11 @@ def explorer(material: Material) -> Iterator[Part]:
     first = next(iter(scored.values()))
     how = _How.of(material.report, material.level, scored)
     labeled = material.of(Confusion)
-    made = [
-        _system(name, tally, getattr(labeled.get(name), "threshold", None), how) for name, tally in scored.items()
-    ]
+    made = [_system(name, tally, labeled.get(name), how) for name, tally in scored.items()]
     alarm, miss = _costs(material.report)
     places = tuple(material.systems.index(name) for name in scored)
     block = Explorer(tuple(made), places, first.labels, material.level, alarm, miss, how.notes)
-    lead = "Move the slider and set what errors cost; every number below follows. Costs are in a unit of your own."
-    yield Part("threshold", "Choose a threshold", "Threshold", (block,), (lead,))
+    yield Part("threshold", "Choose a threshold", "Threshold", (block,))
 
 
 def _costs(report: Report) -> tuple[float, float]:
@@ -127,26 +124,25 @@ def _estimate(measure: str, labels: Confusion, drawing: Drawing) -> Estimate:
 
 
 # ---------------------------------------------------------------------- one system
-def _system(name: str, tally: Scored, named: float | None, how: _How) -> dict[str, Any]:
+def _system(name: str, tally: Scored, labels: Confusion | None, how: _How) -> dict[str, Any]:
     """The data of one system: its stops, and at each of them counts and estimates as they are shown."""
+    named = labels.threshold if labels is not None else None
     if named is None and tally.probabilities:
         named = HALF
     stops = stops_of(tally, named, how.fineness)
     values = np.array([float(text) for text in stops])
     gathered = _gathered(tally, values)
-    positive, score, mass = gathered.keys["positive"], gathered.keys["score"], gathered.mass
-    tp, fp = ([_number(mass[of & (score >= stop)].sum()) for stop in values] for of in (positive, ~positive))
-    called = np.array(tp) + np.array(fp)
-    start = np.abs(called - mass[positive].sum()).argmin() if named is None else np.flatnonzero(values == named)[0]
+    tp, fp = _called(gathered, values)
+    start = np.abs(tp + fp - tp[0]).argmin() if named is None else np.flatnonzero(values == named)[0]
     return {
         "name": short(name, 40),
-        "positives": _number(mass[positive].sum()),
-        "negatives": _number(mass[~positive].sum()),
+        "positives": _number(tp[0]),  # the first stop calls every item
+        "negatives": _number(fp[0]),
         "start": int(start),
         "stops": stops,
-        "tp": tp,
-        "fp": fp,
-        **_rates(gathered, values, how),
+        "tp": [_number(x) for x in tp],
+        "fp": [_number(x) for x in fp],
+        **_rates(gathered, values, tally.labels if labels is None else labels.labels, how),
     }
 
 
@@ -156,22 +152,35 @@ def _gathered(tally: Scored, stops: Floats) -> Scored:
     return replace(tally, keys={**tally.keys, "score": stops[reached]}).collected()
 
 
-def _rates(gathered: Scored, stops: Floats, how: _How) -> dict[str, list[list[str]]]:
+def _called(gathered: Scored, stops: Floats) -> tuple[Floats, Floats]:
+    """The positive and the negative items that each stop calls positive."""
+    e = ByScore.of(gathered, gathered.mass)
+    reaching = len(e.score) - np.searchsorted(e.score, stops)  # so many of the scores reach each stop
+    tp, fp = (np.concatenate([[0.0], np.cumsum(of[::-1])])[reaching] for of in (e.pos, e.neg))
+    return tp, fp
+
+
+def _rates(gathered: Scored, stops: Floats, classes: tuple[str, ...], how: _How) -> dict[str, list[list[str]]]:
     """Each rate and its interval at every stop, as text; stops between which no item lies have the same."""
     score = gathered.scores
     reached = np.searchsorted(score, stops)  # the lowest score that reaches the stop; beyond the last: none does
     made = {}
     for place in set(reached.tolist()):
-        labels = gathered.at(score[place] if place < len(score) else np.inf)
+        labels = gathered.unmerged_at(score[place] if place < len(score) else np.inf)
+        if set(classes) == set(labels.labels):
+            labels = labels.relabeled(classes)  # in the order of the report, in which cells are drawn
+        labels = labels.collected()
         made[place] = {rate: _told(rate, labels, how) for rate in RATES}
     return {rate: [made[place][rate] for place in reached.tolist()] for rate in RATES}
 
 
 def _told(rate: str, labels: Confusion, how: _How) -> list[str]:
     """The value and its interval; where there is no value or no interval, the reason stands in its place."""
-    row = Row.of(_estimate(rate, labels, how.drawing if how.intervals else {"method": "auto"}), "")
-    if not how.intervals and row.value is not None:
-        row = replace(row, low=None, high=None, reason=NO_INTERVAL)
+    if how.intervals:
+        row = Row.of(_estimate(rate, labels, how.drawing), "")
+    else:
+        value = Row.of(estimate(rate, replace(labels, clusters=None)), "")  # the same value, and quickly
+        row = replace(value, low=None, high=None, reason=value.reason or NO_INTERVAL)
     return [words.estimate(row), row.reason or words.interval(row)]
 
 

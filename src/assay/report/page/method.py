@@ -15,7 +15,7 @@ from assay.report.page.head import subtitle
 from assay.report.report import Report, Row
 from assay.report.words import joined, name
 from assay.uncertainty.results import Comparison, version
-from assay.uncertainty.words import CORRECTION_NAMES, MEANING, how, hypotheses, percent
+from assay.uncertainty.words import CORRECTION_NAMES, MEANING, how, percent
 
 Fact = tuple[str, str]
 ROLES = ("gold", "cluster", "weight", "count")  # that one column plays
@@ -78,8 +78,7 @@ def _made(report: Report) -> Iterator[Fact]:
     held = [row for row in values if row.no_skill_name is not None and row.slice is None]
     guesses = dict.fromkeys(str(row.no_skill_name) for row in [row for row in held if row.class_ is None] or held)
     if guesses:
-        best = f"What the best answer without a model gives: {joined(list(guesses))}, whichever is best for a measure."
-        yield "No model", best
+        yield "No model", f"For each measure the best answer that needs no model, such as {joined(list(guesses), 3)}."
     if report.contest is not None:
         yield from _tested(report.contest)
     if any(row.test == "max_gap" and row.p is not None for row in report.rows):
@@ -102,11 +101,11 @@ def _intervals(report: Report) -> Iterator[Fact]:
             by = used.setdefault(_kind(row), {})
             by.setdefault(NAMES.get(row.method, row.method), []).append(_in_a_list(name(row.measure)))
     for kind, by in used.items():
-        level = percent(report.rows[0].level)
         each = (f"{method} for {joined(list(dict.fromkeys(names)), 12)}" for method, names in by.items())
-        yield kind, f"{'; '.join(each)}."
-        if kind == "Intervals":
-            yield "Level", f"{level} for each interval by itself."
+        text = "; ".join(each)
+        yield kind, f"{text[:1].upper()}{text[1:]}."
+    if used:
+        yield "Level", f"{percent(report.rows[0].level)} for each interval by itself."
 
 
 def _kind(row: Row) -> str:
@@ -127,7 +126,7 @@ def _tested(contest: Contest) -> Iterator[Fact]:
         yield "Test", "None was made."
         return
     yield "Test", f"{name(contest.primary)}, by a {_test(c)}."
-    h0, h1 = hypotheses(c.names, name(c.a.measure), c.item, c.test, c.alternative)
+    h0, h1 = hypotheses(c)
     pair = " And so for every pair." if len(contest.tested) > 1 else ""
     yield "Supposed (H0)", f"{h0}{pair}"
     yield "Against it (H1)", f"{h1}{pair}"
@@ -142,6 +141,19 @@ def _tested(contest: Contest) -> Iterator[Fact]:
             "Not tested",
             f"{plural(measures, 'further measure')}; their intervals are not corrected.",
         )
+
+
+def hypotheses(c: Comparison) -> tuple[str, str]:
+    """What was supposed and what speaks against it, with the measure's name for people."""
+    spelling, title = c.a.measure, name(c.a.measure)
+
+    def shown(text: str) -> str:
+        if text.startswith(f"{spelling} of {c.names[0]} "):
+            text = f"{title}{text.removeprefix(spelling)}"
+        end = f" expected {spelling}."
+        return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
+
+    return shown(c.h0), shown(c.h1)
 
 
 def _test(c: Comparison) -> str:

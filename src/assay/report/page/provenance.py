@@ -12,6 +12,10 @@ from assay.uncertainty.results import version
 NAMES = {"source": "Data", "n": "Rows", "gold": "Gold", "pred": "Labels", "score": "Scores", "count": "Row counts"}
 COLUMNS = ("gold", "pred", "score", "cluster", "weight", "count")  # what names columns
 CODE = ("Command", "Signature")
+NOT_MEASURED = (
+    "What training again would change, errors in the gold labels, other populations, and what people do with the "
+    "answers."
+)
 UNCOVERED = Caution(
     "The intervals are about other rows like these.",
     "They allow for having drawn these rows and not others. They do not allow for training again, for errors in the "

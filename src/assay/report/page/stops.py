@@ -20,6 +20,7 @@ STEPS = (Decimal(1), Decimal(2), Decimal(5), Decimal(10))  # what even steps are
 TICKS = (1.0, 0.5, 0.25)  # the numbers that are written at an axis, then the same divided by 10
 DECADES = 4
 APART = 0.13  # of the axis: less, and two numbers run into each other
+ENDLESS = 1e300  # a range of scores that no axis is made for
 LONG = 14  # letters: a number that takes more is written with its power of ten
 
 
@@ -38,7 +39,7 @@ def stops_of(tally: Scored, named: float | None, fineness: Fineness) -> tuple[st
     """Thresholds as they are written, from the lowest up: all items are called positive, and in the end none."""
     written = {float(text): text for text in map(_text, _even(tally, fineness.steps))}
     if named is not None:
-        written.setdefault(named, _text(Decimal(repr(named))))
+        written.setdefault(named, _text(Decimal(repr(float(named)))))
     further = map(_text, _further(tally, np.array(sorted(written)), fineness.gap))
     written = {float(text): text for text in further} | written
     return tuple(written[value] for value in sorted(written) if math.isfinite(value))
@@ -100,7 +101,7 @@ def _text(number: Decimal) -> str:
 def ticks_of(stops: Floats) -> list[tuple[float, str]]:
     """Round numbers for an axis on which stops stand at even distances: their places from 0 to 1, and their text."""
     low, high = float(stops[0]), float(stops[-1])
-    if not math.isfinite(high - low):
+    if not high - low < ENDLESS:
         return []
     unit = 10.0 ** math.ceil(math.log10(high - low))
     even = np.linspace(0.0, 1.0, len(stops))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
 from assay.report.page.forest import measures_part
 from assay.report.page.labels import matrix_of
-from assay.report.page.provenance import UNCOVERED, data_facts, ended, method, said
-from assay.report.threshold_chart import threshold_chart
+from assay.report.page.provenance import NOT_MEASURED, UNCOVERED, data_facts, ended, method, said
+from assay.report.threshold_chart import SIZE, threshold_chart
 from assay.report.tune_words import against, calibrated, chosen, flat, judged, shown, sure
 from assay.report.words import name as titled
 from assay.report.words import number
@@ -89,18 +89,24 @@ def _compared(c: Comparison) -> tuple[Cell, ...]:
     places = decimals(c.low, c.high)
     limits = ""
     if c.low is not None and c.high is not None:
-        limits = f"{signed(c.low, places)} to {signed(c.high, places)}"
+        limits = f"{_signed(c.low, places)} to {_signed(c.high, places)}"
     p = Cell("–") if c.p_value is None else Cell(p_number(c.p_value), value=c.p_value)
-    return *values, Cell(signed(c.difference, places), limits, value=c.difference), p
+    return *values, Cell(_signed(c.difference, places), limits, value=c.difference), p
+
+
+def _signed(x: float, places: int) -> str:
+    return signed(x, places).replace("-", "−")
 
 
 # ---------------------------------------------------------------------- the choice
 def _choice(t: Tuned) -> Part:
     """Which thresholds were as good, and which would have been chosen on other rows."""
     chart = threshold_chart(t)
-    figures: list[Block] = [Figure("threshold", chart, " · ".join(chart.subtitle))]
-    figures += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
-    blocks = (Columns(tuple(figures)) if len(figures) > 1 else figures[0], Table(_ranges(t)))
+    beside: list[Block] = [Figure("threshold", chart, " · ".join(chart.subtitle))]
+    beside += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
+    ranges = _ranges(t)
+    below: list[Block] = [Table(ranges)] if ranges.rows else []
+    blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
     lead = tuple(text for text in (sure(t), flat(t), calibrated(t)) if text)
     return Part("choice", "How sure is the threshold?", "Choice", blocks, lead)
 
@@ -110,7 +116,7 @@ def _cost_curve(t: Tuned) -> Iterator[Any]:
     if t.choice.costs is not None:
         from assay.report.curves import curves
 
-        yield curves({str(t.dev["score"]): t.scores}, kind="envelope").picture
+        yield replace(curves({str(t.dev["score"]): t.scores}, kind="envelope").picture, size=SIZE)
 
 
 def _ranges(t: Tuned) -> Section:
@@ -157,8 +163,9 @@ def _facts(t: Tuned) -> Iterator[tuple[str, str]]:
     yield "Judged on", "the same rows: flattered" if t.check is None else _sample(t.check)
     if t.report is not None:
         yield "Intervals", t.report.methods
-        told = ("source", "n")  # above
+        told = ("source", "n", "flattered")  # above
         yield from data_facts({name: value for name, value in t.report.provenance.items() if name not in told})
+    yield "Not measured", NOT_MEASURED
 
 
 def _sample(facts: Any) -> str:

@@ -17,13 +17,15 @@
   }
 
   // Counts, and what they cost: NaN where a cost is none.
+  const price = (text) => (text && Number(text) >= 0 && Number(text) <= 1e9 ? Number(text) : NaN);
+
   function countsAt(i) {
     const tp = system.tp[i], fp = system.fp[i];
     return { tp, fp, fn: system.positives - tp, tn: system.negatives - fp };
   }
 
   function costsOfAll() {
-    const [misses, alarms] = [miss.value, alarm.value].map((text) => (text && Number(text) >= 0 ? Number(text) : NaN));
+    const [misses, alarms] = [miss.value, alarm.value].map(price);
     const cost = ({ fn, fp }) => (1000 * (fn * misses + fp * alarms)) / (system.positives + system.negatives);
     const each = system.stops.map((_, i) => cost(countsAt(i)));
     const least = Math.min(...each), most = Math.max(...each);
@@ -90,8 +92,8 @@
   function showCosts(at, i) {
     const { each, least, most, cheapest, allCleared, allCalled } = costsOfAll();
     const valid = !Number.isNaN(least), differ = least < most, noModel = Math.min(allCleared, allCalled);
-    const errors = `${several(at.fn, "miss", "misses")} at ${miss.value}, ${alarmsOf(at)} at ${alarm.value}`;
-    tell("cost", amount(each[i]), valid ? errors : "a cost is a number from 0 up");
+    const errors = `${several(at.fn, "miss", "misses")} at ${amount(price(miss.value))}, ${alarmsOf(at)} at ${amount(price(alarm.value))}`;
+    tell("cost", amount(each[i]), valid ? errors : "a cost is a number from 0 to a billion");
     tell("cheapest", differ ? system.stops[cheapest] : "–", differ ? `would cost ${amount(least)}` : valid ? "all cost the same" : "");
     tell("no-model", amount(noModel), valid ? (allCleared <= allCalled ? "all cleared" : "all called") : "");
     // What costs far more than no model may run off the chart, so that the rest is seen.

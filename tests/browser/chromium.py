@@ -1,0 +1,92 @@
+"""A real Chromium, and what it says and asks for while a page is open in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")  # as in scripts/chromium.sh
+# Lets a page's elements be asked for the role and the name that Chromium tells a screen reader.
+ACCESSIBILITY = "--enable-blink-features=ComputedAccessibilityInfo"
+WIDE, NARROW = 1200, 400
+TOO_WIDE = """() => {
+    const page = document.documentElement, room = page.clientWidth;
+    return page.scrollWidth <= room ? [] : [...document.querySelectorAll("body, body *")]
+        .filter(each => each.getBoundingClientRect().right > room + 1 && !each.closest(".scroll > *"))
+        .map(each => each.outerHTML.slice(0, 160));
+}"""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The Chromium that the system has; none is ever downloaded."""
+    from playwright.sync_api import sync_playwright
+
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, "no Chromium is on the path; 'make test-browser' says what to install"
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=[ACCESSIBILITY])
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Opened:
+    """A page in the browser, with everything it said and asked for since it was opened."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def tell(self, script: str, *given: Any) -> Any:
+        """What a script of the test finds in the page."""
+        return self.page.evaluate(script, *given)
+
+    def unfold(self) -> None:
+        """Open everything that is folded, so that it is looked at too."""
+        self.tell("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
+
+    def too_wide(self) -> list[str]:
+        """What stands out of the window to the side, if the page can be moved there."""
+        self.unfold()
+        found: list[str] = self.tell(TOO_WIDE)
+        return found
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Opens files and addresses in a browser."""
+
+    browser: Browser
+    contexts: dict[tuple[str, bool], BrowserContext] = field(default_factory=dict)
+
+    @contextmanager
+    def __call__(
+        self, place: Path | str, *, width: int = WIDE, theme: str = "light", scripts: bool = True, paper: bool = False
+    ) -> Iterator[Opened]:
+        """The page, in a window of its own."""
+        page = self._context(theme, scripts).new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        if paper:
+            page.emulate_media(media="print")
+        opened = Opened(page)
+        page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: opened.said.append(f"error: {error}"))
+        page.on("request", lambda request: opened.requests.append(request.url))
+        page.goto(place.as_uri() if isinstance(place, Path) else place)
+        yield opened
+        page.close()
+
+    def _context(self, theme: str, scripts: bool) -> BrowserContext:
+        """The browser as someone has set it up; making one takes longer than opening a page."""
+        if (theme, scripts) not in self.contexts:
+            made = self.browser.new_context(color_scheme=theme, java_script_enabled=scripts)
+            self.contexts[theme, scripts] = made
+        return self.contexts[theme, scripts]
