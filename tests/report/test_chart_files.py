@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -101,6 +102,15 @@ def test_a_matrix_has_the_counts_as_text_and_the_shares_as_shade() -> None:
     by_place = sorted(cells, key=lambda row: (row["y"], row["x"]))
     shades = [row["opacity"] for row in by_place]
     assert np.argsort(shades).tolist() == np.argsort([0.8, 0.2, 0.1, 0.9]).tolist()
+
+
+def test_an_empty_cell_is_drawn_nearly_white_and_a_full_one_in_full_color() -> None:
+    drawn = matrix_picture("m", ("cat", "dog"), np.array([[10.0, 0.0], [0.0, 10.0]])).svg()
+    for color, opacity in ((COLORS["good"], "1"), (COLORS["bad"], "0.04")):
+        assert (
+            len(re.findall(f'fill="{color}"[^>]*opacity="{opacity}"|opacity="{opacity}"[^>]*fill="{color}"', drawn))
+            == 2
+        )
 
 
 def test_a_matrix_is_told_in_words_with_its_most_frequent_errors() -> None:

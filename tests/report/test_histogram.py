@@ -81,9 +81,9 @@ def test_every_bar_is_the_share_of_draws_counted_one_by_one(measure: str) -> Non
 
 def test_bars_of_a_measure_of_many_values_stand_around_round_numbers_with_0_in_the_middle_of_one() -> None:
     draws = np.random.default_rng(1).normal(0.03, 0.02, 5_000)
-    edges = edges_of(draws, [0.0])
+    edges = edges_of([draws], [0.0])
     width = edges[1] - edges[0]
-    assert width in (pytest.approx(0.005), pytest.approx(0.01))
+    assert width * 1e4 == pytest.approx(round(width * 1e4))
     middles = (edges[1:] + edges[:-1]) / 2
     assert np.abs(middles).min() == pytest.approx(0, abs=1e-12)
     assert edges[0] < draws.min()
@@ -95,13 +95,24 @@ def test_bars_of_a_share_all_hold_as_many_possible_values_so_that_no_comb_appear
     rng = np.random.default_rng(2)
     null = (2 * rng.binomial(coins, 0.5, 5_000) - coins) / n
     observed = (rng.binomial(coins, 0.7, 5_000) - rng.binomial(coins, 0.2, 5_000)) / n
-    edges = edges_of(np.concatenate([null, observed]), [0.0])
+    edges = edges_of([null, observed], [0.0])
     possible = np.arange(-coins, coins + 1, 2) / n
     held = [int(((possible >= a) & (possible < b)).sum()) for a, b in itertools.pairwise(edges)]
     inner = [
         count for count, a, b in zip(held, edges[:-1], edges[1:], strict=True) if -coins / n <= a and b <= coins / n
     ]
     assert len(set(inner)) == 1
+
+
+def test_values_in_clumps_make_one_hill_and_no_comb() -> None:
+    rng = np.random.default_rng(5)
+    for apart in (0.0076, 0.0112, 0.0152, 0.0193):
+        draws = apart * (rng.binomial(36, 0.5, 9_999) - 18) + rng.normal(0, 0.1 * apart, 9_999)
+        shares = shares_of(draws, edges_of([draws], [0.0]))
+        top = int(shares.argmax())
+        noise = 4 * np.sqrt(shares.max() / 9_999)
+        assert (np.diff(shares[: top + 1]) > -noise).all()
+        assert (np.diff(shares[top:]) < noise).all()
 
 
 def test_draws_that_are_undefined_are_in_no_bar_and_still_count() -> None:

@@ -50,6 +50,8 @@ def scaled(domain: tuple[float, float], axis: dict[str, Any] | None, **scale: An
 def _read(channel: str) -> dict[str, Any]:
     if channel == "text":
         return {"field": "t", "type": "nominal"}
+    if channel == "opacity":  # as it is given
+        return {"field": "opacity", "type": "quantitative", "scale": None, "legend": None}
     kind = {} if channel.endswith("2") else {"type": "quantitative"}
     return {"field": channel, **kind}
 

@@ -43,7 +43,6 @@ class MatrixPicture(Drawing):
                 drawn,
                 x=scaled((0.0, width), None),
                 y=scaled((0.0, height), None, reverse=True),
-                opacity={"scale": None, "legend": None},
             ),
         }
 
