@@ -11,8 +11,9 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: .venv/.ready ## Evaluate two real models on the file that ships with assay
-	@$(BIN)/assay demo
+demo: .venv/.ready ## Evaluate two real models on the file that ships with assay, and make a page of them
+	@mkdir -p build
+	@$(BIN)/assay demo --html build/demo.html
 
 test: .venv/.ready ## Run the tests, without the slow ones
 	@$(BIN)/pytest -q -n 2 -m "not slow and not spark and not browser"

@@ -21,6 +21,10 @@ So the files show assay at work on models that differ; they are no evidence abou
 An answer is the class of the highest probability as written. Where classes tie, the first of them is the answer, in the
 order benign, malignant and 0 to 9; this is also what `predict` of scikit-learn does.
 
+The last column of breast_cancer.csv, `size`, divides the cases into thirds by the data set's own "mean radius", that of
+the cell nuclei: small, medium and large. Nearly all small ones are benign and
+nearly all large ones malignant, so the groups differ in more than size, as groups in real data do.
+
 Run it in the development environment, whose lock fixes scikit-learn and NumPy:
 
     .venv/bin/python scripts/make_demo_data.py
@@ -34,7 +38,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +70,7 @@ class Task:
     models: Mapping[str, Any]
     number: str  # how the number of a case becomes its id
     probability: str  # how a probability is written
+    groups: Mapping[str, list[str]] = field(default_factory=dict)  # columns that divide the cases
 
     def columns(self, system: str) -> dict[str, list[str]]:
         """What a model answers, by the name of the column: its labels, then its probabilities."""
@@ -100,7 +105,14 @@ def breast_cancer() -> Task:
         models=models(logistic, DecisionTreeClassifier(max_depth=4, random_state=SEED)),
         number="b{:04d}",
         probability=".6f",
+        groups={"size": thirds(data.data[:, list(data.feature_names).index("mean radius")])},
     )
+
+
+def thirds(values: NDArray[np.float64]) -> list[str]:
+    """Which third of all values each belongs to; one that lies on a border belongs to the lower third."""
+    borders = np.quantile(values, [1 / 3, 2 / 3])
+    return [("small", "medium", "large")[i] for i in np.searchsorted(borders, values)]
 
 
 def digits() -> Task:
@@ -133,13 +145,14 @@ TASKS: dict[str, Callable[[], Task]] = {"breast_cancer.csv": breast_cancer, "dig
 
 
 def table(task: Task) -> dict[str, list[str]]:
-    """A file as columns of text: the ids, the gold labels, all answers, and then all probabilities."""
+    """A file as columns of text: the ids, the gold labels, all answers, all probabilities, and then groups."""
     answered = {system: task.columns(system) for system in task.models}
     return {
         "id": [task.number.format(number) for number in range(1, len(task.gold) + 1)],
         "gold": [task.classes[c] for c in task.gold],
         **{system: columns[system] for system, columns in answered.items()},
         **{name: column for columns in answered.values() for name, column in columns.items() if name not in answered},
+        **task.groups,
     }
 
 

@@ -3,7 +3,9 @@ from __future__ import annotations
 import csv
 from functools import cache
 
+import pandas as pd
 import pytest
+from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import accuracy_score
 
 from scripts.make_demo_data import FOLDER, TASKS, Task, csv_text
@@ -51,10 +53,11 @@ def test_the_script_makes_the_committed_columns(file: str, system: str) -> None:
 
 
 @pytest.mark.parametrize("file", TASKS)
-def test_the_files_have_ids_gold_labels_answers_and_probabilities_in_this_order(file: str) -> None:
+def test_the_files_have_ids_gold_labels_answers_probabilities_and_groups_in_this_order(file: str) -> None:
     columns = committed(file)
     each = ["score"] if file == "breast_cancer.csv" else [f"p{digit}" for digit in DIGITS]
-    assert list(columns) == ["id", "gold", *SYSTEMS, *(f"{system}_{what}" for system in SYSTEMS for what in each)]
+    expected = ["id", "gold", *SYSTEMS, *(f"{system}_{what}" for system in SYSTEMS for what in each)]
+    assert list(columns) == [*expected, *(["size"] if file == "breast_cancer.csv" else [])]
     assert len(set(columns["id"])) == len(columns["id"]) == len(task(file).gold)
     assert columns["gold"] == [task(file).classes[number] for number in task(file).gold]
     assert (FOLDER / file).read_bytes() == csv_text(columns).encode()
@@ -103,6 +106,13 @@ IMPOSSIBLE = {
 def test_so_many_rows_give_their_gold_class_a_probability_of_0_as_the_readme_says(file: str, system: str) -> None:
     of_gold = [row[c] for row, c in zip(probabilities(file, system), task(file).gold, strict=True)]
     assert of_gold.count(0) == IMPOSSIBLE[file][system]
+
+
+def test_sizes_are_thirds_of_the_mean_radius_by_pandas() -> None:
+    data = load_breast_cancer()
+    radius = data.data[:, list(data.feature_names).index("mean radius")]
+    assert committed("breast_cancer.csv")["size"] == pd.qcut(radius, 3, labels=["small", "medium", "large"]).tolist()
+    assert task("breast_cancer.csv").groups == {"size": committed("breast_cancer.csv")["size"]}
 
 
 def test_the_files_stay_small() -> None:

@@ -28,9 +28,11 @@ def commands(printed: str) -> list[str]:
 
 
 def holds_the_files(folder: Path) -> bool:
-    """Whether a folder has both files as they ship, and nothing else."""
+    """Whether a folder has both files as they ship, the page, and nothing else."""
     names = sorted(path.name for path in folder.iterdir())
-    return names == sorted(FILES) and all((folder / n).read_bytes() == (DATA / n).read_bytes() for n in FILES)
+    return names == sorted([*FILES, "report.html"]) and all(
+        (folder / n).read_bytes() == (DATA / n).read_bytes() for n in FILES
+    )
 
 
 def refused(arguments: list[str], capsys: Captured) -> str:
@@ -49,7 +51,8 @@ def test_a_folder_is_made_and_gets_both_files_which_are_evaluated_there(
     printed = capsys.readouterr().out
     # What follows each command is its own output, which other snapshots hold.
     said, _, _ = printed.partition("\n$ ")
-    snapshot("cli_demo_folder", "\n".join([said, *(f"$ {command}" for command in commands(printed))]))
+    last = printed.splitlines()[-4:]
+    snapshot("cli_demo_folder", "\n".join([said, *(f"$ {command}" for command in commands(printed)), *last]))
 
 
 @pytest.mark.parametrize("folder", ["it's mine; $HOME/*", "-dash", "~"])
@@ -68,7 +71,8 @@ def test_files_that_are_there_already_are_left_alone(place: Path, capsys: Captur
     (place / "digits.csv").write_bytes((DATA / "digits.csv").read_bytes())
     before = (place / "digits.csv").stat()
     assert exit_code(["demo", "."]) == 0
-    assert capsys.readouterr().out.splitlines()[:2] == ["wrote breast_cancer.csv", "digits.csv is there already"]
+    said = ["wrote breast_cancer.csv", "digits.csv is there already", "wrote report.html"]
+    assert capsys.readouterr().out.splitlines()[:3] == said
     assert (place / "digits.csv").stat().st_ino == before.st_ino
     assert holds_the_files(place)
 
@@ -100,6 +104,9 @@ MISTAKES = {
     "demo_empty_name": [""],
     "demo_force_without_folder": ["--force"],
     "demo_long_name": ["x" * 300],
+    "demo_page_without_name": ["--html", ""],
+    "demo_page_without_folder": ["--html", "nowhere/demo.html"],
+    "demo_page_for_a_table": ["new", "--html", "new/digits.csv"],
 }
 
 
@@ -107,7 +114,76 @@ MISTAKES = {
 def test_a_mistake_gets_one_plain_message(case: str, place: Path, capsys: Captured, snapshot: Snapshot) -> None:
     (place / "preds.csv").write_text("id,gold\n1,7\n")
     snapshot(f"messages/{case}", refused(MISTAKES[case], capsys))
-    assert [path.name for path in place.iterdir()] == ["preds.csv"]
+    assert [path.name for path in place.rglob("*") if path.is_file()] == ["preds.csv"]
+
+
+# ---------------------------------------------------------------------- the page
+def shown_last(printed: str) -> tuple[list[str], str]:
+    """The arguments of the command that made the page, and where the last line says that it is."""
+    *_, made, where = printed.splitlines()
+    name, *arguments = shlex.split(made.removeprefix("Is one of them really better? "))
+    assert name == "assay"
+    return arguments, where
+
+
+@pytest.mark.parametrize("folder", ["examples", "it's mine; $HOME/*", "-dash"])
+def test_the_page_is_what_its_command_makes(folder: str, place: Path, capsys: Captured) -> None:
+    assert exit_code(["demo", "--", folder]) == 0
+    arguments, where = shown_last(capsys.readouterr().out)
+    page = place / folder / "report.html"
+    before = page.read_bytes()
+    page.unlink()
+    assert exit_code(arguments) == 0
+    assert page.read_bytes() == before
+    assert where == f"The page: {arguments[-1]} — open it in a browser"
+    assert (place / arguments[-1]).samefile(page)
+
+
+def test_without_a_folder_the_page_goes_where_it_was_asked_for(place: Path, capsys: Captured) -> None:
+    assert exit_code(["demo", "--html", "demo.html"]) == 0
+    printed = capsys.readouterr().out
+    arguments, where = shown_last(printed)
+    assert (arguments[:2], where) == (["compare", FILES[0]], "The page: demo.html — open it in a browser")
+    assert [path.name for path in place.iterdir()] == ["demo.html"]
+    assert printed.startswith(Path(__file__).parents[1].joinpath("snapshots/cli_demo.txt").read_text("utf-8").rstrip())
+    # With the file at hand, the command makes the very same page.
+    (place / FILES[0]).write_bytes((DATA / FILES[0]).read_bytes())
+    before = (place / "demo.html").read_bytes()
+    (place / "demo.html").unlink()
+    assert exit_code(arguments) == 0
+    assert (place / "demo.html").read_bytes() == before
+
+
+def test_without_either_no_page_is_written(place: Path, capsys: Captured) -> None:
+    assert exit_code(["demo"]) == 0
+    assert "The page" not in capsys.readouterr().out
+    assert list(place.iterdir()) == []
+
+
+def test_a_page_may_stand_elsewhere_than_the_tables(place: Path, capsys: Captured) -> None:
+    assert exit_code(["demo", "examples", "--html", "page.html"]) == 0
+    assert capsys.readouterr().out.endswith("The page: page.html — open it in a browser\n")
+    assert sorted(path.name for path in place.iterdir()) == ["examples", "page.html"]
+    assert sorted(path.name for path in (place / "examples").iterdir()) == sorted(FILES)
+
+
+def test_anothers_page_is_overwritten_only_by_force(place: Path, capsys: Captured, snapshot: Snapshot) -> None:
+    (place / "report.html").write_text("<p>mine</p>")
+    snapshot("messages/demo_overwriting_a_page", refused(["."], capsys))
+    assert [path.name for path in place.iterdir()] == ["report.html"]
+    assert (place / "report.html").read_text() == "<p>mine</p>"
+    assert exit_code(["demo", ".", "--force"]) == 0
+    assert holds_the_files(place)
+    assert "<p>mine</p>" not in (place / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_page_compares_two_models_by_labels_by_scores_and_by_group(place: Path, capsys: Captured) -> None:
+    assert exit_code(["demo", "--html", "demo.html"]) == 0
+    text = (place / "demo.html").read_text(encoding="utf-8")
+    for word in ("logistic", "tree", "malignant", "ROC AUC", "F1", "large", "medium", "small"):
+        assert word in text
+    for row_data in ("b0001", "0.999980"):
+        assert row_data not in text
 
 
 def test_a_name_that_is_not_text_is_refused_before_anything_is_written(place: Path, capsys: Captured) -> None:

@@ -3,92 +3,165 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from assay.cli.files import refuse_input, write_bytes, write_text
+from assay.cli.show import working
 from assay.errors import OptionError
 
 OPTIONS = {
     "breast_cancer.csv": "--gold gold --pred logistic --pred tree --positive malignant",
     "digits.csv": "--gold gold --pred logistic --pred bayes",
 }
+FIRST = next(iter(OPTIONS))
+PAGE = "report.html"  # in a folder
+COMPARED = (
+    "--gold gold --pred logistic --pred tree --score logistic=logistic_score --score tree=tree_score "
+    "--positive malignant --slice size"
+)
 
 
 def demo(
-    folder: Annotated[str | None, Parameter(help="Folder to write two files to and evaluate them from.")] = None,
+    folder: Annotated[str | None, Parameter(help="Folder for two files to try things on, and a page of them.")] = None,
     /,
     *,
+    html: Annotated[
+        str | None, Parameter(help="File for a page that compares two of the models (in a folder, its report.html).")
+    ] = None,
     force: Annotated[
         bool, Parameter(help="Overwrite other files of the same names.", negative=(), show_default=False)
     ] = False,
 ) -> None:
-    """Evaluate real models on a file that comes along; with a folder, write two such files there first."""
+    """Evaluate real models on a file that comes along; with a folder, write two such files and a page there first."""
+    if html is not None:
+        path_named(html, "file")
     if folder is not None:
-        in_a_folder(folder_named(folder), force=force)
+        in_a_folder(path_named(folder, "folder"), html, force=force)
     elif force:
         raise OptionError("--force is for files in a folder; name the folder, as in 'assay demo examples --force'.")
     else:
-        with as_file(files("assay") / "data" / "breast_cancer.csv") as path:
-            run(str(path), shown=path.name)
+        as_it_comes(html)
 
 
-def folder_named(name: str) -> Path:
-    """The folder of this name, if it has one that can be shown."""
+def path_named(name: str, what: str) -> Path:
+    """The file or folder of this name, if it has one that can be shown."""
     if not name:
-        raise OptionError("the name of the folder is empty; '.' is the folder you are in.")
+        hint = "'.' is the folder you are in" if what == "folder" else "name a file, as in --html demo.html"
+        raise OptionError(f"the name of the {what} is empty; {hint}.")
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
-        raise OptionError(f"{name!r} is not UTF-8 text; name another folder.") from None
+        raise OptionError(f"{name!r} is not UTF-8 text; name another {what}.") from None
     return Path(name)
 
 
-def in_a_folder(folder: Path, *, force: bool) -> None:
+def shipped(name: str) -> Traversable:
+    """A file of the demo as it comes with assay."""
+    return files("assay") / "data" / name
+
+
+# ---------------------------------------------------------------------- a page
+@dataclass(frozen=True)
+class Shown:
+    """A page that compares two models by the file that a reader has, and where it goes."""
+
+    file: str
+    html: str
+
+    @property
+    def command(self) -> str:
+        """What makes the page again."""
+        return shlex.join(["assay", "compare", self.file, *shlex.split(COMPARED), "--html", self.html])
+
+    def made(self) -> str:
+        """The page as HTML."""
+        from assay.report.compare import compare_systems
+        from assay.report.page.render import page_html
+
+        scores = {"logistic": "logistic_score", "tree": "tree_score"}
+        columns: dict[str, Any] = {"gold": "gold", "pred": list(scores), "scores": scores, "slices": "size"}
+        with as_file(shipped(FIRST)) as path, working("comparing two models"):
+            report = compare_systems(str(path), positive="malignant", **columns)
+            return page_html(report.page(self.command))
+
+    def tell(self) -> None:
+        """Say how the page was made, and last where it is."""
+        print(f"Is one of them really better? {self.command}")
+        print(f"The page: {self.html} — open it in a browser")
+
+
+def as_it_comes(html: str | None) -> None:
+    """Evaluate the first file where it is, and write the page if one was asked for."""
+    with as_file(shipped(FIRST)) as path:
+        page = None if html is None else Shown(FIRST, html)
+        if page is not None:
+            refuse_input(page.html, [str(path)])
+            write_text(page.html, page.made())
+        run(str(path), shown=FIRST)
+    if page is not None:
+        print()
+        page.tell()
+
+
+# ---------------------------------------------------------------------- files in a folder
+def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
     """Write the files, say so, and evaluate them by the commands that a reader can repeat."""
-    written = write(folder, force=force)
-    for name in OPTIONS:
+    make(folder)
+    wanted = {name: shipped(name).read_bytes() for name in OPTIONS}
+    missing = lacking(folder, wanted, force=force)
+    page = Shown(argument(folder / FIRST), html or argument(folder / PAGE))
+    if html is None:
+        wanted[PAGE] = page.made().encode("utf-8")
+        missing += lacking(folder, {PAGE: wanted[PAGE]}, force=force)
+    elif any(Path(html).resolve() == (folder / name).resolve() for name in OPTIONS):
+        raise OptionError(f"'{html}' is a file of the demo; write the page to another, so that nothing is lost.")
+    else:
+        write_text(html, page.made())
+    for name in missing:
+        write_bytes(folder / name, wanted[name])
+    for name in wanted:
         path = argument(folder / name)
-        print(f"wrote {path}" if name in written else f"{path} is there already")
-    print("Each holds the answers of four models and their probabilities: logistic, tree, forest, bayes.")
+        print(f"wrote {path}" if name in missing else f"{path} is there already")
+    print("The tables hold the answers of four models and their probabilities: logistic, tree, forest, bayes.")
     for name in OPTIONS:
         path = argument(folder / name)
         print()
         run(path, shown=path)
-    path = argument(folder / next(iter(OPTIONS)))
-    options = shlex.split(OPTIONS[Path(path).name])
-    print(f"Is one of them really better? Try: {shlex.join(['assay', 'compare', path, *options])}")
     scores = ["--score", "logistic=logistic_score", "--score", "tree=tree_score", "--positive", "malignant"]
-    print(f"Their probabilities, at every threshold: {shlex.join(['assay', 'curve', path, *scores])}")
+    curve = shlex.join(["assay", "curve", argument(folder / FIRST), *scores])
+    print(f"Their probabilities, at every threshold: {curve}")
     digits = argument(folder / "digits.csv")
     every = shlex.join(["assay", "evaluate", digits, "--score", "logistic=logistic_p{}"])
     print(f"A probability for every class: {every}")
-
-
-def write(folder: Path, *, force: bool) -> list[str]:
-    """Write the files that are not there yet and return their names; before anything is written, all is checked."""
-    from assay.cli.files import write_text
-
-    wanted = {name: (files("assay") / "data" / name).read_bytes() for name in OPTIONS}
-    try:
-        make(folder)
-        missing = [name for name, data in wanted.items() if holds(folder / name) != data]
-        refuse([folder / name for name in missing if (folder / name).exists()], force=force)
-    except OSError as error:
-        raise OptionError(f"the folder '{folder}' cannot be used: {error.strerror}.") from None
-    for name in missing:
-        write_text(folder / name, wanted[name].decode("utf-8"))
-    return missing
+    page.tell()
 
 
 def make(folder: Path) -> None:
     """Make the folder if it is not there."""
-    in_the_way = [path for path in (folder, *folder.parents) if path.exists() and not path.is_dir()]
-    if in_the_way:
-        raise OptionError(f"'{in_the_way[0]}' is not a folder; name a folder for the demo's files.")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        in_the_way = [path for path in (folder, *folder.parents) if path.exists() and not path.is_dir()]
+        if in_the_way:
+            raise OptionError(f"'{in_the_way[0]}' is not a folder; name a folder for the demo's files.")
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"the folder '{folder}' cannot be used: {error.strerror}.") from None
+
+
+def lacking(folder: Path, wanted: Mapping[str, bytes], *, force: bool) -> list[str]:
+    """The names of the files that are not there as they should be, if they may be written."""
+    try:
+        missing = [name for name, data in wanted.items() if holds(folder / name) != data]
+        refuse([folder / name for name in missing if (folder / name).exists()], force=force)
+    except OSError as error:
+        raise OptionError(f"the folder '{folder}' cannot be used: {error.strerror}.") from None
+    return missing
 
 
 def refuse(others: list[Path], *, force: bool) -> None:

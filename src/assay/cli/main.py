@@ -139,7 +139,7 @@ app.command("assay.cli.measures:measures", name="measures", help="List the measu
 app.command(
     "assay.cli.demo:demo",
     name="demo",
-    help="Evaluate real models on a file that comes along; with a folder, write two such files there first.",
+    help="Evaluate real models on a file that comes along; with a folder, write two such files and a page there first.",
 )
 
 

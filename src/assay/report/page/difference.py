@@ -21,7 +21,7 @@ from assay.tally.section import Cell, Section
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import CORRECTION_NAMES, p_number, percent
 
-WORK = 20_000_000  # numbers drawn for a picture: a few seconds
+WORK = 10_000_000  # numbers drawn for a picture: a few seconds
 
 
 def difference_parts(report: Report) -> Iterator[Part]:

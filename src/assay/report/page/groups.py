@@ -31,7 +31,7 @@ def group_parts(report: Report) -> Iterator[Part]:
     blocks = [*_charts(drawn), *_cautions(every)]
     blocks += [Folded(f"All measures by {of_column[0].column}", (Table(_table(of_column)),)) for of_column in every]
     between = () if report.contest is None else report.contest.sections
-    blocks += [Folded(section.title, (Table(section),)) for section in between if section.role == "slices"]
+    blocks += [Folded(f"{each.title} (not tested)", (Table(each),)) for each in between if each.role == "slices"]
     tests = _tests(every)
     if tests is not None:
         blocks.append(Folded("The tests over all groups", (Table(tests),)))

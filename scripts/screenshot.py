@@ -1,0 +1,69 @@
+"""Take the picture of the demo's page that the README shows: docs/images/report.png.
+
+The page is the one that `assay demo --html` writes, opened in the Chromium that the system has. This needs what `make
+test-browser` needs, and installs: Playwright beside the development environment, and Chromium on the path.
+
+    make test-browser && .venv/bin/python scripts/screenshot.py
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from assay.cli.demo import FIRST, Shown
+from assay.cli.files import write_bytes
+
+TARGET = Path(__file__).parents[1] / "docs" / "images" / "report.png"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+WIDTH, HEIGHT = 1200, 1500  # pixels: the top of the page
+COLORS = 128  # enough for flat areas and the edges of letters
+MOST = 250_000  # bytes
+
+
+def photographed(page: Path) -> bytes:
+    """The top of a page as PNG, light whatever the machine prefers."""
+    from playwright.sync_api import sync_playwright
+
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        sys.exit("no Chromium is on the path; on Debian: apt-get install chromium fonts-noto-core")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found)
+        window = {"width": WIDTH, "height": HEIGHT}
+        opened = browser.new_page(viewport=window, device_scale_factor=1, color_scheme="light")
+        opened.goto(page.as_uri())
+        taken: bytes = opened.screenshot()
+        browser.close()
+    return taken
+
+
+def small(png: bytes) -> bytes:
+    """The same picture with a palette, which takes a third of the room."""
+    out = io.BytesIO()
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    picture.quantize(COLORS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Make the page, and take its picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "demo.html"
+        page.write_text(Shown(FIRST, page.name).made(), encoding="utf-8")
+        picture = small(photographed(page))
+    if len(picture) > MOST:
+        sys.exit(
+            f"the picture has {len(picture):,} bytes, and at most {MOST:,} are wanted; fewer COLORS make it smaller"
+        )
+    write_bytes(TARGET, picture)
+    print(f"{TARGET.name} is written: {len(picture):,} bytes")
+
+
+if __name__ == "__main__":
+    main()
