@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,12 +15,11 @@ from assay.cli.main import exit_code
 from tests.browser.made import DATA, Columns, six_systems, thirty_classes, two_scored_systems, write
 
 CANCER, DIGITS = DATA / "breast_cancer.csv", DATA / "digits.csv"
-POSITIVE = ("--positive", "malignant")
-TWO_SCORED = ("--score", "logistic=logistic_score", "--score", "tree=tree_score", *POSITIVE)
-GENERATED = ("--score", "first", "--score", "second", "--positive", "recurs", "--threshold", "0.5")
-SIX = [word for i in range(1, 7) for word in ("--score", f"system number {i}")]
-RESAMPLES = ("--resamples", "999")  # fewer than usual, to be quick
-FOUR = [f"--pred={name}" for name in ("logistic", "tree", "forest", "bayes")]
+# Two systems with scores on the file that ships with assay, as options of any command that takes scores.
+TWO_SCORED = "--gold gold --score logistic=logistic_score --score tree=tree_score --positive malignant"
+GENERATED = "--gold gold --score first --score second --positive recurs --threshold 0.5"
+SIX = " ".join(f"--score 'system number {i}'" for i in range(1, 7))
+RESAMPLES = "--resamples 999"  # fewer than usual, to be quick
 
 
 @dataclass(frozen=True)
@@ -28,22 +28,24 @@ class Made:
 
     table: Path | Callable[[], Columns]
     command: str
-    options: Sequence[str]
 
 
+SCORED = partial(two_scored_systems, 600)
 PAGES = {
-    "two classes": Made(CANCER, "compare", TWO_SCORED),
-    "one system": Made(CANCER, "evaluate", ("--pred", "tree", *POSITIVE)),
-    "ten classes": Made(DIGITS, "compare", ("--pred", "logistic", "--pred", "tree")),
-    "four systems of ten classes": Made(DIGITS, "evaluate", FOUR),
-    "thirty classes": Made(thirty_classes, "compare", ("--pred", "old", "--pred", "new")),
-    "six systems": Made(six_systems, "compare", (*SIX, "--positive", "recurs", "--threshold", "0.5")),
+    "two classes": Made(CANCER, f"compare FILE {TWO_SCORED} {RESAMPLES}"),
+    "one system": Made(CANCER, f"evaluate FILE --pred tree --positive malignant {RESAMPLES}"),
+    "ten classes": Made(DIGITS, f"compare FILE --pred logistic --pred tree {RESAMPLES}"),
+    "thirty classes": Made(thirty_classes, f"compare FILE --pred old --pred new {RESAMPLES}"),
+    "six systems": Made(six_systems, f"compare FILE {SIX} --positive recurs --threshold 0.5 {RESAMPLES}"),
     "slices and costs": Made(
-        partial(two_scored_systems, 600),
-        "evaluate",
-        (*GENERATED, "--slice", "site", "--slice", "age", "--cost-fp", "1", "--cost-fn", "5"),
+        SCORED, f"evaluate FILE {GENERATED} --slice site --slice age --cost-fp 1 --cost-fn 5 {RESAMPLES}"
     ),
-    "twenty thousand rows": Made(partial(two_scored_systems, 20_000), "compare", GENERATED),
+    "twenty thousand rows": Made(partial(two_scored_systems, 20_000), f"compare FILE {GENERATED} {RESAMPLES}"),
+    "curve": Made(CANCER, f"curve FILE {TWO_SCORED}"),
+    "tune": Made(CANCER, "tune FILE --gold gold --score logistic_score --positive malignant --maximize f1"),
+    "plan": Made(CANCER, f"plan --difference 0.05 --pilot FILE --pred tree --pred bayes --measure f1 {RESAMPLES}"),
+    "check": Made(DIGITS, "check FILE"),
+    "advise": Made(CANCER, "advise FILE"),
 }
 
 
@@ -69,8 +71,8 @@ class Site:
 
 def _written(made: Made, path: Path) -> None:
     table = made.table if isinstance(made.table, Path) else write(path.with_suffix(".csv"), made.table())
-    words = [made.command, str(table), "--gold", "gold", *made.options, *RESAMPLES]
-    assert exit_code([*words, "--html", str(path), "--out", str(path.with_suffix(".txt"))]) == 0
+    words = [str(table) if word == "FILE" else word for word in shlex.split(made.command)]
+    assert exit_code([*words, "--html", str(path)]) == 0
 
 
 def named(*names: str) -> pytest.MarkDecorator:

@@ -103,8 +103,8 @@ def numbers(opened: Opened) -> Numbers:
 def evaluated(thresholds: dict[str, str]) -> dict[str, Any]:
     """What the command line says of these thresholds."""
     words = [word for system, text in thresholds.items() for word in ("--threshold", f"{system}={text}")]
-    words += ["--cost-fp", str(ALARM), "--cost-fn", str(MISS), "--format", "json", *RESAMPLES]
-    command = [sys.executable, "-m", "assay", "evaluate", str(CANCER), "--gold", "gold", *TWO_SCORED, *words]
+    words += ["--cost-fp", str(ALARM), "--cost-fn", str(MISS), "--format", "json"]
+    command = [sys.executable, "-m", "assay", "evaluate", str(CANCER), *f"{TWO_SCORED} {RESAMPLES}".split(), *words]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     printed: dict[str, Any] = json.loads(done.stdout)
     return printed

@@ -313,6 +313,16 @@ def test_stretches_under_the_diagonal_are_found_where_fractions_find_them() -> N
 
 
 # ---------------------------------------------------------------------- calibration
+
+
+def test_weights_that_add_up_in_another_order_are_still_the_same_items() -> None:
+    rng = np.random.default_rng(5)
+    truth, weight = rng.random(400) < 0.3, rng.random(400)
+    a, b = (assay.pr_curve(truth, rng.random(400), sample_weight=weight) for _ in range(2))
+    assert a.positives != b.positives  # in the last bit
+    assert sum(s.high - s.low for s in dominance(a, b).stretches) == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize(("binning", "strategy"), [("width", "uniform"), ("mass", "quantile")])
 def test_bins_without_ties_are_those_of_scikit_learn(binning: str, strategy: str) -> None:
     rng = np.random.default_rng(3)

@@ -53,7 +53,8 @@ def dominance(a: Roc | PrecisionRecall, b: Roc | PrecisionRecall) -> Dominance:
         return Dominance("roc", _kept(stretches(_roc(a), _roc(b))))
     if not (isinstance(a, PrecisionRecall) and isinstance(b, PrecisionRecall)):
         raise OptionError(f"a {a.kind} curve and a {b.kind} curve have no common axes; give two of one kind.")
-    if (a.positives, a.negatives) != (b.positives, b.negatives):
+    # Sums of weights that were added in another order differ in their last bits.
+    if not np.allclose((a.positives, a.negatives), (b.positives, b.negatives), rtol=1e-9, atol=0):
         raise DataError(
             f"one curve is of {a.positives:,.6g} positives and {a.negatives:,.6g} negatives, the other of "
             f"{b.positives:,.6g} and {b.negatives:,.6g}: precision is compared on the same items."
