@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.report.contest import Spread
-from assay.report.drawing import COLORS, SHAPES, Drawing, color_of
-from assay.report.marks import LETTER, WIDTH, axis, brief, fitted, framed, layer, scaled, ticks, width_of, words
+from assay.report.drawing import COLORS, Drawing, color_of
+from assay.report.marks import WIDTH, axis, brief, fitted, framed, layer, point, scaled, ticks, width_of, words
 from assay.uncertainty.spread import FiveNumbers
 
 LINE, BOX, CAP = 64, 22, 10  # pixels of a line, of its box and of the ends of its whiskers
@@ -29,7 +29,7 @@ class Boxes(Drawing):
     def layers(self) -> dict[str, Any]:
         """Whiskers, boxes and medians, values beyond the whiskers, then all values."""
         names = [fitted(name, LONGEST) for name in self.boxes]
-        left = min(width_of(names), LETTER * LONGEST) + 12
+        left = width_of(names) + 12
         height = float(LINE * len(names))
         drawn: list[dict[str, Any]] = []
         for i, (name, box) in enumerate(self.boxes.items()):
@@ -61,13 +61,12 @@ def _box(box: FiveNumbers, y: float, i: int) -> list[dict[str, Any]]:
     top, bottom = y - BOX / 2, y + BOX / 2
     inside = {"fill": color, "fillOpacity": 0.25, "stroke": color, "strokeWidth": 1.5}
     beyond = [{"x": brief(x), "y": y} for x in box.outliers]
-    ring = {"filled": False, "shape": SHAPES[i % len(SHAPES)], "size": 50, "strokeWidth": 1.6, "opacity": 1}
     return [
         layer("rule", ends, "x x2 y", color=color, strokeWidth=1.5),
         layer("rule", caps, "x y y2", color=color, strokeWidth=1.5),
         layer("rect", [{"x": lower, "x2": upper, "y": top, "y2": bottom}], "x x2 y y2", **inside),
         layer("rule", [{"x": brief(box.median), "y": top, "y2": bottom}], "x y y2", color=COLORS["ink"], strokeWidth=3),
-        *([layer("point", beyond, "x y", color=color, **ring)] if beyond else []),
+        *([point(beyond, "x y", i, 50, fill=COLORS["paper"], stroke=color, strokeWidth=1.6)] if beyond else []),
     ]
 
 
@@ -75,8 +74,7 @@ def _single(values: Sequence[float], y: float, i: int) -> list[dict[str, Any]]:
     if not values:
         return []
     rows = [{"x": brief(x), "y": y + SPREAD[k % len(SPREAD)]} for k, x in enumerate(sorted(values))]
-    look = {"filled": True, "shape": SHAPES[i % len(SHAPES)], "size": 22, "opacity": 0.7, "color": color_of(i)}
-    return [layer("point", rows, "x y", **look)]
+    return [point(rows, "x y", i, 22, opacity=0.7)]
 
 
 def box_plot(spread: Spread, measure: str) -> Boxes:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from assay.report.drawing import COLORS, DASHES, SHAPES, Drawing, color_of
+from assay.report.drawing import COLORS, DASHES, Drawing, color_of
 from assay.report.marks import (
-    LETTER,
-    MARKED,
     TEXT,
     WIDTH,
     axis,
@@ -19,6 +17,7 @@ from assay.report.marks import (
     fitted,
     framed,
     layer,
+    point,
     scaled,
     ticks,
     width_of,
@@ -73,12 +72,13 @@ class Dots(Drawing):
     marks: tuple[Mark, ...] = ()
     domain: tuple[float, float] | None = None  # or as wide as what is drawn
     signed: bool = False
+    longest: int = LONGEST  # letters of a label
     names: tuple[str, ...] = ()  # of the systems, where a key is wanted
 
     def layers(self) -> dict[str, Any]:
         """Lines across, ticks, intervals, then dots; labels at the left."""
-        labels = [fitted(line.label, LONGEST) for line in self.lines]
-        left = min(width_of([*labels, *(line.note for line in self.lines)]), LETTER * LONGEST) + 12
+        labels = [(fitted(line.label, self.longest), fitted(line.note, self.longest)) for line in self.lines]
+        left = width_of([text for both in labels for text in both]) + 12
         bottoms = list(accumulate(line.height for line in self.lines))
         middles = [bottom - line.height / 2 for bottom, line in zip(bottoms, self.lines, strict=True)]
         low, high = self.domain or self._reach()
@@ -87,7 +87,7 @@ class Dots(Drawing):
             *_between(bottoms[:-1]),
             *self._ticks(middles),
             *self._dots(middles),
-            *_labels(labels, self.lines, middles, left),
+            *_labels(labels, middles, left),
             *_key(self.names, left),
         ]
         shown = axis(self.axis, ticks(low, high, 5), sign=self.signed)
@@ -139,10 +139,8 @@ def _dot(dot: Dot, y: float) -> list[dict[str, Any]]:
     if dot.low is not None and dot.high is not None:
         ends = [{"x": brief(dot.low), "x2": brief(dot.high), "y": y}]
         out.append(layer("rule", ends, "x x2 y", color=color, strokeWidth=2, opacity=0.75))
-    fill = COLORS["paper"] if dot.hollow else color
-    look = {"filled": True, "fill": fill, "stroke": color if dot.hollow else COLORS["paper"], "opacity": 1}
-    look |= {"shape": SHAPES[(dot.system or 0) % len(SHAPES)], "size": MARKED, "strokeWidth": 1.6 if dot.hollow else 1}
-    return [*out, layer("point", [{"x": brief(dot.value), "y": y}], "x y", **look)]
+    look = {"fill": COLORS["paper"], "stroke": color, "strokeWidth": 1.6} if dot.hollow else {"color": color}
+    return [*out, point([{"x": brief(dot.value), "y": y}], "x y", dot.system or 0, **look)]
 
 
 def _between(bottoms: Sequence[float]) -> list[dict[str, Any]]:
@@ -150,15 +148,13 @@ def _between(bottoms: Sequence[float]) -> list[dict[str, Any]]:
     return [layer("rule", [{"y": y} for y in bottoms], "y", color=COLORS["grid"], strokeWidth=1)] if bottoms else []
 
 
-def _labels(
-    labels: Sequence[str], lines: Sequence[Line], middles: Sequence[float], left: float
-) -> list[dict[str, Any]]:
+def _labels(labels: Sequence[tuple[str, str]], middles: Sequence[float], left: float) -> list[dict[str, Any]]:
     out = []
-    for label, line, y in zip(labels, lines, middles, strict=True):
-        up = TEXT / 2 + 2 if line.note else 0
+    for (label, note), y in zip(labels, middles, strict=True):
+        up = TEXT / 2 + 2 if note else 0
         out.append(words([{"t": label, "y": y - up}], "y", x=-left))
-        if line.note:
-            out.append(words([{"t": line.note, "y": y + up}], "y", x=-left, color=COLORS["muted"]))
+        if note:
+            out.append(words([{"t": note, "y": y + up}], "y", x=-left, color=COLORS["muted"]))
     return out
 
 
@@ -177,8 +173,7 @@ def _key(names: Sequence[str], left: float) -> list[dict[str, Any]]:
         at += wide
     for up, row in enumerate(reversed(rows)):
         for x, i, text in row:
-            look = {"filled": True, "shape": SHAPES[i % len(SHAPES)], "size": MARKED + 10, "color": color_of(i)}
             y = -14 - 18 * up
-            out.append(layer("point", [{}], "", x=x - left + 6, y=y, opacity=1, **look))
+            out.append(point([{}], "", i, x=x - left + 6, y=y))
             out.append(words([{"t": text}], x=x - left + 16, y=y))
     return out

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay.report.drawing import COLORS, Drawing, color_of
+from assay.report.drawing import COLORS, LEFT_TO_RIGHT, Drawing, color_of
 from assay.report.marks import (
     LETTER,
     MARKED,
@@ -18,20 +19,22 @@ from assay.report.marks import (
     finite,
     framed,
     layer,
-    round_step,
     scaled,
     ticks,
     words,
 )
 from assay.report.text import short
 from assay.report.words import name as titled
+from assay.report.words import with_sign
 from assay.tally.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent, signed
+from assay.uncertainty.words import decimals, percent
 
-BINS = 40  # as many bars as a narrow chart can tell apart
+BINS = 50  # as many bars as a narrow chart can tell apart
+ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+COARSEST = 3  # times the width of the narrowest bars
 ON_STEPS = 60 * BINS  # steps between the ends beyond which their whole number in a bar does not matter
-SIZE = (384, 230)
+SIZE = (360, 220)
 HEADROOM = 1.4  # how much higher than the highest bar the frame is: the interval stands there
 NULL, DRAWN = "if chance alone were at work", "observed, drawn again"
 
@@ -54,7 +57,7 @@ class Histogram(Drawing):
         top = HEADROOM * max(float(shares.max()) for shares in (self.null, self.drawn) if shares is not None)
         x = (float(self.edges[0]), float(self.edges[-1]))
         height = ticks(0, top / HEADROOM, 4)
-        shown = {"title": "Share of draws", "values": height, "format": _percents(height)}
+        shown: dict[str, Any] = {"title": "Share of draws", "values": height, "format": _percents(height)}
         shown |= {"labelFontSize": TEXT, "titleFontSize": TEXT}
         drawn = [*self._bars(), self._zero(top), *self._interval(), *self._key()]
         across = axis(self.axis, ticks(*x, 6), sign=True)
@@ -87,10 +90,10 @@ class Histogram(Drawing):
         if self.low is not None and self.high is not None:
             ends = [{"x": brief(self.low), "x2": brief(self.high)}]
             out.append(layer("rule", ends, "x x2", y=34, color=COLORS["ink"], strokeWidth=3))
-            text = f" ({percent(self.level)} {signed(self.low, places)} to {signed(self.high, places)})"
+            text = f" ({percent(self.level)} {with_sign(self.low, places)} to {with_sign(self.high, places)})"
         dot = {"filled": True, "shape": "circle", "size": MARKED + 20, "opacity": 1, "color": COLORS["ink"]}
         out.append(layer("point", [{"x": brief(self.difference)}], "x", y=34, **dot))
-        text = f"{signed(self.difference, places)}{text}"
+        text = f"{with_sign(self.difference, places)}{text}"
         half, place = LETTER * len(text) / 2, self._pixel(self.difference)
         at = min(max(place, half), SIZE[0] - half)
         return [*out, words([{"t": text}], x=at, y=15, align="center", fontWeight=700)]
@@ -115,17 +118,17 @@ class Histogram(Drawing):
 def histogram_of(c: Comparison, null: Floats | None, drawn: Floats | None) -> Histogram | None:
     """The chart of a comparison from draws of its difference, by chance and as observed; None where nothing varies."""
     assert c.difference is not None
-    every = np.concatenate([draws[np.isfinite(draws)] for draws in (null, drawn) if draws is not None])
-    if not len(every) or np.ptp(every) <= 1e-12:
+    sets = [draws[np.isfinite(draws)] for draws in (null, drawn) if draws is not None]
+    if all(np.ptp(draws) <= 1e-12 for draws in sets if len(draws)):
         return None
-    edges = edges_of(every, finite([0.0, c.difference, c.low, c.high]))
+    edges = edges_of(sets, finite([0.0, c.difference, c.low, c.high]))
     a, b = (short(name, 18) for name in c.names)
     measure = titled(c.a.measure)
     return Histogram(
         title=f"{measure}: {a} less {b}",
         subtitle=(),
         description=_described(c, null, drawn),
-        axis=f"{measure} of {a} − {measure} of {b}",
+        axis=f"{measure} of {a}{LEFT_TO_RIGHT} − {measure} of {b}{LEFT_TO_RIGHT}",
         edges=edges,
         null=None if null is None else shares_of(null, edges),
         drawn=None if drawn is None else shares_of(drawn, edges),
@@ -141,24 +144,35 @@ def shares_of(draws: Floats, edges: Floats) -> Floats:
     return np.histogram(draws[np.isfinite(draws)], edges)[0] / len(draws)
 
 
-def edges_of(draws: Floats, also: list[float]) -> Floats:
+def edges_of(sets: Sequence[Floats], also: Sequence[float]) -> Floats:
     """Common edges that hold everything, with round numbers in the middle of bins and 0 among them.
 
     Where only steps are possible, every bin has as many of them: otherwise high and low bars would make a comb that is
     not in the values. An exchange moves a share by two steps at a time, so that the number of steps is even.
     """
-    low, high = min(draws.min(), *also), max(draws.max(), *also)
-    bins = min(BINS, math.ceil(2 * len(draws) ** (1 / 3)))
+    draws = np.concatenate(sets)
+    reach = float(min(draws.min(), *also)), float(max(draws.max(), *also))
+    bins = min(BINS, math.ceil(3 * len(draws) ** (1 / 3)))
     step = _step(draws)
-    if step is None:
-        width = round_step(float(high - low), bins)
-        offset = width / 2
-    else:
-        width, offset = 2 * step * math.ceil((high - low) / step / bins / 2), step / 2
-    first, last = math.floor((low - offset) / width), math.ceil((high - offset) / width)
-    if (low - offset) / width - first < 1e-6:  # what stands on the first edge has room to its left
-        first -= 1
-    return offset + width * np.arange(first, last + 2)
+    if step is not None:
+        width = 2 * step * math.ceil((reach[1] - reach[0]) / step / bins / 2)
+        return _edges(width, step / 2, reach)
+    least = (reach[1] - reach[0]) / bins
+    power = 10.0 ** math.floor(math.log10(least))
+    each = [times * ten * power for ten in (1, 10) for times in ROUND]
+    fitting = [width for width in each if least <= width <= COARSEST * least]
+    return min((_edges(width, width / 2, reach) for width in fitting), key=lambda edges: _roughness(sets, edges))
+
+
+def _edges(width: float, offset: float, reach: tuple[float, float]) -> Floats:
+    """Edges of bins of this width with room around the reach."""
+    first, last = (round((end - offset) / width) for end in reach)
+    return offset + width * np.arange(first - 1, last + 2)
+
+
+def _roughness(sets: Sequence[Floats], edges: Floats) -> float:
+    """How much neighboring bars zigzag: values in clumps make a comb of bins that hold one clump or two."""
+    return sum(float(np.abs(np.diff(shares_of(draws, edges), 2)).sum()) for draws in sets)
 
 
 def _step(draws: Floats) -> float | None:
@@ -179,17 +193,17 @@ def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
     a, b = c.names
     wide = decimals(c.low, c.high)
     assert c.difference is not None
-    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {signed(c.difference, wide)}"]
+    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {with_sign(c.difference, wide)}"]
     if c.low is not None and c.high is not None:
-        ends = f"{signed(c.low, wide)} to {signed(c.high, wide)}"
+        ends = f"{with_sign(c.low, wide)} to {with_sign(c.high, wide)}"
         parts[0] += f", with a {percent(c.level)} interval from {ends}"
     if null is not None:
         low, high = _middle(null, c.level)
-        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
         parts.append(f"Chance alone gives differences around 0, {percent(c.level)} of them between {between}")
     if drawn is not None:
         low, high = _middle(drawn, c.level)
-        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
         parts.append(f"Drawn again from these data, {percent(c.level)} of differences lie between {between}")
     return ". ".join(parts) + "."
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.drawing import COLORS, plain
+from assay.report.drawing import COLORS, SHAPES, color_of, plain
 from assay.report.text import short
 
 TEXT = 12  # pixels: charts of this kind are drawn narrow, and stay readable when a phone makes them narrower still
 LETTER = 6.6  # pixels of a letter of that size
-WIDTH = 440  # pixels of a chart with everything around it
+WIDTH = 410  # pixels of a chart with everything around it
 MARKED = 60  # the area of a mark
+SLIM = {"diamond": 1.6, "cross": 1.3}  # shapes that look smaller than their area
 
 
 def layer(kind: str, rows: Sequence[dict[str, Any]], channels: str, **look: Any) -> dict[str, Any]:
@@ -49,8 +50,17 @@ def scaled(domain: tuple[float, float], axis: dict[str, Any] | None, **scale: An
 def _read(channel: str) -> dict[str, Any]:
     if channel == "text":
         return {"field": "t", "type": "nominal"}
+    if channel == "opacity":  # as it is given
+        return {"field": "opacity", "type": "quantitative", "scale": None, "legend": None}
     kind = {} if channel.endswith("2") else {"type": "quantitative"}
     return {"field": channel, **kind}
+
+
+def point(rows: Sequence[dict[str, Any]], channels: str, i: int, area: float = MARKED, **look: Any) -> dict[str, Any]:
+    """The mark of the system at this place, filled with its color."""
+    shape = SHAPES[i % len(SHAPES)]
+    usual = {"filled": True, "shape": shape, "size": area * SLIM.get(shape, 1), "color": color_of(i), "opacity": 1}
+    return layer("point", rows, channels, **{**usual, **look})
 
 
 # ---------------------------------------------------------------------- round numbers

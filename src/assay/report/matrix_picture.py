@@ -18,7 +18,7 @@ WIDE = 400  # pixels of the matrix
 LARGEST = 90  # pixels of a cell
 LONGEST = 14  # letters of a label
 ELSE = "none of these"  # predictions outside the classes
-DARK = 0.6  # the opacity from which text in a cell is that of the paper
+DARK = 0.85  # the opacity from which text in a cell is that of the paper
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,6 @@ class MatrixPicture(Drawing):
                 drawn,
                 x=scaled((0.0, width), None),
                 y=scaled((0.0, height), None, reverse=True),
-                opacity={"scale": None, "legend": None},
             ),
         }
 
@@ -51,7 +50,7 @@ class MatrixPicture(Drawing):
     def shares(self) -> Floats:
         """The share of its true class that each cell has; classes without items have none."""
         totals = self.counts.sum(axis=1, keepdims=True)
-        return np.divide(self.counts, totals, out=np.zeros_like(self.counts), where=totals > 0)
+        return np.asarray(self.counts / np.where(totals > 0, totals, 1.0))
 
     def _cells(self, cell: float) -> list[dict[str, Any]]:
         out = []
@@ -84,7 +83,7 @@ class MatrixPicture(Drawing):
 
 def _shade(share: float) -> float:
     """Nothing is nearly white; a little is seen all the same."""
-    return round(0.06 + 0.84 * share**0.8, 3) if share > 0 else 0.04
+    return round(0.06 + 0.94 * share**0.8, 3) if share > 0 else 0.04
 
 
 def _around(names: Sequence[str], called: Sequence[str], cell: float) -> list[dict[str, Any]]:

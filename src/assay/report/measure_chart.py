@@ -29,6 +29,7 @@ def measure_chart(report: Report) -> Dots | None:
         lines=tuple(lines),
         domain=(-1.0 if any(row.low is not None and row.low < 0 for row in rows) else 0.0, 1.0),
         names=systems if len(systems) > 1 else (),
+        longest=28,
     )
 
 
@@ -41,9 +42,8 @@ def _is_shown(row: Row) -> bool:
 
 def _line(rows: Sequence[Row], systems: Sequence[str]) -> Line:
     row = rows[0]
-    name = title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
     dots = [Dot(r.value, r.low, r.high, systems.index(r.system)) for r in rows if r.value is not None]
-    return Line(name, dots=tuple(dots), tick=row.no_skill)
+    return Line(title(row), "" if row.class_ is None else f"“{row.class_}”", tuple(dots), row.no_skill)
 
 
 def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from assay.report.dots import Dot, Dots, Line, Mark
 from assay.report.text import short
 from assay.report.words import name as titled
+from assay.report.words import with_sign
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent, signed
+from assay.uncertainty.words import decimals, percent
 
 MOST = 15  # pairs in one chart
 
@@ -36,7 +37,7 @@ def pair_chart(tested: Sequence[Comparison]) -> Dots | None:
     ]
     told = "; ".join(f"{' less '.join(c.names)} {_value(c)}, {c.outcome}" for c in pairs)
     return Dots(
-        title=f"Differences in {measure}",
+        title=f"{'Difference' if len(lines) == 1 else 'Differences'} in {measure}",
         subtitle=(f"with {level} intervals; a hollow dot is no more than chance may give",),
         description=f"Differences in {measure} with {level} intervals: {told}.",
         axis=f"Difference in {measure}",
@@ -55,5 +56,5 @@ def _value(c: Comparison) -> str:
     assert c.difference is not None
     wide = decimals(c.low, c.high)
     if c.low is None or c.high is None:
-        return signed(c.difference, wide)
-    return f"{signed(c.difference, wide)} ({signed(c.low, wide)} to {signed(c.high, wide)})"
+        return with_sign(c.difference, wide)
+    return f"{with_sign(c.difference, wide)} ({with_sign(c.low, wide)} to {with_sign(c.high, wide)})"

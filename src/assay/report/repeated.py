@@ -308,6 +308,7 @@ def _spreads(found: Measured) -> list[Section]:
             columns,
             tuple(rows),
             "whiskers reach the last value within 1.5 IQR",
+            role="spread",
         )
     ]
 

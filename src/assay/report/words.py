@@ -12,7 +12,19 @@ from assay.measures.declare import Measure
 from assay.report.report import Row
 from assay.uncertainty.words import decimals, signed
 
-__all__ = ["digits", "estimate", "interval", "joined", "known", "name", "number", "on_scale", "signed", "title"]
+__all__ = [
+    "digits",
+    "estimate",
+    "interval",
+    "joined",
+    "known",
+    "name",
+    "number",
+    "on_scale",
+    "signed",
+    "title",
+    "with_sign",
+]
 
 
 def joined(names: Sequence[str], most: int = 6) -> str:
@@ -90,3 +102,8 @@ def interval(row: Row, between: str = " – ") -> str:
     if row.low is None:
         return "–"
     return between.join(number(limit, digits(row)) for limit in (row.low, row.high))
+
+
+def with_sign(value: float, places: int) -> str:
+    """A difference with its sign, the minus as wide as the plus, for pages and charts."""
+    return signed(value, places).replace("-", "−")

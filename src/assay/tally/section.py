@@ -31,7 +31,7 @@ class Section:
     note: str = ""
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are, where there is no room for them
-    role: str = ""  # what it is, for a page that shows it in a way of its own: errors, confused, slices
+    role: str = ""  # what it is, for a page that shows it in a way of its own: errors, confused, slices, spread
 
 
 def number(x: float) -> str:

@@ -10,18 +10,18 @@ from assay.errors import OptionError, plural
 from assay.report.contest import Contest
 from assay.report.histogram import Histogram, histogram_of
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
-from assay.report.page.difference_words import chance_words, facts, supposed
+from assay.report.page.difference_words import bar_words, chance_words, facts, supposed
 from assay.report.pair_chart import MOST, is_found, pair_chart
 from assay.report.report import Report, Row
 from assay.report.text import short
-from assay.report.words import digits, estimate, interval, signed
+from assay.report.words import digits, estimate, interval, with_sign
 from assay.report.words import name as titled
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import CORRECTION_NAMES, p_number, percent
 
-WORK = 20_000_000  # numbers drawn for a picture: a few seconds
+WORK = 10_000_000  # numbers drawn for a picture: a few seconds
 
 
 def difference_parts(report: Report) -> Iterator[Part]:
@@ -40,10 +40,10 @@ def _of_two(contest: Contest) -> Part:
         return Part("difference", "Is the difference real?", nav, (Prose((c.verdict,)),))
     (null, _), (drawn, refused) = _draws(c, "null difference"), _draws(c, "difference")
     chart = None if null is None and drawn is None else histogram_of(c, null, drawn)
-    lead = tuple(chance_words(c, null, drawn))
+    lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn))
     blocks: list[Block] = [_beside(c, chart, contest.contrast)]
     if refused is not None:
-        blocks.append(Prose((f"The difference could not be drawn again for this picture: {refused}",), "note"))
+        blocks.append(Prose((f"The difference is not drawn again here: {refused}",), "note"))
     if c.p_value is not None:
         blocks.append(Folded("What the test supposes, and what p is", (Facts(supposed(c)),)))
     return Part("difference", "Is the difference real?", nav, tuple(blocks), lead)
@@ -99,8 +99,8 @@ def _standings(report: Report, contest: Contest) -> Section:
     """The systems by value; where every two were compared, the ranks that are possible and who is not told apart."""
     if not contest.standings:
         primary = [row for row in report.rows if row.measure == contest.primary and row.quantity == "value"]
-        rows = tuple((row.system, (_value(row),)) for row in primary if row.slice is None)
-        return Section("systems", (titled(contest.primary),), rows)
+        values = tuple((row.system, (_value(row),)) for row in primary if row.slice is None)
+        return Section("systems", (titled(contest.primary),), values)
     rows = tuple(
         (s.system, (_value(Row.of(s.estimate, s.system)), Cell(s.rank), Cell(s.groups))) for s in contest.standings
     )
@@ -126,11 +126,11 @@ def _cells(c: Comparison) -> tuple[Cell, ...]:
     row = Row.of_difference(c)
     places = digits(row)
     p = c.p_value if c.p_adjusted is None else c.p_adjusted
-    limits = "–" if c.low is None or c.high is None else f"{signed(c.low, places)} – {signed(c.high, places)}"
+    limits = "–" if c.low is None or c.high is None else f"{with_sign(c.low, places)} – {with_sign(c.high, places)}"
     said = {"better": f"{short(c.names[0])} is better", "worse": f"{short(c.names[1])} is better"}
     at_most = "≤ " if c.extreme == 0 else ""
     return (
-        Cell(signed(c.difference, places)),
+        Cell(with_sign(c.difference, places)),
         Cell(limits),
         Cell("–" if p is None else f"{at_most}{p_number(p)}"),
         Cell(said.get(c.outcome, c.outcome)),

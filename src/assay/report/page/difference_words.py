@@ -9,9 +9,10 @@ import numpy as np
 from assay.errors import plural
 from assay.options import MCNEMAR
 from assay.report.words import name as titled
+from assay.report.words import with_sign
 from assay.tally.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, signed, size
+from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, size
 
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None) -> Iterator[str]:
@@ -27,9 +28,20 @@ def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None) -> It
         said.append("No test was made.")
     if said:
         yield " ".join(said)
-    alone = _alone(c)
-    if alone:
-        yield alone
+    yield from _alone(c)
+
+
+def bar_words(c: Comparison) -> Iterator[str]:
+    """What the bar alone says, where no draws can be shown."""
+    said = []
+    if c.low is not None and c.high is not None:
+        where = "reaches across 0" if c.low <= 0 <= c.high else "lies wholly on one side of 0"
+        said.append(f"The bar is the {percent(c.level)} interval of the difference; it {where}.")
+    if c.p_value is not None:
+        said.append(_found(c, None))
+    if said:
+        yield " ".join(said)
+    yield from _alone(c)
 
 
 def _gray(c: Comparison, null: Floats) -> str:
@@ -37,9 +49,8 @@ def _gray(c: Comparison, null: Floats) -> str:
     times = f"{len(null):,} times"
     if _exchanges(c):
         by = "answers" if c.effect.d_z is None else "values"
-        return (
-            f"If {a} and {b} were alike, exchanging their {by} {c.item} by {c.item} would give the gray bars ({times})."
-        )
+        one = "cluster" if "cluster by cluster" in c.h0 else c.item
+        return f"If {a} and {b} were alike, exchanging their {by} {one} by {one} would give the gray bars ({times})."
     return f"If the true difference were 0, {plural(c.n, c.item)} like these would give the gray bars ({times})."
 
 
@@ -51,7 +62,7 @@ def _exchanges(c: Comparison) -> bool:
 def _where(c: Comparison, null: Floats) -> str:
     """Where the observed difference lies among differences that chance alone gave."""
     far, many = far_out(c, null), len(null)
-    lies = f"The observed difference of {signed(c.difference or 0.0, decimals(c.low, c.high))}"
+    lies = f"The observed difference of {with_sign(c.difference or 0.0, decimals(c.low, c.high))}"
     side = {"two-sided": "as far from 0", "greater": "as high", "less": "as low"}[c.alternative]
     if far == 0:
         return f"{lies} lies outside all of them."
@@ -101,15 +112,16 @@ def _found(c: Comparison, null: Floats | None) -> str:
     return f"{p}, from {c.extreme:,} of {c.draws or 0:,} draws at least as far out."
 
 
-def _alone(c: Comparison) -> str:
+def _alone(c: Comparison) -> Iterator[str]:
     """Who was right where the other was not."""
     e, (a, b) = c.effect, c.names
     if e.only_a is None or e.only_b is None:
-        return ""
+        return
     one = e.only_a + e.only_b
     if not one:
-        return f"There is no {c.item} that only one of the two got right."
-    return f"Of {plural(one, c.item)} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
+        yield f"There is no {c.item} that only one of the two got right."
+        return
+    yield f"Of {plural(one, c.item)} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
 
 
 # ---------------------------------------------------------------------- terms
@@ -119,7 +131,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     wide, values = decimals(c.low, c.high), max(decimals(e.low, e.high) for e in (c.a, c.b))
     out = [(name, f"{titled(c.a.measure)} {float(e):.{values}f}") for name, e in zip(c.names, (c.a, c.b), strict=True)]
     limits = "" if c.low is None or c.high is None else f" ({percent(c.level)} {_between(c.low, c.high, wide)})"
-    out.append(("Difference", f"{signed(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
+    out.append(("Difference", f"{with_sign(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
@@ -135,7 +147,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 
 def _between(low: float, high: float, places: int) -> str:
-    return f"{signed(low, places)} to {signed(high, places)}"
+    return f"{with_sign(low, places)} to {with_sign(high, places)}"
 
 
 def _within(c: Comparison) -> str:

@@ -12,7 +12,7 @@ from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose
 from assay.report.report import Report, Row
 from assay.report.slices import SMALL
 from assay.report.text import short
-from assay.report.words import digits, estimate, interval, number, signed
+from assay.report.words import digits, estimate, interval, number, with_sign
 from assay.report.words import name as titled
 from assay.tally.section import Cell, Section
 from assay.uncertainty.results import Signature
@@ -179,9 +179,9 @@ def _difference(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–")
     if row.low is None or row.high is None:
-        return Cell(signed(row.value, 3))
+        return Cell(with_sign(row.value, 3))
     places = digits(row)
-    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}")
+    return Cell(with_sign(row.value, places), f"{with_sign(row.low, places)} – {with_sign(row.high, places)}")
 
 
 def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:
