@@ -167,7 +167,7 @@ def edges_of(sets: Sequence[Floats], also: Sequence[float]) -> Floats:
 def _edges(width: float, offset: float, reach: tuple[float, float]) -> Floats:
     """Edges of bins of this width with room around the reach."""
     first, last = (round((end - offset) / width) for end in reach)
-    return offset + width * np.arange(first - 1, last + 2)
+    return np.asarray(offset + width * np.arange(first - 1, last + 2), np.float64)
 
 
 def _roughness(sets: Sequence[Floats], edges: Floats) -> float:
