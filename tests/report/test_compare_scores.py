@@ -50,10 +50,15 @@ def test_labels_and_scores_are_compared_by_labels() -> None:
 
 def test_leaving_out_each_of_many_items_adds_up_their_losses_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
     from assay.tally.losses import SquaredLosses
+    from assay.tally.sampling import Floats
 
     calls: list[int] = []
-    each = SquaredLosses.each.__func__  # type: ignore[attr-defined]
-    monkeypatch.setattr(SquaredLosses, "each", classmethod(lambda cls, tally: calls.append(1) or each(cls, tally)))
+
+    def squared(score: Floats) -> tuple[Floats, Floats]:
+        calls.append(len(score))
+        return (1 - score) ** 2, score**2
+
+    monkeypatch.setattr(SquaredLosses, "by_score", staticmethod(squared))
     rng = np.random.default_rng(3)
     truth = rng.random(20_000) < 0.3
     data = {"gold": truth.astype(int), "a": rng.random(20_000), "b": rng.random(20_000)}
