@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")  # as in scripts/chromium.sh
-# Lets a page's elements be asked for the role and the name that Chromium tells a screen reader.
-ACCESSIBILITY = "--enable-blink-features=ComputedAccessibilityInfo"
+# Let a page's elements be asked for the role and the name that Chromium tells a screen reader; the second makes it work
+# them out once for all of them.
+ACCESSIBILITY = ["--enable-blink-features=ComputedAccessibilityInfo", "--force-renderer-accessibility"]
 WIDE, NARROW = 1200, 400
+THEMES = ("light", "dark")
 TOO_WIDE = """() => {
     const page = document.documentElement, room = page.clientWidth;
     return page.scrollWidth <= room ? [] : [...document.querySelectorAll("body, body *")]
@@ -32,7 +34,7 @@ def chromium() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     assert found, "no Chromium is on the path; 'make test-browser' says what to install"
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found, args=[ACCESSIBILITY])
+        browser = driver.chromium.launch(executable_path=found, args=ACCESSIBILITY)
         yield browser
         browser.close()
 
@@ -48,6 +50,12 @@ class Opened:
     def tell(self, script: str, *given: Any) -> Any:
         """What a script of the test finds in the page."""
         return self.page.evaluate(script, *given)
+
+    def show(self, width: int | None = None, theme: str = "light", paper: bool = False) -> None:
+        """Look at the page in another window, theme or medium."""
+        if width is not None:
+            self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(media="print" if paper else "screen", color_scheme=theme)
 
     def unfold(self) -> None:
         """Open everything that is folded, so that it is looked at too."""
@@ -65,18 +73,14 @@ class Opener:
     """Opens files and addresses in a browser."""
 
     browser: Browser
-    contexts: dict[tuple[str, bool], BrowserContext] = field(default_factory=dict)
+    contexts: dict[bool, BrowserContext] = field(default_factory=dict)
 
     @contextmanager
-    def __call__(
-        self, place: Path | str, *, width: int = WIDE, theme: str = "light", scripts: bool = True, paper: bool = False
-    ) -> Iterator[Opened]:
+    def __call__(self, place: Path | str, *, width: int = WIDE, scripts: bool = True) -> Iterator[Opened]:
         """The page, in a window of its own."""
-        page = self._context(theme, scripts).new_page()
-        page.set_viewport_size({"width": width, "height": 900})
-        if paper:
-            page.emulate_media(media="print")
+        page = self._context(scripts).new_page()
         opened = Opened(page)
+        opened.show(width=width)
         page.on("console", lambda message: opened.said.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: opened.said.append(f"error: {error}"))
         page.on("request", lambda request: opened.requests.append(request.url))
@@ -84,9 +88,8 @@ class Opener:
         yield opened
         page.close()
 
-    def _context(self, theme: str, scripts: bool) -> BrowserContext:
-        """The browser as someone has set it up; making one takes longer than opening a page."""
-        if (theme, scripts) not in self.contexts:
-            made = self.browser.new_context(color_scheme=theme, java_script_enabled=scripts)
-            self.contexts[theme, scripts] = made
-        return self.contexts[theme, scripts]
+    def _context(self, scripts: bool) -> BrowserContext:
+        """The browser with scripts or without; making one takes longer than opening a page."""
+        if scripts not in self.contexts:
+            self.contexts[scripts] = self.browser.new_context(java_script_enabled=scripts)
+        return self.contexts[scripts]

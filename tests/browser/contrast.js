@@ -48,10 +48,19 @@ onPaper => {
       }, behind(chart));
   };
 
+  // A text may be drawn twice: first wider and in the color of the paper, which keeps lines away from it.
+  const near = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) < 3;
+  const twins = text => [...text.ownerSVGElement.querySelectorAll("text")].filter(other => other !== text
+    && other.textContent === text.textContent && near(other.getBoundingClientRect(), text.getBoundingClientRect()));
+  const haloOf = text => twins(text).find(other => getComputedStyle(other).stroke !== "none");
+  const isHalo = text => text instanceof SVGElement && getComputedStyle(text).stroke !== "none" && twins(text).length > 0;
+
   const judged = (element, text, box) => {
     const style = getComputedStyle(element);
     const drawn = element instanceof SVGElement;
-    const back = drawn ? behindInChart(element, box) : behind(element);
+    const halo = drawn && haloOf(element);
+    const below = drawn ? behindInChart(element, box) : behind(element);
+    const back = halo ? over(color(getComputedStyle(halo).stroke), below) : below;
     const ink = drawn ? faded(color(style.fill), style.fillOpacity) : color(style.color);
     const size = parseFloat(style.fontSize) * (drawn ? element.getScreenCTM().a : 1);
     const large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
@@ -66,7 +75,8 @@ onPaper => {
     const range = document.createRange();
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
-    if (node.data.trim() && box.width && box.height && node.parentElement.checkVisibility({ visibilityProperty: true })) {
+    if (node.data.trim() && box.width && box.height && !isHalo(node.parentElement)
+      && node.parentElement.checkVisibility({ visibilityProperty: true })) {
       seen.push(judged(node.parentElement, node.data, box));
     }
   }

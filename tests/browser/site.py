@@ -18,6 +18,7 @@ CANCER, DIGITS = DATA / "breast_cancer.csv", DATA / "digits.csv"
 # Two systems with scores on the file that ships with assay, as options of any command that takes scores.
 TWO_SCORED = "--gold gold --score logistic=logistic_score --score tree=tree_score --positive malignant"
 GENERATED = "--gold gold --score first --score second --positive recurs --threshold 0.5"
+PILOT = "--pred tree --pred bayes --measure accuracy"
 SIX = " ".join(f"--score 'system number {i}'" for i in range(1, 7))
 RESAMPLES = "--resamples 999"  # fewer than usual, to be quick
 
@@ -43,7 +44,10 @@ PAGES = {
     "twenty thousand rows": Made(partial(two_scored_systems, 20_000), f"compare FILE {GENERATED} {RESAMPLES}"),
     "curve": Made(CANCER, f"curve FILE {TWO_SCORED}"),
     "tune": Made(CANCER, "tune FILE --gold gold --score logistic_score --positive malignant --maximize f1"),
-    "plan": Made(CANCER, f"plan --difference 0.05 --pilot FILE --pred tree --pred bayes --measure f1 {RESAMPLES}"),
+    "plan": Made(
+        CANCER,
+        f"plan --difference 0.05 --items 800 --pilot FILE --pred tree --pred bayes --measure accuracy {RESAMPLES}",
+    ),
     "check": Made(DIGITS, "check FILE"),
     "advise": Made(CANCER, "advise FILE"),
 }
@@ -81,4 +85,3 @@ def named(*names: str) -> pytest.MarkDecorator:
 
 
 every_page = named(*PAGES)
-in_both_themes = pytest.mark.parametrize("theme", ["light", "dark"])

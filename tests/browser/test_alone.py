@@ -11,8 +11,8 @@ from threading import Thread
 
 import pytest
 
-from tests.browser.chromium import Opener
-from tests.browser.site import Site, every_page, in_both_themes, named
+from tests.browser.chromium import THEMES, Opener
+from tests.browser.site import Site, every_page, named
 
 pytestmark = pytest.mark.browser
 
@@ -20,12 +20,11 @@ MOST_BYTES = 300_000
 
 
 @every_page
-@in_both_themes
-def test_a_page_says_nothing_and_asks_for_nothing_but_itself(
-    name: str, theme: str, site: Site, opening: Opener
-) -> None:
+def test_a_page_says_nothing_and_asks_for_nothing_but_itself(name: str, site: Site, opening: Opener) -> None:
     path = site.page(name)
-    with opening(path, theme=theme) as opened:
+    with opening(path) as opened:
+        for theme in THEMES:
+            opened.show(theme=theme)
         assert opened.requests == [path.as_uri()]
         assert opened.said == []
 
@@ -37,7 +36,9 @@ def test_a_server_that_has_the_page_is_asked_for_it_once_and_for_nothing_else(
     path = site.page(name)
     with serving(path.parent) as (address, asked):
         with opening(f"{address}/{path.name}") as opened:
-            opened.page.wait_for_timeout(300)  # in which a browser asks for a favicon
+            opened.page.wait_for_timeout(300)
+            # A browser without a window asks for no icon, so the page is asked which it would be.
+            assert opened.tell("() => document.querySelector('link[rel=icon]').href") == "data:,"
         assert asked == ["/two%20classes.html"]
 
 

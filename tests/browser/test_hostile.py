@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import assay
-from tests.browser.chromium import NARROW, Opened, Opener
+from tests.browser.chromium import NARROW, THEMES, Opened, Opener
 from tests.browser.hostile import CASES, HARMLESS, IMAGE, PAYLOADS, SCRIPT, page
 from tests.browser.site import Site
 
@@ -44,8 +44,8 @@ def test_no_name_runs_or_adds_to_the_page_or_makes_it_wider_than_a_phone(
     path = page(site, kind, payload)
     with opening(path, width=NARROW) as opened:
         is_itself(opened, path, elements(kind))
-        for theme in ("light", "dark"):
-            opened.page.emulate_media(color_scheme=theme)
+        for theme in THEMES:
+            opened.show(theme=theme)
             assert opened.too_wide() == []
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
-from tests.browser.chromium import NARROW, WIDE, Opened, Opener
-from tests.browser.site import Site, every_page, in_both_themes
+from tests.browser.chromium import NARROW, THEMES, WIDE, Opened, Opener
+from tests.browser.site import Site, every_page
 
 pytestmark = pytest.mark.browser
 
@@ -36,19 +37,18 @@ TEXT = """() => {
 
 
 @every_page
-@in_both_themes
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_a_page_does_not_scroll_sideways(name: str, theme: str, width: int, site: Site, opening: Opener) -> None:
-    with opening(site.page(name), width=width, theme=theme) as opened:
-        assert opened.too_wide() == []
+def test_a_page_does_not_scroll_sideways_on_a_phone_or_a_desk_in_either_theme(
+    name: str, site: Site, opening: Opener
+) -> None:
+    with opening(site.page(name)) as opened:
+        for width, theme in product((NARROW, WIDE), THEMES):
+            opened.show(width=width, theme=theme)
+            assert opened.too_wide() == []
 
 
 @every_page
-@pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_the_tab_key_gets_to_all_that_can_be_used_and_shows_where_it_is(
-    name: str, width: int, site: Site, opening: Opener
-) -> None:
-    with opening(site.page(name), width=width) as opened:
+def test_the_tab_key_gets_to_all_that_can_be_used_and_shows_where_it_is(name: str, site: Site, opening: Opener) -> None:
+    with opening(site.page(name), width=NARROW) as opened:
         opened.unfold()
         wanted = set(opened.tell(STOPS))
         seen: dict[int, bool] = {}
@@ -56,13 +56,7 @@ def test_the_tab_key_gets_to_all_that_can_be_used_and_shows_where_it_is(
             seen[stop["place"]] = stop["outlined"]
         assert opened.tell(HTML, sorted(wanted - set(seen))) == []
         assert opened.tell(HTML, [place for place, outlined in seen.items() if not outlined]) == []
-
-
-@every_page
-def test_what_scrolls_sideways_is_open_to_the_keyboard_of_every_browser(name: str, site: Site, opening: Opener) -> None:
-    """Chromium lets the keyboard into whatever scrolls; other browsers have to be told."""
-    with opening(site.page(name), width=NARROW) as opened:
-        opened.unfold()
+        # Chromium lets the keyboard into whatever scrolls; other browsers have to be told.
         assert opened.tell(HTML, opened.tell(CLOSED)) == []
 
 
