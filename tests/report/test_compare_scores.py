@@ -46,3 +46,21 @@ def test_labels_and_scores_are_compared_by_labels() -> None:
     shown = [row.measure for row in report.rows if row.quantity == "difference"]
     assert "f1" in shown
     assert "roc_auc" not in shown
+
+
+def test_leaving_out_each_of_many_items_adds_up_their_losses_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.tally.losses import SquaredLosses
+    from assay.tally.sampling import Floats
+
+    calls: list[int] = []
+
+    def squared(score: Floats) -> tuple[Floats, Floats]:
+        calls.append(len(score))
+        return (1 - score) ** 2, score**2
+
+    monkeypatch.setattr(SquaredLosses, "by_score", staticmethod(squared))
+    rng = np.random.default_rng(3)
+    truth = rng.random(20_000) < 0.3
+    data = {"gold": truth.astype(int), "a": rng.random(20_000), "b": rng.random(20_000)}
+    assay.compare_systems(data, scores=["a", "b"], positive=1, measures="brier", test="none")
+    assert len(calls) < 60  # and not one for every few items

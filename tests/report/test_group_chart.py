@@ -55,7 +55,19 @@ def test_every_dot_and_bar_is_a_row_of_the_report() -> None:
         for dot, system in zip(line.dots, ("a", "b"), strict=True):
             (row,) = rows(found, slice=f"site={line.label}", system=system, measure="recall", quantity="value")
             assert (dot.value, dot.low, dot.high) == (row.value, row.low, row.high)
-            assert line.note == f"n = {row.n}"
+
+
+def test_n_counts_what_the_measure_is_a_share_of() -> None:
+    data = table()
+    by_measure = {cut.measure: cut for cut in cuts(report(data=data))}
+    for group in ("s00", "s01", "s02"):
+        here = [i for i, site in enumerate(data["site"]) if site == group]
+        positives = sum(data["gold"][i] == "yes" for i in here)
+        called = {sum(data[system][i] == "yes" for i in here) for system in ("a", "b")}
+        assert by_measure["recall"].counted(group) == (positives,)
+        assert by_measure["fpr"].counted(group) == (len(here) - positives,)
+        assert set(by_measure["precision"].counted(group)) == called
+        assert by_measure["f1"].counted(group) == (len(here),)  # no share: all rows
 
 
 def test_dots_are_recall_as_counted_by_hand() -> None:
@@ -90,9 +102,9 @@ def test_the_words_for_those_who_cannot_see_give_every_value_that_is_drawn() -> 
 
 def test_at_most_twelve_groups_are_drawn_and_the_table_has_all() -> None:
     found = part(report(data=table(groups=15)))
-    (chart,) = [figure.drawing for block in found.blocks for figure in block.figures]
-    assert len(chart.lines) == 12  # type: ignore[attr-defined]
-    prose = " ".join(text for block in found.blocks[0].blocks if isinstance(block, Prose) for text in block.paragraphs)  # type: ignore[attr-defined]
+    recall, fpr = (figure.drawing for block in found.blocks for figure in block.figures)
+    assert [len(chart.lines) for chart in (recall, fpr)] == [12, 12]  # type: ignore[attr-defined]
+    prose = " ".join(text for block in found.blocks if isinstance(block, Prose) for text in block.paragraphs)
     assert "the first 12 of 15 groups are drawn" in prose
     folded = next(block for block in found.blocks if isinstance(block, Folded))
     assert isinstance(folded.blocks[0], Table)
@@ -122,8 +134,8 @@ def test_a_column_whose_name_has_an_equals_sign_keeps_its_groups() -> None:
 def test_what_is_said_comes_from_the_test_over_all_groups() -> None:
     differ = report(data=table(unlucky=0.5))
     alike = report()
-    assert "By site, the groups differ by more than chance explains" in part(differ).lead[1]
-    assert "By site, no difference is shown" in part(alike).lead[1]
+    assert "Recall of “yes” by site: the groups differ by more than chance explains" in part(differ).lead[1]
+    assert "Recall of “yes” by site: no difference is shown" in part(alike).lead[1]
     for system in ("a", "b"):
         (row,) = rows(alike, system=system, measure="recall", quantity="gap")
         assert row.p is not None
@@ -149,13 +161,9 @@ def test_small_groups_are_named_and_rates_that_base_rates_move_are_said() -> Non
     data = table()
     data["site"][:12] = ["tiny"] * 12
     found = part(report(data=data))
-    said = " ".join(
-        text
-        for block in (*found.blocks, *found.blocks[0].blocks)  # type: ignore[attr-defined]
-        if isinstance(block, Prose)
-        for text in block.paragraphs
-    )
-    assert "“tiny” (12)" in said
+    said = " ".join(text for block in found.blocks if isinstance(block, Prose) for text in block.paragraphs)
+    positives = data["gold"][:12].count("yes")
+    assert f"“tiny” ({positives})" in said
     assert "moves Precision, Accuracy, F1 too" in said
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from assay.measures.catalogue import parse
+from assay.measures.declare import Measure
+from assay.measures.forms import Proportion
 from assay.report.dots import Dot, Dots, Line, Mark
 from assay.report.report import Report, Row
 from assay.report.words import estimate, interval, title
+from assay.tally.base import Tally
+from assay.tally.section import number
 from assay.uncertainty.words import percent
 
 MOST = 12  # groups in one chart
@@ -24,6 +30,7 @@ class Cut:
     rows: tuple[Row, ...]
     overall: tuple[Row, ...]
     systems: tuple[str, ...]
+    trials: Mapping[tuple[str, str], float]  # what a share is of, by group and system; empty where it is no share
 
     @property
     def named(self) -> str:
@@ -57,6 +64,15 @@ class Cut:
         """How many rows a group has."""
         return next(row.n for row in self.rows if row.quantity == "value" and self.group_of(row) == group)
 
+    def counted(self, group: str) -> tuple[float, ...]:
+        """How many rows of a group the measure counts: those it is a share of, system by system, or all."""
+        each = (self.trials.get((group, system)) for system in self.systems)
+        return tuple(dict.fromkeys(n for n in each if n is not None)) or (self.size(group),)
+
+    def n(self, group: str) -> str:
+        """The same as it is written."""
+        return " and ".join(number(n) for n in self.counted(group))
+
     @cached_property
     def _found(self) -> dict[tuple[str, str, str], Row]:
         return {(row.slice or "", row.system, row.quantity): row for row in self.rows}
@@ -72,7 +88,32 @@ def cuts(report: Report) -> Iterator[Cut]:
         for measure, class_ in dict.fromkeys((row.measure, row.class_) for row in here):
             rows = tuple(row for row in here if (row.measure, row.class_) == (measure, class_))
             overall = tuple(row for row in whole if (row.measure, row.class_) == (measure, class_))
-            yield Cut(column, measure, class_, rows, overall, systems)
+            yield Cut(column, measure, class_, rows, overall, systems, _trials(report, column, measure, class_))
+
+
+def _trials(report: Report, column: str, measure: str, class_: str | None) -> dict[tuple[str, str], float]:
+    """How many items a share is of, in every group: for recall the positives, for precision those called positive."""
+    slicings = () if report.counted is None else report.counted.slices
+    found, options = parse(measure)
+    out = {}
+    for slicing in slicings:
+        for group, each in slicing.groups.items() if slicing.column == column else ():
+            for system, tally in each.items():
+                share = _share(found, options, class_, tally)
+                if share is not None:
+                    out[group, system] = share
+    return out
+
+
+def _share(measure: Measure, options: Mapping[str, Any], class_: str | None, tally: Tally) -> float | None:
+    if not measure.reads_from(tally):
+        return None
+    settled = next((settled for settled, of in measure.cases(tally, options) if of == class_), None)
+    if settled is None:
+        return None
+    bound = measure.bind(tally, **settled)
+    form = bound.form(tally)
+    return form.of(bound.view(tally, tally.mass))[1] if isinstance(form, Proportion) else None
 
 
 def _column_of(row: Row, columns: Sequence[str]) -> str | None:
@@ -85,7 +126,7 @@ def _column_of(row: Row, columns: Sequence[str]) -> str | None:
 def group_chart(cut: Cut) -> Dots | None:
     """The chart of a cut, of its first groups where there are many; None where no group has a value."""
     groups = cut.groups[:MOST]
-    lines = [Line(group, f"n = {cut.size(group):,}", tuple(_dots(cut, group))) for group in groups]
+    lines = [Line(group, f"n = {cut.n(group)}", tuple(_dots(cut, group))) for group in groups]
     if not any(line.dots for line in lines):
         return None
     marks = [

@@ -102,9 +102,9 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
 
 def _width(bound: Bound, tally: Tally) -> int:
     """How many numbers one value without an item, or without a cluster, takes."""
-    if tally.clusters is None or not is_linear(bound):
+    if not is_linear(bound):
         return len(tally.counts)
-    total: Any = bound.evidence.of(tally, tally.mass)  # of a cluster only its sums are taken away
+    total: Any = bound.evidence.of(tally, tally.mass)  # only the sums of an item, or of a cluster, are taken away
     return int(total.features.shape[-1])
 
 

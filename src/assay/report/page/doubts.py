@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from assay.errors import plural
 from assay.measures.forms import NoInterval
 from assay.report.bands import CHANCE
+from assay.report.group_chart import cuts
 from assay.report.page.blocks import Caution
 from assay.report.page.views import Material
 from assay.report.report import Row
@@ -269,10 +270,17 @@ def _sizes(material: Material) -> str:
 
 
 def _small(material: Material) -> Iterator[Caution]:
-    few = [f"{group} has {n:,}" for group, n in _group_sizes(material).items() if n < SMALL]
+    """Groups in which the first measure of a column rests on few rows: of recall these are the positives."""
+    first = {cut.column: cut for cut in reversed(list(cuts(material.report)))}
+    few = [
+        f"{cut.named} has {cut.n(group)} in {column} {quoted(group)}"
+        for column, cut in reversed(first.items())
+        for group in cut.groups
+        if min(cut.counted(group)) < SMALL
+    ]
     if few:
         title = "One group is small." if len(few) == 1 else f"{len(few)} groups are small."
-        yield Caution(title, f"Fewer than {SMALL} rows tell little: {some(few)}.", "slices")
+        yield Caution(title, f"Fewer than {SMALL} rows to count tell little: {some(few)}.", "slices")
 
 
 def _capital(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from assay.errors import plural
 from assay.measures.defaults import MOVED_BY_BASE_RATE
 from assay.report.group_chart import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
@@ -27,7 +26,8 @@ def group_parts(report: Report) -> Iterator[Part]:
     every = [list(same) for _, same in groupby(cuts(report), key=lambda cut: cut.column)]
     if not every:
         return
-    drawn = [of_column[0] for of_column in every]
+    # With one column there is room for a second measure: after recall, that is the false positive rate.
+    drawn = every[0][:2] if len(every) == 1 else [of_column[0] for of_column in every]
     blocks = [*_charts(drawn), *_cautions(every)]
     blocks += [Folded(f"All measures by {of_column[0].column}", (Table(_table(of_column)),)) for of_column in every]
     between = () if report.contest is None else report.contest.sections
@@ -40,54 +40,52 @@ def group_parts(report: Report) -> Iterator[Part]:
 
 # ---------------------------------------------------------------------- charts
 def _charts(drawn: Sequence[Cut]) -> Iterator[Block]:
-    """Two beside each other; the last of an odd number has what is said of sizes beside it."""
-    figures: list[Block] = []
-    for i, cut in enumerate(drawn, start=1):
-        chart = group_chart(cut)
-        if chart is not None:
-            figures.append(Figure(f"slices-{i}", chart))
-    sizes = Prose(tuple(text for cut in drawn for text in _sizes(cut)), "note")
-    if len(figures) % 2:
-        figures.append(sizes)
+    """Two beside each other, and what is said of their sizes below."""
+    charts = [(i, group_chart(cut)) for i, cut in enumerate(drawn, start=1)]
+    figures = [Figure(f"slices-{i}", chart) for i, chart in charts if chart is not None]
     for at in range(0, len(figures), 2):
         yield Columns(tuple(figures[at : at + 2]))
-    if sizes not in figures:
-        yield sizes
+    yield Prose(tuple(text for cut in drawn for text in _sizes(cut)), "note")
 
 
 def _sizes(cut: Cut) -> Iterator[str]:
-    """How many rows the groups have, and which are too few to tell much."""
-    sizes = {group: cut.size(group) for group in cut.groups}
+    """Which groups are too small to tell much, and which are not drawn."""
+    sizes = {group: min(cut.counted(group)) for group in cut.groups}
     few = sorted((group for group in sizes if sizes[group] < SMALL), key=lambda group: sizes[group])
+    of = f"{cut.named} by {cut.column}"
     if few:
-        named = ", ".join(f"“{short(group)}” ({sizes[group]:,})" for group in few[:NAMED])
+        named = ", ".join(f"“{short(group)}” ({cut.n(group)})" for group in few[:NAMED])
         more = f" and {len(few) - NAMED:,} more" if len(few) > NAMED else ""
-        yield f"By {cut.column}, groups with fewer than {SMALL} rows tell little: {named}{more}."
+        yield f"{of}: groups in which it counts fewer than {SMALL} rows tell little: {named}{more}."
     else:
         least = min(sizes, key=lambda group: sizes[group])
-        yield f"By {cut.column}, the smallest group is “{short(least)}” with {plural(sizes[least], 'row')}."
+        yield f"{of}: it counts the fewest rows in “{short(least)}”, {cut.n(least)}."
     if len(sizes) > MOST:
-        yield f"By {cut.column}, the first {MOST} of {len(sizes):,} groups are drawn; the table has all of them."
+        yield f"{of}: the first {MOST} of {len(sizes):,} groups are drawn; the table has all of them."
 
 
 # ---------------------------------------------------------------------- words
 def _lead(drawn: Sequence[Cut]) -> Iterator[str]:
     measures = " and ".join(dict.fromkeys(cut.named for cut in drawn))
     lines = "a system's overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
-    yield f"{measures} in each group, with its interval; n counts all rows of a group. Dashed lines are {lines}."
+    n = "all rows of a group"
+    if any(cut.trials for cut in drawn):
+        n = "the rows that a measure is a share of, such as the positives for recall"
+    yield f"{measures} in each group, with intervals. Dashed lines are {lines}; n counts {n}."
     for cut in drawn:
         yield from _verdicts(cut)
 
 
 def _verdicts(cut: Cut) -> Iterator[str]:
     """What the one test over all groups says of every system; never from the widest pair."""
+    of = f"{cut.named} by {cut.column}"
     if len(cut.groups) < 2:
-        yield f"By {cut.column} there is only one group, so nothing was tested."
+        yield f"{of}: there is only one group, so nothing was tested."
     for verdict, rows in _by_verdict(cut).items():
         if verdict == UNTESTED:
-            yield f"By {cut.column}, {verdict}: {_each(cut, rows, lambda row: row.reason or '')}."
+            yield f"{of}: {verdict}: {_each(cut, rows, lambda row: row.reason or '')}."
         else:
-            yield f"By {cut.column}, {verdict}: chance alone gives a gap as large {_each(cut, rows, chance)}."
+            yield f"{of}: {verdict}; chance alone gives a gap as large {_each(cut, rows, chance)}."
 
 
 def _by_verdict(cut: Cut) -> dict[str, list[Row]]:
@@ -162,7 +160,7 @@ def _table(of_column: Sequence[Cut]) -> Section:
     lines = []
     for cut in of_column:
         for group in cut.groups:
-            cells = [Cell(f"{cut.size(group):,}")]
+            cells = [Cell(cut.n(group))]
             for system in systems:
                 cells += [_value(cut.row(group, system)), _difference(cut.row(group, system, "difference"))]
             lines.append((f"{cut.named} · {group}", tuple(cells)))
