@@ -20,9 +20,8 @@ WIDE, NARROW = 1200, 400
 THEMES = ("light", "dark")
 TOO_WIDE = """() => {
     const page = document.documentElement, room = page.clientWidth;
-    return page.scrollWidth <= room ? [] : [...document.querySelectorAll("body, body *")]
-        .filter(each => each.getBoundingClientRect().right > room + 1 && !each.closest(".scroll > *"))
-        .map(each => each.outerHTML.slice(0, 160));
+    const out = [...document.querySelectorAll("body *")].filter(each => each.getBoundingClientRect().right > room + 1);
+    return page.scrollWidth <= room ? [] : [`${page.scrollWidth} px`, ...out.map(each => each.outerHTML.slice(0, 160))];
 }"""
 
 
