@@ -64,3 +64,20 @@ def test_leaving_out_each_of_many_items_adds_up_their_losses_a_few_times_only(mo
     data = {"gold": truth.astype(int), "a": rng.random(20_000), "b": rng.random(20_000)}
     assay.compare_systems(data, scores=["a", "b"], positive=1, measures="brier", test="none")
     assert len(calls) < 60  # and not one for every few items
+
+
+def test_draws_of_labels_and_scores_do_not_depend_on_the_order_of_the_rows() -> None:
+    rng = np.random.default_rng(11)
+    truth = rng.random(300) < 0.4
+    a, b = (np.round(np.clip(0.3 * truth + rng.random(300), 0, 1), 2) for _ in range(2))
+    data = {"gold": truth.astype(int), "a": (a > 0.6).astype(int), "b": (b > 0.5).astype(int), "pa": a, "pb": b}
+    drawn = []
+    for order in (np.arange(300), rng.permutation(300), np.arange(300)[::-1]):
+        shuffled = {name: values[order] for name, values in data.items()}
+        made = assay.compare_systems(
+            shuffled, pred=["a", "b"], scores={"a": "pa", "b": "pb"}, positive=1, measures=["f1", "brier"]
+        )
+        found = made.comparisons[0].replicates
+        assert found is not None
+        drawn.append([*found("null difference"), *(row.low for row in made.rows if row.quantity == "difference")])
+    assert drawn[0] == drawn[1] == drawn[2]

@@ -41,8 +41,8 @@ class Coded:
         """The label of every row, None where it is missing."""
         return np.array([*self.labels, None], dtype=object)[self.codes]
 
-    def only(self, rows: NDArray[np.bool_]) -> Coded:
-        """Some of the rows; labels that none of them has are kept."""
+    def only(self, rows: NDArray[Any]) -> Coded:
+        """Some of the rows, or all in another order; labels that none of them has are kept."""
         return replace(self, codes=self.codes[rows])
 
 

@@ -38,6 +38,8 @@ def count_predictions(
     """The tallies of every system and group, over the labels of all of them, from a single scan."""
     choose(missing, MISSING, "missing")
     rows, skipped = scan(table, roles, missing)
+    if rows.numbers and len(roles.systems) > 1:
+        rows = rows.ordered()  # draws for pairs of systems go by the order of the rows
     unanswered = {system: int(rows.counts[rows.missing(column)].sum()) for system, column in roles.preds.items()}
     counted = _Coder.of(rows, roles, labels, positive, cuts or Cuts())
     together = counted.together(rows)

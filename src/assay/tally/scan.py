@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,8 @@ class Scan:
     numbers: Mapping[str, Floats] = field(default_factory=dict)
     weights: Weights | None = None
 
-    def only(self, rows: NDArray[np.bool_]) -> Scan:
-        """Some of the rows."""
+    def only(self, rows: NDArray[np.bool_] | Ints) -> Scan:
+        """Some of the rows, or all in another order."""
         weights = None
         if self.weights is not None:
             weights = Weights(self.weights.total[rows], self.weights.squares[rows])
@@ -38,6 +39,14 @@ class Scan:
             {name: scores[rows] for name, scores in self.numbers.items()},
             weights,
         )
+
+    def ordered(self) -> Scan:
+        """The same rows in an order of their own values, whichever order an engine gave them in."""
+        keys: list[NDArray[Any]] = [self.numbers[name] for name in sorted(self.numbers)]
+        keys += [self.columns[name].codes for name in sorted(self.columns)]  # labels are in order already
+        if self.weights is not None:
+            keys.append(self.weights.total)
+        return self.only(np.lexsort(keys))
 
     def missing(self, column: str) -> NDArray[np.bool_]:
         """Which rows have nothing in this column."""
