@@ -129,7 +129,10 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     """The numbers of a comparison, each under its name."""
     assert c.difference is not None
     wide, values = decimals(c.low, c.high), max(decimals(e.low, e.high) for e in (c.a, c.b))
-    out = [(name, f"{titled(c.a.measure)} {float(e):.{values}f}") for name, e in zip(c.names, (c.a, c.b), strict=True)]
+    out = []
+    for name, e in zip(c.names, (c.a, c.b), strict=True):
+        own = "" if e.low is None else f" ({percent(e.level)} {e.low:.{values}f} to {e.high:.{values}f})"
+        out.append((name, f"{titled(e.measure)} {float(e):.{values}f}{own}"))
     limits = "" if c.low is None or c.high is None else f" ({percent(c.level)} {_between(c.low, c.high, wide)})"
     out.append(("Difference", f"{with_sign(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
