@@ -17,9 +17,9 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, f1_score, precis
 
 import assay
 from assay.cli.main import exit_code
-from assay.report.page.blocks import Block, Columns, Folded, Page
+from assay.report.page.blocks import Block, Group, Page
 from assay.report.page.forest import Forest
-from assay.report.page.listing import Listing, Stack, Steps
+from assay.report.page.listing import Listing, Steps
 from assay.report.page.matrix import Matrix
 from assay.report.threshold_chart import threshold_chart
 
@@ -174,7 +174,7 @@ def page_of(*arguments: str, code: int = 0) -> str:
 def blocks(page: Page) -> Iterator[Block]:
     def within(block: Block) -> Iterator[Block]:
         yield block
-        if isinstance(block, Columns | Folded | Stack):
+        if isinstance(block, Group):
             for each in block.blocks:
                 yield from within(each)
 

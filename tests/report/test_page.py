@@ -17,7 +17,7 @@ from sklearn.metrics import confusion_matrix, f1_score
 
 import assay
 from assay.report.drawing import COLORS
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Page
+from assay.report.page.blocks import Block, Figure, Group, Page
 from assay.report.page.forest import Forest, measures_part
 from assay.report.page.matrix import Matrix
 from assay.report.page.render import as_json, page_html
@@ -88,7 +88,7 @@ def blocks(page: Page) -> Iterator[Block]:
 
     def within(block: Block) -> Iterator[Block]:
         yield block
-        if isinstance(block, Columns | Folded):
+        if isinstance(block, Group):
             for each in block.blocks:
                 yield from within(each)
 

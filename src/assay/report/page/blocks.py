@@ -65,10 +65,9 @@ class Key(Block):
 
 
 @dataclass(frozen=True)
-class Columns(Block):
-    """Blocks side by side where there is room, and below each other where there is not."""
+class Group(Block):
+    """Several blocks that stand as one."""
 
-    template: ClassVar[str] = "columns.html"
     blocks: tuple[Block, ...]
 
     @property
@@ -79,18 +78,25 @@ class Columns(Block):
 
 
 @dataclass(frozen=True)
-class Folded(Block):
+class Columns(Group):
+    """Blocks side by side where there is room, and below each other where there is not."""
+
+    template: ClassVar[str] = "columns.html"
+
+
+@dataclass(frozen=True)
+class Stack(Group):
+    """Blocks below each other, for one column."""
+
+    template: ClassVar[str] = "stack.html"
+
+
+@dataclass(frozen=True)
+class Folded(Group):
     """Blocks behind a line that opens them."""
 
     template: ClassVar[str] = "folded.html"
-    title: str
-    blocks: tuple[Block, ...]
-
-    @property
-    def figures(self) -> Iterator[Figure]:
-        """Those of its blocks."""
-        for block in self.blocks:
-            yield from block.figures
+    title: str = ""
 
 
 @dataclass(frozen=True)

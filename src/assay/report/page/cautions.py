@@ -8,6 +8,7 @@ from dataclasses import replace
 from assay.errors import plural
 from assay.report.page import doubts, evidence
 from assay.report.page.blocks import Caution, Part
+from assay.report.page.limits import OFFLINE, covered
 from assay.report.page.views import Material
 from assay.report.report import Report
 
@@ -31,20 +32,14 @@ RULES: tuple[Rule, ...] = (
     evidence.calibration,
     doubts.several,
 )
-# What intervals are about, by what was sampled.
-COVERED = {
-    "fold": "They allow for training again on other parts of these data. They do not allow for other data, for errors "
-    "in the gold labels, or for other populations.",
-    "data set": "They allow for other data sets such as these, as far as these are a fair choice of them, and not for "
-    "errors in the gold labels.",
-}
 
 
 def cautions(report: Report) -> tuple[Caution, ...]:
     """What to know before relying on this report; the last two hold of every report."""
     material = Material(report)
     found = [caution for rule in RULES for caution in rule(material)]
-    return (*_shortened(found), _covered(material), OFFLINE)
+    unit = str(report.provenance.get("unit", "row"))
+    return (*_shortened(found), covered(unit, clustered="clusters" in report.provenance), OFFLINE)
 
 
 def linked(found: Iterable[Caution], parts: Iterable[Part]) -> tuple[Caution, ...]:
@@ -61,22 +56,3 @@ def _shortened(found: list[Caution]) -> Iterator[Caution]:
     elif found[MOST:]:
         rest = found[MOST:]
         yield Caution(f"{plural(len(rest), 'more thing')} to know.", " ".join(each.title for each in rest), "notes")
-
-
-def _covered(material: Material) -> Caution:
-    """What the intervals are about, and what they leave out."""
-    facts = material.report.provenance
-    unit = str(facts.get("unit", "row"))
-    things = plural(2, "cluster" if "clusters" in facts else unit).removeprefix("2 ")
-    text = COVERED.get(
-        unit,
-        f"They allow for having drawn these {things} and not others. They do not allow for training again, for errors "
-        "in the gold labels, or for other populations.",
-    )
-    return Caution(f"The intervals are about other {things} like these.", text, "method")
-
-
-OFFLINE = Caution(
-    "This is offline evaluation.",
-    "It judges recorded answers; what people do with them, and what comes of it, shows only in use.",
-)

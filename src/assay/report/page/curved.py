@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from assay.measures.calibration_curve import Calibration
 from assay.measures.cost_curves import CostByThreshold, CostEnvelope
 from assay.report.curve_words import AXES, POINTS, point, summary_of, what_bands_are
-from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Table
-from assay.report.page.listing import Stack
-from assay.report.page.provenance import NOT_MEASURED, UNCOVERED, data_facts, ended, method
+from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
+from assay.report.page.limits import covered, not_measured
+from assay.report.page.provenance import data_facts, ended, method
 from assay.tally.section import Cell, Section
 from assay.uncertainty.results import version
 from assay.uncertainty.words import percent
@@ -65,7 +65,7 @@ def _cautions(c: Curves) -> Iterator[Caution]:
     for note in c.notes:
         yield Caution("Watch:", ended(note))
     if any(each.band is not None or each.summaries for each in c.systems):
-        yield UNCOVERED
+        yield covered()
 
 
 def _parts(c: Curves, lead: tuple[str, ...], command: str | None) -> Iterator[Part]:
@@ -86,7 +86,7 @@ def _facts(c: Curves) -> Iterator[tuple[str, str]]:
     for signature in dict.fromkeys(made.signature for each in c.systems for made in each.summaries):
         yield "Signature", signature
     yield from data_facts(c.provenance)
-    yield "Not measured", NOT_MEASURED
+    yield "Not measured", not_measured()
 
 
 # ---------------------------------------------------------------------- tables

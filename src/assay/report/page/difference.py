@@ -45,7 +45,7 @@ def _of_two(contest: Contest) -> Part:
     if refused is not None:
         blocks.append(Prose((f"The difference is not drawn again here: {refused}",), "note"))
     if c.p_value is not None:
-        blocks.append(Folded("What the test supposes, and what p is", (Facts(supposed(c)),)))
+        blocks.append(Folded((Facts(supposed(c)),), "What the test supposes, and what p is"))
     return Part("difference", "Is the difference real?", nav, tuple(blocks), lead)
 
 
@@ -86,7 +86,7 @@ def _of_many(report: Report, contest: Contest) -> Part:
     blocks: list[Block] = [table if chart is None else Columns((Figure("pairs", chart), table)), Table(_pairs(contest))]
     tested = next((c for c in contest.tested if c.p_value is not None), None)
     if tested is not None:
-        blocks.append(Folded("What the tests suppose, and what p is", (Facts(supposed(tested, many=True)),)))
+        blocks.append(Folded((Facts(supposed(tested, many=True)),), "What the tests suppose, and what p is"))
     return Part("difference", "Which systems differ?", "Differences", tuple(blocks), tuple(lead))
 
 

@@ -120,7 +120,7 @@ def _of_classes(report: Report, rows: Sequence[Row], *, opened: bool) -> Block:
     if len(keys) > len(kept):
         told = f"{len(keys) - len(kept):,} further rows of single classes are left out here; --format csv has all."
         blocks.append(Prose((told,), "note"))
-    return blocks[0] if opened and len(blocks) == 1 else Folded("Class by class", tuple(blocks))
+    return blocks[0] if opened and len(blocks) == 1 else Folded(tuple(blocks), "Class by class")
 
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:

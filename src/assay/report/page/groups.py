@@ -29,12 +29,12 @@ def group_parts(report: Report) -> Iterator[Part]:
     # With one column there is room for a second measure: after recall, that is the false positive rate.
     drawn = every[0][:2] if len(every) == 1 else [of_column[0] for of_column in every]
     blocks = [*_charts(drawn), *_cautions(every)]
-    blocks += [Folded(f"All measures by {of_column[0].column}", (Table(_table(of_column)),)) for of_column in every]
+    blocks += [Folded((Table(_table(of_column)),), f"All measures by {of_column[0].column}") for of_column in every]
     between = () if report.contest is None else report.contest.sections
-    blocks += [Folded(f"{each.title} (not tested)", (Table(each),)) for each in between if each.role == "slices"]
+    blocks += [Folded((Table(each),), f"{each.title} (not tested)") for each in between if each.role == "slices"]
     tests = _tests(every)
     if tests is not None:
-        blocks.append(Folded("The tests over all groups", (Table(tests),)))
+        blocks.append(Folded((Table(tests),), "The tests over all groups"))
     yield Part("slices", "Who gets the errors?", "Slices", tuple(blocks), tuple(_lead(drawn)))
 
 

@@ -1,12 +1,11 @@
-"""Blocks of words: a table that is read and not compared, things to do, and several blocks that stand as one."""
+"""Blocks of words: a table that is read and not compared, and things to do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.report.page.blocks import Block, Figure
+from assay.report.page.blocks import Block
 
 
 @dataclass(frozen=True)
@@ -45,17 +44,3 @@ class Steps(Block):
 
     template: ClassVar[str] = "steps.html"
     steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True)
-class Stack(Block):
-    """Blocks below each other that stand as one, such as in a column."""
-
-    template: ClassVar[str] = "stack.html"
-    blocks: tuple[Block, ...]
-
-    @property
-    def figures(self) -> Iterator[Figure]:
-        """Those of its blocks."""
-        for block in self.blocks:
-            yield from block.figures

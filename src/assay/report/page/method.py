@@ -12,6 +12,7 @@ from assay.report.methods import NAMES
 from assay.report.page.again import call
 from assay.report.page.blocks import Block, Facts, Folded, Part
 from assay.report.page.head import subtitle
+from assay.report.page.limits import not_measured
 from assay.report.report import Report, Row
 from assay.report.words import joined, name
 from assay.uncertainty.results import Comparison, version
@@ -19,8 +20,6 @@ from assay.uncertainty.words import CORRECTION_NAMES, MEANING, how, percent
 
 Fact = tuple[str, str]
 ROLES = ("gold", "cluster", "weight", "count")  # that one column plays
-LEFT = "errors in the gold labels, other populations, what people do with the answers"
-NOT_MEASURED = {"fold": f"Other data, {LEFT}.", "data set": f"{LEFT[0].upper()}{LEFT[1:]}."}
 
 
 @dataclass(frozen=True)
@@ -58,11 +57,11 @@ def method_part(report: Report, command: str | None) -> Part:
     blocks: list[Block] = [Facts(tuple(facts), code=tuple(term for term, _ in again))]
     advice = tuple((piece.report, _advised(piece.why, piece.hides)) for piece in report.advice)
     if advice:
-        blocks.append(Folded("Measures worth reporting of such data, and what they hide", (Facts(advice),)))
+        blocks.append(Folded((Facts(advice),), "Measures worth reporting of such data, and what they hide"))
     signed = _signatures(report)
     if signed:
         terms = tuple(term for term, _ in signed)
-        blocks.append(Folded("Signatures: how each number was made", (Facts(signed, code=terms),)))
+        blocks.append(Folded((Facts(signed, code=terms),), "Signatures: how each number was made"))
     return Part("method", "Method", "Method", tuple(blocks))
 
 
@@ -89,8 +88,7 @@ def _made(report: Report) -> Iterator[Fact]:
         )
     if "resamples" in report.provenance:
         yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
-    unit = str(report.provenance.get("unit", ""))
-    yield "Not measured", NOT_MEASURED.get(unit, f"What training again would change, {LEFT}.")
+    yield "Not measured", not_measured(str(report.provenance.get("unit", "row")))
 
 
 def _intervals(report: Report) -> Iterator[Fact]:

@@ -5,23 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assay.report.page.blocks import Caution, Facts, Part
+from assay.report.page.blocks import Facts, Part
 from assay.uncertainty.results import version
 
 # What people call the parts of provenance whose own names are short.
 NAMES = {"source": "Data", "n": "Rows", "gold": "Gold", "pred": "Labels", "score": "Scores", "count": "Row counts"}
 COLUMNS = ("gold", "pred", "score", "cluster", "weight", "count")  # what names columns
 CODE = ("Command", "Signature")
-NOT_MEASURED = (
-    "What training again would change, errors in the gold labels, other populations, and what people do with the "
-    "answers."
-)
-UNCOVERED = Caution(
-    "The intervals are about other rows like these.",
-    "They allow for having drawn these rows and not others. They do not allow for training again, for errors in the "
-    "gold labels, or for other populations.",
-    of="method",
-)
 
 
 def method(facts: Iterable[tuple[str, str]], command: str | None) -> Part:

@@ -32,7 +32,7 @@ def curves(material: Material) -> Iterator[Part]:
     blocks: list[Block] = [Key(tuple(tallies))] if len(tallies) > 1 else []
     blocks += [Columns(figures), *(Prose((text,), "note") for text in lacking)]
     said = tuple(dict.fromkeys(sentence for c in made for sentence in c.sentences))
-    blocks.append(Folded("What the curves say", (Prose(said),)))
+    blocks.append(Folded((Prose(said),), "What the curves say"))
     yield Part("curves", "Curves", "Curves", tuple(blocks), _lead(material, made, len(tallies)))
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
 from assay.report.page.forest import measures_part
 from assay.report.page.labels import matrix_of
-from assay.report.page.provenance import NOT_MEASURED, UNCOVERED, data_facts, ended, method, said
+from assay.report.page.limits import covered, not_measured
+from assay.report.page.provenance import data_facts, ended, method, said
 from assay.report.threshold_chart import SIZE, threshold_chart
 from assay.report.tune_words import against, calibrated, chosen, flat, judged, shown, sure
 from assay.report.words import name as titled
@@ -47,7 +48,7 @@ def _cautions(t: Tuned) -> Iterator[Caution]:
     for note in t.all_notes:
         if note not in flattered:
             yield Caution("Watch:", ended(note))
-    yield UNCOVERED
+    yield covered()
 
 
 def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
@@ -166,7 +167,7 @@ def _facts(t: Tuned) -> Iterator[tuple[str, str]]:
         yield "Intervals", t.report.methods
         told = ("source", "n", "flattered")  # above
         yield from data_facts({name: value for name, value in t.report.provenance.items() if name not in told})
-    yield "Not measured", NOT_MEASURED
+    yield "Not measured", not_measured()
 
 
 def _sample(facts: Any) -> str:
