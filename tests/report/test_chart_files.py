@@ -20,6 +20,7 @@ from assay.report.matrix_picture import matrix_picture
 from assay.report.measure_chart import measure_chart
 from assay.report.page.blocks import Figure, Page, Part
 from assay.report.page.files import file_figures
+from assay.report.result import Readable
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"
 HOSTILE = "../../etc/<script>alert(1)</script>"
@@ -81,7 +82,10 @@ def test_a_folder_that_cannot_be_is_a_plain_message(folder: Path, capsys: pytest
 def test_two_charts_of_one_name_are_both_kept(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     charts = [matrix_picture(name, ("a", "b"), np.eye(2)) for name in ("one", "two", "three")]
 
-    class Twice:
+    class Twice(Readable):
+        def to_text(self, width: int = 100) -> str:
+            return ""
+
         def page(self, command: str | None = None) -> Page:
             blocks = tuple(Figure("roc", chart) for chart in charts)
             return Page("", "", (), (), (Part("x", "x", "x", blocks),))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -18,14 +18,7 @@ from assay.errors import OptionError, plural
 
 if TYPE_CHECKING:
     from assay.report.page.blocks import Figure, Page
-
-
-class Paged(Protocol):
-    """A result that can be shown as a page."""
-
-    def page(self, command: str | None = None) -> Page:
-        """The page; `command` is what makes it again."""
-        ...
+    from assay.report.result import Readable
 
 
 @Parameter(name="*", group="A page")
@@ -37,7 +30,7 @@ class PageOnly:
         str | None, Parameter(help="File for the result as one page that opens anywhere, without a network.")
     ] = None
 
-    def write(self, result: Paged) -> None:
+    def write(self, result: Readable) -> None:
         """Write the page if it was asked for, and say where it is."""
         if self.html is not None:
             with working("drawing the page"):
@@ -52,7 +45,7 @@ class Pages(PageOnly):
 
     charts: Annotated[str | None, Parameter(help="Folder for the charts of that page, as SVG and PNG.")] = None
 
-    def write(self, result: Paged) -> None:
+    def write(self, result: Readable) -> None:
         """Write what was asked for, and say where it is."""
         if self.html is None and self.charts is None:
             return
@@ -72,7 +65,7 @@ def _write_page(path: str, page: Page) -> None:
     print(f"wrote {path}", file=sys.stderr)
 
 
-def _further(result: Paged) -> Iterator[Figure]:
+def _further(result: Readable) -> Iterator[Figure]:
     """Charts of what the page shows as tables."""
     from assay.report.report import Report
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import choose, plural
 from assay.options import FORMATS
+from assay.report.result import Result
 from assay.tally.section import Section
 from assay.uncertainty.results import Comparison, Estimate, version
 
@@ -126,7 +126,7 @@ def _table(section: Section) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class Report:
+class Report(Result):
     """Rows of estimates, notes about them, and where the data came from."""
 
     rows: tuple[Row, ...]
@@ -187,10 +187,6 @@ class Report:
             **({} if self.contest is None else {"contest": self.contest.to_dict()}),
         }
 
-    def to_json(self) -> str:
-        """The report as JSON text; what is undefined is null with a reason."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
-
     def to_frame(self, backend: str | None = None) -> Any:
         """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
         from assay.sources.frames import frame_of
@@ -229,18 +225,6 @@ class Report:
 
         return page_of(self, command)
 
-    def to_html(self) -> str:
-        """The report as one HTML file that needs nothing but itself."""
-        from assay.report.page.render import page_html
-
-        return page_html(self.page())
-
-    def _repr_html_(self) -> str:
-        """The report within a notebook."""
-        from assay.report.page.render import fragment_html
-
-        return fragment_html(self.page())
-
     def formatted(self, format: str) -> str:
         """The report in one of the formats of the command line."""
         choose(format, FORMATS, "format")
@@ -252,9 +236,6 @@ class Report:
             "latex": self.to_latex,
         }
         return written[format]()
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         return (

@@ -45,5 +45,5 @@ class Result(Readable):
         """The result in JSON's own types."""
 
     def to_json(self) -> str:
-        """The result as JSON text; what is undefined is null."""
+        """The result as JSON text; what is undefined is null with a reason."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
