@@ -87,6 +87,11 @@ class Forest(Block):
         return any(line.difference is not None for line in self.lines)
 
     @property
+    def drawn(self) -> bool:
+        """Whether anything lies on the scale."""
+        return any(line.drawn for line in self.lines)
+
+    @property
     def grid(self) -> tuple[tuple[float, str], ...]:
         """Places along the scale in percent, and the numbers that stand there."""
         low, high = self.scale
@@ -125,14 +130,14 @@ def _of_classes(report: Report, rows: Sequence[Row], *, opened: bool) -> Block:
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
     level = percent(next((row.level for row in rows), 0.95))
-    text = f"Marks are estimates and bars are their {level} intervals."
-    if any(row.no_skill is not None for row in rows):
+    text = f"Marks are estimates and bars are their {level} intervals." if any(map(on_scale, rows)) else ""
+    if text and any(row.no_skill is not None for row in rows):
         text += " The gray tick is the best value that needs no model."
     contest = report.contest
     if contest is None or not contest.others:
-        return (text,)
+        return (text,) if text else ()
     tested = f"Only {name(contest.primary)} was tested. For the others the interval tells which differences the data "
-    return (text, f"{tested}fit; it is not corrected for looking at several.")
+    return (*((text,) if text else ()), f"{tested}fit; it is not corrected for looking at several.")
 
 
 # ---------------------------------------------------------------------- lines
