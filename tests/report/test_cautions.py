@@ -214,7 +214,8 @@ def test_several_comparisons_say_how_many_show_nothing_and_whether_p_is_correcte
     shown, hidden = compared(p_adjusted=0.02, correction="holm"), compared(-0.01, 0.11, 0.2, p_adjusted=0.4)
     first, last = told(contested(shown, hidden))
     assert first == (
-        "1 of 2 comparisons shows no difference. That is not the same as none: new and old may differ all the same."
+        "1 of 2 comparisons shows no difference. That is not the same as none: those of new – old may differ all the "
+        "same."
     )
     assert last.startswith("2 comparisons were made. p is corrected for all of them (Holm)")
     (only,) = told(contested(shown, shown, correction="none"))
@@ -224,6 +225,18 @@ def test_several_comparisons_say_how_many_show_nothing_and_whether_p_is_correcte
 def test_systems_on_rows_of_their_own_are_said_to_be() -> None:
     (said,) = told(contested(compared(), asked={"unpaired": True}))
     assert said.startswith("Each system was judged on its own rows.")
+
+
+def test_a_one_sided_question_is_not_answered_with_no_difference() -> None:
+    one = compared(-0.3, -0.1, 0.99, alternative="greater")
+    (said,) = told(contested(one))
+    assert said.startswith("Only whether new is higher was asked. That is not shown. Differences from -0.3")
+
+
+def test_systems_on_rows_of_their_own_have_rare_classes_of_their_own() -> None:
+    many, few = labels([[90, 0], [1, 40]], "xy"), labels([[90, 0], [1, 3]], "xy")
+    (said,) = told(made(GOOD, tallies={"a": many, "b": few}))
+    assert "Fewer than 10 gold rows of “y”" in said
 
 
 # ---------------------------------------------------------------------- classes

@@ -101,6 +101,12 @@ def test_the_first_stop_calls_every_item_and_the_last_one_none(shape: str) -> No
     assert float(stops[-1]) > scores.max()
 
 
+@pytest.mark.parametrize("top", [2.3, 1.4, -0.1, 7.0, 1e300, 1 + 2.22e-16])
+def test_the_last_stop_is_above_a_top_score_that_rounds_to_a_stop(top: float) -> None:
+    stops = stops_of(scored([top, top - abs(top) / 3, top - abs(top) / 2, top]), None, FINE)
+    assert float(stops[-1]) > top
+
+
 def test_probabilities_have_every_hundredth() -> None:
     stops = stops_of(scored(np.random.default_rng(3).random(500)), None, FINE)
     assert set(stops) >= {f"{i / 100:.2f}" for i in range(101)}

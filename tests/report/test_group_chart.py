@@ -80,6 +80,26 @@ def test_dots_are_recall_as_counted_by_hand() -> None:
             assert dot.value == pytest.approx(sum(data[system][i] == "yes" for i in here) / len(here))
 
 
+def test_weights_do_not_make_groups_larger_or_smaller() -> None:
+    data = table()
+    plain = {cut.measure: cut.counted("s00") for cut in cuts(report(data=data, pred=("a",)))}
+    for weight in (50.0, 0.01):
+        heavy = report(data={**data, "w": [weight] * len(data["gold"])}, pred=("a",), weight="w")
+        assert {cut.measure: cut.counted("s00") for cut in cuts(heavy)} == plain
+
+
+def test_a_measure_that_is_shown_by_group_alone_has_its_overall_line_too() -> None:
+    data = table()
+    cut = next(cut for cut in cuts(report(data=data)) if cut.measure == "fpr")
+    negatives = [i for i, label in enumerate(data["gold"]) if label == "no"]
+    for system in ("a", "b"):
+        called = sum(data[system][i] == "yes" for i in negatives)
+        assert cut.wholes[system] == pytest.approx(called / len(negatives))
+    chart = group_chart(cut)
+    assert chart is not None
+    assert [mark.value for mark in chart.marks] == [cut.wholes["a"], cut.wholes["b"]]
+
+
 def test_dashed_lines_are_the_overall_values() -> None:
     found = report()
     chart = group_chart(next(iter(cuts(found))))
@@ -144,9 +164,13 @@ def test_what_is_said_comes_from_the_test_over_all_groups() -> None:
 
 def test_a_p_value_that_draws_cannot_go_below_is_a_bound() -> None:
     (row,) = rows(report(data=table(unlucky=0.5)), system="a", measure="recall", quantity="gap")
-    assert chance(replace(row, p=1 / 500)) == "in at most 0.2% of shuffles"
-    assert chance(replace(row, p=2 / 500)) == "in 0.4% of shuffles"
-    assert chance(replace(row, p=1.0)) == "in 100% of shuffles"
+    assert chance(replace(row, p=1 / 500, p_adjusted=1 / 500)) == "in at most 0.2% of shuffles"
+    assert chance(replace(row, p=2 / 500, p_adjusted=0.3)) == (
+        "in 0.4% of shuffles (p = 0.3 after correction for all columns)"
+    )
+    assert chance(replace(row, p=1e-6, p_adjusted=1e-6, method="normal")) == "with a probability of 0.0001%"
+    assert chance(replace(row, p=2 / 500, p_adjusted=2 / 500)) == "in 0.4% of shuffles"
+    assert chance(replace(row, p=1.0, p_adjusted=1.0)) == "in 100% of shuffles"
 
 
 def test_a_gap_that_does_not_survive_the_correction_is_not_called_one() -> None:

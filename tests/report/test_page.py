@@ -125,7 +125,17 @@ def test_a_scale_with_negative_values_begins_at_minus_one() -> None:
     (forest,) = (block for block in measures_part(report).blocks if isinstance(block, Forest))
     assert forest.scale == (-1.0, 1.0)
     mcc = next(line for line in forest.lines if line.name == "MCC")
-    assert mcc.tick == 50.0  # 0 in the middle
+    assert mcc.ticks == (50.0,)  # 0 in the middle
+
+
+def test_systems_with_rows_of_their_own_have_ticks_of_their_own(tmp_path: Path) -> None:
+    for name, positives in (("a", 50), ("b", 10)):
+        rows = [f"{int(i < positives)},{int(i < positives - 2)}" for i in range(100)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["gold,pred", *rows]))
+    files = {name: str(tmp_path / f"{name}.csv") for name in ("a", "b")}
+    report = assay.compare_systems(systems=files, unpaired=True, positive=1, measures="accuracy")
+    (forest,) = (block for block in measures_part(report).blocks if isinstance(block, Forest))
+    assert forest.lines[0].ticks == (50.0, 90.0)  # always naming the more frequent class
 
 
 def test_an_undefined_value_is_shown_with_its_reason_and_no_mark() -> None:

@@ -9,6 +9,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import assay
@@ -270,3 +271,39 @@ def test_the_command_on_the_page_writes_the_same_page_again(command: str, tmp_pa
     page.unlink()
     assert exit_code(words[1:]) == 0
     assert page.read_text(encoding="utf-8") == first
+
+
+def test_the_call_names_the_file_of_gold_and_those_of_the_systems(tmp_path: Path) -> None:
+    for name in ("gold", "a", "b"):
+        column = "gold" if name == "gold" else "pred"
+        rows = [f"{i},{'yes' if i % (3 if name == 'b' else 2) else 'no'}" for i in range(60)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([f"id,{column}", *rows]))
+    files = {name: str(tmp_path / f"{name}.csv") for name in ("a", "b")}
+    made = assay.compare_systems(tmp_path / "gold.csv", gold="gold", systems=files, id="id", positive="yes")
+    written = call(made)
+    assert written is not None
+    again = eval(written.replace("'gold.csv'", repr(str(tmp_path / "gold.csv"))), {"assay": assay})
+    assert again.rows == made.rows
+
+
+def test_limits_that_lie_as_far_off_on_either_side_are_not_said_to_be_on_the_logit_scale() -> None:
+    rng = np.random.default_rng(31)
+    values = {"a": rng.normal(80, 2, 10), "b": rng.normal(78, 6, 10)}
+    report = assay.compare_repeated(values, values=["a", "b"])
+    for row in report.rows:
+        assert row.low is not None
+        assert row.high is not None
+        assert row.value == pytest.approx((row.low + row.high) / 2)
+    assert "jackknife intervals" in report.methods
+    assert "logit" not in report.methods
+
+
+def test_with_clusters_the_bars_are_said_to_be_of_clusters() -> None:
+    rng = np.random.default_rng(4)
+    gold = np.repeat(rng.integers(0, 2, 40), 10)
+    a, b = (np.where(np.repeat(rng.random(40), 10) < right, gold, 1 - gold) for right in (0.8, 0.7))
+    data = {"gold": gold, "a": a, "b": b, "doc": np.repeat(np.arange(40), 10)}
+    report = assay.compare_systems(data, pred=["a", "b"], positive=1, cluster="doc", n_resamples=499)
+    lead = " ".join(next(part for part in report.page().parts if part.id == "difference").lead)
+    assert "samples of clusters drawn with replacement" in lead
+    assert "samples of rows" not in lead

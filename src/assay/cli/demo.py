@@ -22,6 +22,7 @@ OPTIONS = {
 }
 FIRST = next(iter(OPTIONS))
 PAGE = "report.html"  # in a folder
+EXAMPLES = "examples"  # a folder for those who have none yet
 COMPARED = (
     "--gold gold --pred logistic --pred tree --score logistic=logistic_score --score tree=tree_score "
     "--positive malignant --slice size"
@@ -74,11 +75,13 @@ class Shown:
 
     file: str
     html: str
+    at_hand: bool = True
 
     @property
     def command(self) -> str:
-        """What makes the page again."""
-        return shlex.join(["assay", "compare", self.file, *shlex.split(COMPARED), "--html", self.html])
+        """What makes the page again; where no file is at hand, from writing the files on."""
+        compare = ["assay", "compare", self.file, *shlex.split(COMPARED), "--html", self.html]
+        return shlex.join(compare) if self.at_hand else f"assay demo {EXAMPLES} && {shlex.join(compare)}"
 
     def made(self) -> str:
         """The page as HTML."""
@@ -100,7 +103,7 @@ class Shown:
 def as_it_comes(html: str | None) -> None:
     """Evaluate the first file where it is, and write the page if one was asked for."""
     with as_file(shipped(FIRST)) as path:
-        page = None if html is None else Shown(FIRST, html)
+        page = None if html is None else Shown(f"{EXAMPLES}/{FIRST}", html, at_hand=False)
         if page is not None:
             refuse_input(page.html, [str(path)])
             write_text(page.html, page.made())

@@ -124,7 +124,7 @@ def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference]) ->
         values = [Cell(number(e.value, places), value=e.value) for e in (c.a, c.b)]
         lines.append((f"{named(row, rows)} · {each.group}", (Cell(f"{row.n:,}", value=row.n), *values, _cell(row))))
     title = f"{pair[0]} − {pair[1]} by {column}"
-    return Section(title, ("n", *pair, "difference"), tuple(lines), NOT_TESTED, role="slices")
+    return Section(title, ("rows", *pair, "difference"), tuple(lines), NOT_TESTED, role="slices")
 
 
 def _cell(row: Row) -> Cell:

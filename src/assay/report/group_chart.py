@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from assay.measures.catalogue import parse
 from assay.measures.declare import Measure
@@ -30,6 +33,7 @@ class Cut:
     rows: tuple[Row, ...]
     overall: tuple[Row, ...]
     systems: tuple[str, ...]
+    wholes: Mapping[str, float]  # every system's value over all groups
     trials: Mapping[tuple[str, str], float]  # what a share is of, by group and system; empty where it is no share
 
     @property
@@ -55,10 +59,6 @@ class Cut:
     def gap(self, system: str) -> Row | None:
         """The row of the one test over all groups."""
         return self._found.get((self.column, system, "gap"))
-
-    def whole(self, system: str) -> Row | None:
-        """A system's row over all groups."""
-        return next((row for row in self.overall if row.system == system), None)
 
     def size(self, group: str) -> int:
         """How many rows a group has."""
@@ -88,10 +88,24 @@ def cuts(report: Report) -> Iterator[Cut]:
         for measure, class_ in dict.fromkeys((row.measure, row.class_) for row in here):
             rows = tuple(row for row in here if (row.measure, row.class_) == (measure, class_))
             overall = tuple(row for row in whole if (row.measure, row.class_) == (measure, class_))
-            yield Cut(column, measure, class_, rows, overall, systems, _trials(report, column, measure, class_))
+            of = (report, measure, class_)
+            yield Cut(column, measure, class_, rows, overall, systems, _wholes(*of), _trials(*of, column))
 
 
-def _trials(report: Report, column: str, measure: str, class_: str | None) -> dict[tuple[str, str], float]:
+def _wholes(report: Report, measure: str, class_: str | None) -> dict[str, float]:
+    """Every system's value over all rows, from its tallies: not every measure of groups is among those of the whole."""
+    found, options = parse(measure)
+    out = {}
+    for name, tally in () if report.counted is None else report.counted.systems.items():
+        for held in (tally, *report.counted.more.get(name, ())):
+            settled = _settled(found, options, class_, held)
+            value = None if settled is None else float(found.of(held, **settled))
+            if value is not None and math.isfinite(value):
+                out[name] = value
+    return out
+
+
+def _trials(report: Report, measure: str, class_: str | None, column: str) -> dict[tuple[str, str], float]:
     """How many items a share is of, in every group: for recall the positives, for precision those called positive."""
     slicings = () if report.counted is None else report.counted.slices
     found, options = parse(measure)
@@ -105,15 +119,20 @@ def _trials(report: Report, column: str, measure: str, class_: str | None) -> di
     return out
 
 
+def _settled(measure: Measure, options: Mapping[str, Any], class_: str | None, tally: Tally) -> dict[str, Any] | None:
+    """The options under which the measure is of this class; None where it is not read of such tallies."""
+    cases = measure.cases(tally, options) if measure.reads_from(tally) else []
+    return next((dict(settled) for settled, of in cases if of == class_), None)
+
+
 def _share(measure: Measure, options: Mapping[str, Any], class_: str | None, tally: Tally) -> float | None:
-    if not measure.reads_from(tally):
-        return None
-    settled = next((settled for settled, of in measure.cases(tally, options) if of == class_), None)
+    settled = _settled(measure, options, class_, tally)
     if settled is None:
         return None
     bound = measure.bind(tally, **settled)
     form = bound.form(tally)
-    return form.of(bound.view(tally, tally.mass))[1] if isinstance(form, Proportion) else None
+    # Rows and not their weights: how much is known depends on how many there are.
+    return form.of(bound.view(tally, tally.counts.astype(np.float64)))[1] if isinstance(form, Proportion) else None
 
 
 def _column_of(row: Row, columns: Sequence[str]) -> str | None:
@@ -129,15 +148,11 @@ def group_chart(cut: Cut) -> Dots | None:
     lines = [Line(group, f"n = {cut.n(group)}", tuple(_dots(cut, group))) for group in groups]
     if not any(line.dots for line in lines):
         return None
-    marks = [
-        Mark(row.value, i)
-        for i, row in enumerate(map(cut.whole, cut.systems))
-        if row is not None and row.value is not None
-    ]
+    marks = [Mark(cut.wholes[system], i) for i, system in enumerate(cut.systems) if system in cut.wholes]
     level = percent(cut.rows[0].level)
     return Dots(
         title=f"{cut.named} by {cut.column}",
-        subtitle=(f"with {level} intervals; dashed lines are overall values",),
+        subtitle=(f"with {level} intervals{'; dashed lines are overall values' if marks else ''}",),
         description=_described(cut, groups, level),
         axis=cut.named,
         lines=tuple(lines),
@@ -158,8 +173,7 @@ def _described(cut: Cut, groups: Sequence[str], level: str) -> str:
     for system in cut.systems:
         rows = [(group, cut.row(group, system)) for group in groups]
         told = "; ".join(f"{group} {_value(row)}" for group, row in rows if row is not None)
-        whole = cut.whole(system)
-        overall = "" if whole is None else f"; overall {estimate(whole)}"
+        overall = f"; overall {cut.wholes[system]:.3f}" if system in cut.wholes else ""
         parts.append(f"{system}: {told}{overall}")
     return ". ".join(parts) + "."
 

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from assay.report.contest import Contest
 from assay.report.page.cautions import cautions
+from assay.report.page.difference_words import hypotheses
 from assay.report.page.head import verdict
-from assay.report.page.method import grouped_notes, hypotheses
+from assay.report.page.method import grouped_notes
 from assay.report.report import Report, Row
+from assay.report.slices import gap_p
 from assay.report.text import clean
 from assay.report.words import digits, estimate, interval, number, signed, title
 from assay.tally.section import Section
+from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
 
@@ -47,7 +50,7 @@ def _gaps(rows: Sequence[Row], head: str = "groups by") -> list[str]:
         return []
     lines = [_line(head, "measure", "widest gap", "p (Holm over columns)"), "|---|---|--:|--:|"]
     for row in rows:
-        p = f"not tested: {row.reason}" if row.p_adjusted is None else p_number(row.p_adjusted)
+        p = f"not tested: {row.reason}" if row.p_adjusted is None else gap_p(row, bare=True)
         lines.append(_line(str(row.slice), _with_class(row), number(row.value), p))
     return [*lines, ""]
 
@@ -75,7 +78,7 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         value = "–" if row.value is None else signed(row.value, digits(row))
         outcome = c.outcome if c in contest.tested else "not tested"
         pair = f"{c.names[0]} − {c.names[1]}"
-        lines.append(_line(pair, _with_class(row), value, _limits(row), "" if p is None else p_number(p), outcome))
+        lines.append(_line(pair, _with_class(row), value, _limits(row), "" if p is None else _p(c, p), outcome))
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
@@ -88,6 +91,10 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         of_it = [row for row in report.rows if row.system == system.name and row.quantity == "gap"]
         lines += _gaps(of_it, f"{system.name}, groups by")
     return lines
+
+
+def _p(c: Comparison, p: float) -> str:
+    return f"≤ {p_number(p)}" if c.extreme == 0 else p_number(p)
 
 
 def _limits(row: Row) -> str:

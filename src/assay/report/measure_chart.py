@@ -21,9 +21,11 @@ def measure_chart(report: Report) -> Dots | None:
     if not lines:
         return None
     level = percent(rows[0].level)
+    elsewhere = dict.fromkeys(title(row) for row in report.rows if _is_value(row) and not _is_shown(row))
+    left_out = (f"on another scale, and not drawn: {', '.join(elsewhere)}",) if elsewhere else ()
     return Dots(
         title=f"Measures of {' and '.join(systems)}",
-        subtitle=(f"with {level} intervals; the gray tick is the best that needs no model",),
+        subtitle=(f"with {level} intervals; the gray tick is the best that needs no model", *left_out),
         description=_described(rows, systems, level),
         axis="Value",
         lines=tuple(lines),
@@ -33,8 +35,12 @@ def measure_chart(report: Report) -> Dots | None:
     )
 
 
+def _is_value(row: Row) -> bool:
+    return row.slice is None and row.quantity == "value" and row.value is not None
+
+
 def _is_shown(row: Row) -> bool:
-    if row.slice is not None or row.quantity != "value" or row.value is None:
+    if not _is_value(row):
         return False
     found = known(row.measure)
     return found is not None and found[0].range[0] >= -1 and found[0].range[1] <= 1
@@ -43,7 +49,13 @@ def _is_shown(row: Row) -> bool:
 def _line(rows: Sequence[Row], systems: Sequence[str]) -> Line:
     row = rows[0]
     dots = [Dot(r.value, r.low, r.high, systems.index(r.system)) for r in rows if r.value is not None]
-    return Line(title(row), "" if row.class_ is None else f"“{row.class_}”", tuple(dots), row.no_skill)
+    return Line(title(row), "" if row.class_ is None else f"“{row.class_}”", tuple(dots), _tick(rows))
+
+
+def _tick(rows: Sequence[Row]) -> float | None:
+    """What no model reaches; none where the systems were judged on rows of their own and it differs."""
+    floors = {row.no_skill for row in rows}
+    return floors.pop() if len(floors) == 1 else None
 
 
 def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assay.errors import plural
 from assay.report.contest import Contest
-from assay.report.report import Report
-from assay.report.words import joined
+from assay.report.report import Report, Row
+from assay.report.words import joined, known
 from assay.uncertainty.results import version
 from assay.uncertainty.words import CORRECTION_NAMES, TEST_NAMES, percent
 
@@ -45,6 +45,16 @@ NAMES = {
 }
 
 
+# Means and differences need no logit: their limits lie as far off on either side.
+LINEAR = {"jackknife": "jackknife intervals", "cluster_jackknife": "delete-one-cluster jackknife intervals"}
+
+
+def method_name(row: Row) -> str:
+    """What a reader of a paper knows the row's interval by."""
+    linear = row.quantity != "value" or known(row.measure) is None
+    return LINEAR[row.method] if linear and row.method in LINEAR else NAMES.get(row.method, row.method)
+
+
 def methods(report: Report) -> str:
     """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
     facts = report.provenance
@@ -66,13 +76,13 @@ def methods(report: Report) -> str:
     if rows:
         used: dict[str, list[str]] = {}
         for row in rows:
-            names = used.setdefault(row.method, [])
+            names = used.setdefault(method_name(row), [])
             name = row.measure
             if row.quantity != "value":
                 name = "differences and ratios between a group and the rest" if row.versus is None else "differences"
             if name not in names:
                 names.append(name)
-        each = "; ".join(f"{NAMES.get(method, method)} for {joined(names)}" for method, names in used.items())
+        each = "; ".join(f"{method} for {joined(names)}" for method, names in used.items())
         parts.append(f"intervals are at the {percent(rows[0].level)} level: {each}")
     text = "; ".join(parts) + "."
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]

@@ -19,8 +19,9 @@ from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate, signature
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.many import holm
-from assay.uncertainty.results import Estimate
+from assay.uncertainty.results import Estimate, Signature
 from assay.uncertainty.slices import Gap, difference, max_gap, ratio
+from assay.uncertainty.words import p_number
 
 SMALL = 30  # rows below which a group tells little
 SHARED = "clusters have rows on both sides, so the two are not independent"
@@ -98,6 +99,7 @@ class Sliced:
             value=found.spread,
             level=self.drawing["level"],
             n=pooled.n,
+            method="normal" if found.normal else "",
             p=found.p,
             test="max_gap",
             reason=found.reason or "the widest gap was picked by looking, so it has no interval of its own",
@@ -257,3 +259,16 @@ def _base_rates(rows: Sequence[Row]) -> list[str]:
         return []
     names = ", ".join(dict.fromkeys(moved))
     return [f"how frequent a class is in a group moves {names} too: read recall and the false positive rate first"]
+
+
+def at_floor(row: Row) -> bool:
+    """Whether no shuffle gave a gap as large, so that p is a bound."""
+    draws = Signature.parse(row.signature).get("draws") if row.signature and row.method != "normal" else None
+    return row.p is not None and draws is not None and row.p * (int(draws) + 1) < 1.5
+
+
+def gap_p(row: Row, *, bare: bool = False) -> str:
+    """The p-value of a gap after correction, as it is written after “p”; bare, without the sign of equality."""
+    assert row.p_adjusted is not None
+    text = p_number(row.p_adjusted)
+    return f"≤ {text}" if at_floor(row) else text if bare or text.startswith("<") else f"= {text}"

@@ -113,8 +113,8 @@ def _flattery(t: Tuned) -> str:
     low, high = resolve(e.measure, {})[0].range
     left = min(max(e.value - by if e.higher_is_better else e.value + by, low), high)
     return (
-        f"{text}: choosing on one half of them and judging on the other puts it at about {by:.2g}, so that on other "
-        f"rows {name} may be expected at about {left:.{decimals(e.low, e.high)}f}. {there}"
+        f"{text}: choosing on one half of them and judging on the other puts that at about {by:.2g} too good, so that "
+        f"on other rows {name} may be expected at about {left:.{decimals(e.low, e.high)}f}. {there}"
     )
 
 
@@ -178,7 +178,8 @@ def sure(t: Tuned) -> str:
         "(that is where choices fall, and no confidence interval)."
     )
     if s.without:
-        text += f" In {s.without:,} of them no threshold reached the target."
+        none = "nothing could be chosen" if t.choice.target is None else "no threshold reached the target"
+        text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
         text += (
             f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.words} on {dev} itself; on "

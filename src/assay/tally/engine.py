@@ -39,7 +39,7 @@ def count_predictions(
     choose(missing, MISSING, "missing")
     rows, skipped = scan(table, roles, missing)
     if rows.numbers and len(roles.systems) > 1:
-        rows = rows.ordered()  # draws for pairs of systems go by the order of the rows
+        rows = rows.ordered([*roles.labels, *roles.numbers])  # draws for pairs of systems go by the order of the rows
     unanswered = {system: int(rows.counts[rows.missing(column)].sum()) for system, column in roles.preds.items()}
     counted = _Coder.of(rows, roles, labels, positive, cuts or Cuts())
     together = counted.together(rows)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +39,16 @@ class Scan:
             weights,
         )
 
-    def ordered(self) -> Scan:
-        """The same rows in an order of their own values, whichever order an engine gave them in."""
-        keys: list[NDArray[Any]] = [self.numbers[name] for name in sorted(self.numbers)]
-        keys += [self.columns[name].codes for name in sorted(self.columns)]  # labels are in order already
+    def ordered(self, first: Sequence[str]) -> Scan:
+        """The same rows in an order of their own values, whichever order an engine gave them in.
+
+        The first columns decide; others, such as groups, only among rows that are alike in these.
+        """
+        held = {**{name: coded.codes for name, coded in self.columns.items()}, **self.numbers}
+        rest = [held[name] for name in sorted(held) if name not in first]
         if self.weights is not None:
-            keys.append(self.weights.total)
-        return self.only(np.lexsort(keys))
+            rest.append(self.weights.total)
+        return self.only(np.lexsort([*rest, *(held[name] for name in sorted(held) if name in first)]))
 
     def missing(self, column: str) -> NDArray[np.bool_]:
         """Which rows have nothing in this column."""

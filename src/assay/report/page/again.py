@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from assay.report.counted import Question
@@ -53,6 +54,9 @@ def maker(report: Report) -> Callable[..., Report]:
 def _data(report: Report) -> tuple[list[str], str]:
     """What is read, and what to say of it where it has no name; nothing where every system has a file of its own."""
     source = str(report.provenance.get("source", "data"))
+    for file in reversed((report.asked.get("systems") or {}).values()):
+        # A table put together from several files is called after all of them, that of the gold labels first.
+        source = source.removesuffix(f" + {Path(file).name}") if file else source
     if report.asked.get("unpaired") and report.asked.get("systems") and "gold" not in report.provenance:
         return [], ""
     name, remark = IN_MEMORY.get(source, (repr(source), ""))

@@ -85,7 +85,8 @@ def _facts(c: Curves) -> Iterator[tuple[str, str]]:
         yield "Band", f"{percent(band.level)}, {band.coverage}, by {METHODS.get(band.method, band.method)}"
     for signature in dict.fromkeys(made.signature for each in c.systems for made in each.summaries):
         yield "Signature", signature
-    yield from data_facts(c.provenance)
+    # The fingerprint in the signature is that of the scores' classes; that of the labels would be another.
+    yield from data_facts({name: fact for name, fact in c.provenance.items() if name != "gold fingerprint"})
     yield "Not measured", not_measured()
 
 

@@ -29,18 +29,19 @@ def difference_parts(report: Report) -> Iterator[Part]:
     contest = report.contest
     if contest is None or not contest.tested:
         return
-    yield _of_two(contest) if len(contest.tested) == 1 else _of_many(report, contest)
+    yield _of_two(report, contest) if len(contest.tested) == 1 else _of_many(report, contest)
 
 
 # ---------------------------------------------------------------------- two systems
-def _of_two(contest: Contest) -> Part:
+def _of_two(report: Report, contest: Contest) -> Part:
     (c,) = contest.tested
+    sampled = "cluster" if "clusters" in report.provenance else c.item
     nav = " against ".join(short(name, 12) for name in c.names)
     if c.difference is None:
         return Part("difference", "Is the difference real?", nav, (Prose((c.verdict,)),))
     (null, _), (drawn, refused) = _draws(c, "null difference"), _draws(c, "difference")
     chart = None if null is None and drawn is None else histogram_of(c, null, drawn)
-    lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn))
+    lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn, sampled))
     blocks: list[Block] = [_beside(c, chart, contest.contrast)]
     if refused is not None:
         blocks.append(Prose((f"The difference is not drawn again here: {refused}",), "note"))

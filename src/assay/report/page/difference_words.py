@@ -15,13 +15,14 @@ from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, size
 
 
-def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None) -> Iterator[str]:
-    """What the bars are, where the difference lies among them, and how p was found."""
+def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampled: str) -> Iterator[str]:
+    """What the bars are, where the difference lies among them, and how p was found; `sampled` is what is drawn."""
     said = []
     if null is not None:
-        said += [_gray(c, null), _where(c, null)]
+        said += [_gray(c, null, sampled), _where(c, null)]
     if drawn is not None:
-        said.append(f"The {'blue bars' if null is not None else 'bars'} are the difference on {_again(c, drawn)}.")
+        bars = "blue bars" if null is not None else "bars"
+        said.append(f"The {bars} are the difference on {_again(drawn, sampled)}.")
     if c.p_value is not None:
         said.append(_found(c, null))
     elif c.test == "none":
@@ -44,14 +45,14 @@ def bar_words(c: Comparison) -> Iterator[str]:
     yield from _alone(c)
 
 
-def _gray(c: Comparison, null: Floats) -> str:
+def _gray(c: Comparison, null: Floats, sampled: str) -> str:
     a, b = c.names
     times = f"{len(null):,} times"
     if _exchanges(c):
         by = "answers" if c.effect.d_z is None else "values"
-        one = "cluster" if "cluster by cluster" in c.h0 else c.item
-        return f"If {a} and {b} were alike, exchanging their {by} {one} by {one} would give the gray bars ({times})."
-    return f"If the true difference were 0, {plural(c.n, c.item)} like these would give the gray bars ({times})."
+        each = f"{sampled} by {sampled}"
+        return f"If {a} and {b} were alike, exchanging their {by} {each} would give the gray bars ({times})."
+    return f"If the true difference were 0, other {sampled}s like these would give the gray bars ({times})."
 
 
 def _exchanges(c: Comparison) -> bool:
@@ -86,10 +87,10 @@ def share(part: int, whole: int) -> str:
     return f"{float(f'{100 * part / whole:.2g}'):g}%"
 
 
-def _again(c: Comparison, drawn: Floats) -> str:
+def _again(drawn: Floats, sampled: str) -> str:
     lost = int((~np.isfinite(drawn)).sum())
     left = f" ({lost:,} in which it is undefined are left out)" if lost else ""
-    return f"{len(drawn):,} samples of {c.item}s drawn with replacement from these{left}"
+    return f"{len(drawn):,} samples of {sampled}s drawn with replacement from these{left}"
 
 
 def _found(c: Comparison, null: Floats | None) -> str:
@@ -161,7 +162,21 @@ def _within(c: Comparison) -> str:
 def supposed(c: Comparison, *, many: bool = False) -> tuple[tuple[str, str], ...]:
     """The hypotheses of the test, why it is this one, and what p is."""
     of_each = f" And so for every two systems; these are {' and '.join(c.names)}." if many else ""
-    out = [("Supposed (H0)", f"{c.h0}{of_each}"), ("Against it (H1)", c.h1)]
+    h0, h1 = hypotheses(c)
+    out = [("Supposed (H0)", f"{h0}{of_each}"), ("Against it (H1)", h1)]
     if c.why and c.why != "as asked":
         out.append(("Why this test", f"{c.why}."))
     return (*out, ("What p is", MEANING))
+
+
+def hypotheses(c: Comparison) -> tuple[str, str]:
+    """What was supposed and what speaks against it, with the measure's name for people."""
+    spelling, title = c.a.measure, titled(c.a.measure)
+
+    def shown(text: str) -> str:
+        if text.startswith(f"{spelling} of {c.names[0]} "):
+            text = f"{title}{text.removeprefix(spelling)}"
+        end = f" expected {spelling}."
+        return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
+
+    return shown(c.h0), shown(c.h1)

@@ -11,11 +11,11 @@ from assay.report.group_chart import cuts
 from assay.report.page.blocks import Caution
 from assay.report.page.views import Material
 from assay.report.report import Row
-from assay.report.slices import SMALL
+from assay.report.slices import SMALL, gap_p
 from assay.report.text import short
 from assay.report.words import digits, estimate, interval, joined, known, name, number, signed
-from assay.uncertainty.results import Comparison, Signature
-from assay.uncertainty.words import CORRECTION_NAMES, p_number, size
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import CORRECTION_NAMES, size
 
 MOST = 3  # values that are told one by one
 SAME = 1e-9  # closer than that is no better
@@ -135,9 +135,11 @@ def contest(material: Material) -> Iterator[Caution]:
     else:
         open_ = [c for c in held.tested if c.outcome in ("no difference shown", "undecided")]
         if open_:
-            pairs = joined([" and ".join(c.names) for c in open_], MOST)
+            pairs = joined([f"{c.names[0]} – {c.names[1]}" for c in open_], MOST)
             title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(len(open_))} no difference."
-            yield Caution(title, f"That is not the same as none: {pairs} may differ all the same.", "difference")
+            yield Caution(
+                title, f"That is not the same as none: those of {pairs} may differ all the same.", "difference"
+            )
         for c in held.tested:
             yield from _of_one(c) if c.outcome == "not comparable" else ()
     if material.report.asked.get("unpaired"):
@@ -154,7 +156,11 @@ def _show(n: int) -> str:
 
 def _of_one(c: Comparison) -> Iterator[Caution]:
     found, of = c.outcome, "difference"
-    if found == "not comparable":
+    if found == "no difference shown" and c.alternative != "two-sided":
+        way = "higher" if c.alternative == "greater" else "lower"
+        fits = "" if c.low is None else f" Differences {_reach(c)} fit these data."
+        yield Caution(f"Only whether {c.names[0]} is {way} was asked.", f"That is not shown.{fits}", of)
+    elif found == "not comparable":
         yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", f"The reason: {c.reason}.", of)
     elif found == "no difference shown":
         unseen = "" if c.mde is None else f" A true one below {size(c.mde)} would often go unseen."
@@ -187,7 +193,7 @@ def _reach(c: Comparison) -> str:
 def untested(material: Material) -> Iterator[Caution]:
     """Measures that nobody tested and that seem to say what the tested one does not."""
     held = material.report.contest
-    if held is None or len(held.tested) != 1 or held.tested[0].outcome != "no difference shown":
+    if held is None or len(held.tested) != 1 or _settled(held.tested[0]):
         return
     apart = [c for c in held.others if c.low is not None and c.high is not None and not c.low <= 0 <= c.high]
     if apart:
@@ -197,6 +203,10 @@ def untested(material: Material) -> Iterator[Caution]:
             f"Intervals of {names} leave out 0, but among {len(held.others)} measures some may by chance.",
             "measures",
         )
+
+
+def _settled(c: Comparison) -> bool:
+    return c.outcome != "no difference shown" or c.alternative != "two-sided"
 
 
 def several(material: Material) -> Iterator[Caution]:
@@ -221,7 +231,7 @@ def gaps(material: Material) -> Iterator[Caution]:
     hidden = [row for row in rows if row.p_adjusted is not None and row not in shown]
     lacking = [row for row in rows if row.p_adjusted is None]
     if shown:
-        told = joined([f"{named(row, material)} (p {_p(row)})" for row in shown], MOST)
+        told = joined([f"{named(row, material)} (p {gap_p(row)})" for row in shown], MOST)
         yield Caution(
             f"Groups differ by {_columns(shown)}.",
             f"More than chance explains, by one test over all groups: {told}.",
@@ -229,25 +239,18 @@ def gaps(material: Material) -> Iterator[Caution]:
         )
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
-        text = f"Of {plural(len(hidden), 'test')} the smallest p is {_p(least, bare=True)}, of {named(least, material)}"
+        text = (
+            f"Of {plural(len(hidden), 'test')} the smallest p is {gap_p(least, bare=True)}, of {named(least, material)}"
+        )
         yield Caution(f"No gap by {_columns(hidden)} is shown.", f"{text}. {_sizes(material)}", "slices")
     if lacking:
-        why = "; ".join(dict.fromkeys(str(row.reason) for row in lacking))
+        why = str(lacking[0].reason)
         yield Caution(f"Gaps by {_columns(lacking)} were not tested.", f"{_capital(why)}.", "slices")
     yield from _small(material)
 
 
 def _columns(rows: Iterable[Row]) -> str:
     return joined(list(dict.fromkeys(str(row.slice) for row in rows)), MOST)
-
-
-def _p(row: Row, *, bare: bool = False) -> str:
-    """The p-value after correction; at the floor that draws can reach it is a bound."""
-    assert row.p_adjusted is not None
-    assert row.p is not None
-    draws = Signature.parse(row.signature).get("draws") if row.signature else None
-    at_floor = draws is not None and row.p * (int(draws) + 1) < 1.5
-    return f"{'≤ ' if at_floor else '' if bare else '= '}{p_number(row.p_adjusted)}"
 
 
 def _group_sizes(material: Material) -> dict[str, int]:

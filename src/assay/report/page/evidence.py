@@ -39,7 +39,9 @@ def classes(material: Material) -> Iterator[Caution]:
     if not every:
         return
     first = next(iter(every.values()))
-    few = [each for each in first if 0 < each.gold < FEW]
+    # Systems that answered rows of their own may have other classes than the first.
+    rare = [each for of_system in every.values() for each in of_system if 0 < each.gold < FEW]
+    few = list({(each.label, each.gold): each for each in rare}.values())
     if few:
         counts = joined([f"{quoted(each.label)} ({each.gold})" for each in few], MOST)
         title = f"Fewer than {FEW} gold {_item(material)}s of {joined([quoted(each.label) for each in few], MOST)}."
@@ -87,7 +89,7 @@ def left_out(material: Material) -> Iterator[Caution]:
     for system, lacking in facts.get("unanswered", {}).items():
         yield Caution(
             f"{system} has no answer for {plural(lacking, 'row')}.",
-            "Having none counts as wrong here.",
+            "Having none counts as wrong here: of two classes, as the other one, so as a miss or as a false alarm.",
             "method",
         )
     for system, strangers in facts.get("predictions without gold", {}).items():

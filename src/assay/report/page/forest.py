@@ -55,7 +55,7 @@ class Line:
     class_: str | None
     lower: bool
     values: tuple[Value | None, ...]
-    tick: float | None
+    ticks: tuple[float, ...]  # one, unless systems were judged on rows of their own
     no_model: str
     difference: Difference | None = None
 
@@ -130,8 +130,10 @@ def _of_classes(report: Report, rows: Sequence[Row], *, opened: bool) -> Block:
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
     level = percent(next((row.level for row in rows), 0.95))
-    text = f"Marks are estimates and bars are their {level} intervals." if any(map(on_scale, rows)) else ""
-    if text and any(row.no_skill is not None for row in rows):
+    shown = [row for row in rows if on_scale(row)]
+    bars = f" and bars are their {level} intervals" if any(row.low is not None for row in shown) else ""
+    text = f"Marks are estimates{bars}." if shown else ""
+    if any(row.no_skill is not None for row in shown):
         text += " The gray tick is the best value that needs no model."
     contest = report.contest
     if contest is None or not contest.others:
@@ -163,18 +165,17 @@ def _line(
     some = [row for row in rows if row is not None]
     found = known(measure)
     drawn = all(on_scale(row) for row in some)
-    floor = next((row for row in some if row.no_skill is not None), None)
-    tick, beside = None, ""
-    if floor is not None and floor.no_skill is not None:
-        tick = _place(floor.no_skill, scale) if drawn else None
-        beside = f"{number(floor.no_skill, min(digits(floor), 3))}: {floor.no_skill_name or 'without a model'}"
+    floors = {row.no_skill: row for row in some if row.no_skill is not None}
+    beside = (
+        f"{number(x, min(digits(row), 3))}: {row.no_skill_name or 'without a model'}" for x, row in floors.items()
+    )
     return Line(
         name=name(measure),
         class_=class_,
         lower=found is not None and found[0].higher_is_better is False,
         values=tuple(None if row is None else _value(row, scale if drawn else None) for row in rows),
-        tick=tick,
-        no_model=beside,
+        ticks=tuple(_place(x, scale) for x in floors) if drawn else (),
+        no_model="; ".join(beside),
         difference=apart,
     )
 
@@ -220,6 +221,8 @@ def _said(c: Comparison, row: Row, *, tested: bool) -> tuple[str, str]:
     """Whom the difference favors: by the test where there was one, else by whether the interval leaves out 0."""
     if tested:
         tone = {"better": "first", "worse": "second"}.get(c.outcome, "open")
+        if c.alternative != "two-sided" and c.outcome == "no difference shown":
+            return tone, f"not shown to be {'higher' if c.alternative == 'greater' else 'lower'}"
         words = {"better": f"{c.names[0]} better", "worse": f"{c.names[1]} better"}
         return tone, words.get(c.outcome, c.outcome)
     if c.higher_is_better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:

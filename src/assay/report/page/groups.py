@@ -9,13 +9,11 @@ from assay.measures.defaults import MOVED_BY_BASE_RATE
 from assay.report.group_chart import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
 from assay.report.report import Report, Row
-from assay.report.slices import SMALL
+from assay.report.slices import SMALL, at_floor, gap_p
 from assay.report.text import short
 from assay.report.words import digits, estimate, interval, number, with_sign
 from assay.report.words import name as titled
 from assay.tally.section import Cell, Section
-from assay.uncertainty.results import Signature
-from assay.uncertainty.words import p_number
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"
@@ -67,7 +65,7 @@ def _sizes(cut: Cut) -> Iterator[str]:
 # ---------------------------------------------------------------------- words
 def _lead(drawn: Sequence[Cut]) -> Iterator[str]:
     measures = " and ".join(dict.fromkeys(cut.named for cut in drawn))
-    lines = "a system's overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
+    lines = "the overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
     n = "all rows of a group"
     if any(cut.trials for cut in drawn):
         n = "the rows that a measure is a share of, such as the positives for recall"
@@ -121,12 +119,11 @@ def _differ(row: Row) -> bool:
 def chance(row: Row) -> str:
     """How often groups made by chance lie as far apart as these, from the row of their test."""
     assert row.p is not None
-    draws = Signature.parse(row.signature).get("draws")
     share = f"{float(f'{100 * row.p:.2g}'):g}%"
-    if draws is None:
-        return f"with a probability of {share}"
-    at_most = "at most " if row.p * (int(draws) + 1) < 1.5 else ""
-    return f"in {at_most}{share} of shuffles"
+    corrected = "" if row.p_adjusted in (None, row.p) else f" (p {gap_p(row)} after correction for all columns)"
+    if row.method == "normal":
+        return f"with a probability of {share}{corrected}"
+    return f"in {'at most ' if at_floor(row) else ''}{share} of shuffles{corrected}"
 
 
 def _cautions(every: Sequence[Sequence[Cut]]) -> Iterator[Block]:
@@ -198,4 +195,4 @@ def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:
 def _tested(row: Row | None) -> Cell:
     if row is None or row.p_adjusted is None:
         return Cell("–")
-    return Cell(p_number(row.p_adjusted), "" if row.value is None else f"gap {number(row.value)}")
+    return Cell(gap_p(row, bare=True), "" if row.value is None else f"gap {number(row.value)}")

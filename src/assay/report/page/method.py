@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from assay.errors import plural
 from assay.report.contest import Contest
-from assay.report.methods import NAMES
+from assay.report.methods import method_name
 from assay.report.page.again import call
 from assay.report.page.blocks import Block, Facts, Folded, Part
+from assay.report.page.difference_words import hypotheses
 from assay.report.page.head import subtitle
 from assay.report.page.limits import not_measured
 from assay.report.report import Report, Row
@@ -84,7 +85,8 @@ def _made(report: Report) -> Iterator[Fact]:
         yield (
             "Groups",
             "One test over all groups of a column: the largest gap between a group and all rows, in standard errors, "
-            "against groups shuffled among the rows that the measure sees. p is corrected over the columns (Holm).",
+            "against groups shuffled among the rows that the measure sees. p is corrected over the columns (Holm), and "
+            "not over the measures.",
         )
     if "resamples" in report.provenance:
         yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
@@ -97,7 +99,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
     for row in report.rows:
         if row.low is not None:
             by = used.setdefault(_kind(row), {})
-            by.setdefault(NAMES.get(row.method, row.method), []).append(_in_a_list(name(row.measure)))
+            by.setdefault(method_name(row), []).append(_in_a_list(name(row.measure)))
     for kind, by in used.items():
         each = (f"{method} for {joined(list(dict.fromkeys(names)), 12)}" for method, names in by.items())
         text = "; ".join(each)
@@ -139,19 +141,6 @@ def _tested(contest: Contest) -> Iterator[Fact]:
             "Not tested",
             f"{plural(measures, 'further measure')}; their intervals are not corrected.",
         )
-
-
-def hypotheses(c: Comparison) -> tuple[str, str]:
-    """What was supposed and what speaks against it, with the measure's name for people."""
-    spelling, title = c.a.measure, name(c.a.measure)
-
-    def shown(text: str) -> str:
-        if text.startswith(f"{spelling} of {c.names[0]} "):
-            text = f"{title}{text.removeprefix(spelling)}"
-        end = f" expected {spelling}."
-        return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
-
-    return shown(c.h0), shown(c.h1)
 
 
 def _test(c: Comparison) -> str:

@@ -53,6 +53,9 @@ def _even(tally: Scored, steps: int) -> Iterator[Decimal]:
     else:
         step = _round_step((high - low) / steps or abs(high))
     first, last = (int((end / step).to_integral_value(ROUND_FLOOR)) for end in (low, high))
+    # Once it is rounded, a stop may be the same number as a score.
+    while not float((last + 1) * step) > tally.scores[-1]:
+        last += 1
     return (place * step for place in range(first, last + 2))
 
 
