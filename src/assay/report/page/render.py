@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.report.drawing import SHAPES
 from assay.report.page.blocks import Page
-from assay.report.text import clean, short
+from assay.report.text import clean
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -69,6 +69,15 @@ def as_json(value: Any) -> str:
     return text
 
 
+def shortened(name: str, most: int = 24) -> str:
+    """A name from the data that is cut in its middle, because names of one kind often differ at their ends."""
+    name = clean(name)
+    if len(name) <= most:
+        return name
+    tail = (most - 1) // 3
+    return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
+
+
 def _written(template: str, page: Page, **more: Any) -> str:
     made = _environment().get_template(template)
     return made.render(page=page, style=_joined(STYLES), script=_joined(SCRIPTS), **more)
@@ -88,7 +97,7 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "clean": clean,
-        "short": short,
+        "short": shortened,
         "minus": lambda text: text.replace("-", "−"),
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped
