@@ -458,3 +458,15 @@ def test_a_row_of_a_list_has_as_many_cells_as_there_are_columns() -> None:
     lists = [block for page in pages for block in blocks(page) if isinstance(block, Listing)]
     assert lists
     assert all(len(row) == len(each.columns) for each in lists for row in each.rows)
+
+
+def test_counts_have_the_page_of_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = ["gold,pred", *(["a,a"] * 3), "a,b", *(["b,b"] * 5)]
+    Path("part.csv").write_text("\n".join(lines))
+    assert exit_code(["tally", "part.csv", "--out", "one.json", "--html", "one.html"]) == 0
+    assert exit_code(["merge", "one.json", "one.json", "--out", "two.json", "--html", "two.html"]) == 0
+    for name, right, rows in (("one", 8, 9), ("two", 16, 18)):
+        assert f"labels {right} of {rows} rows correctly" in Path(f"{name}.html").read_text("utf-8")
+    assert exit_code(["tally", "part.csv", "--html", "part.csv"]) != 0
+    assert Path("part.csv").read_text() == "\n".join(lines)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from assay.cli.files import refuse_input
 from assay.cli.options import FileName, SlicedRows
+from assay.cli.pages import PageOnly
 from assay.cli.show import working
+
+if TYPE_CHECKING:
+    from assay.tally.counts import Counts
 
 
 def tally(
@@ -19,19 +23,22 @@ def tally(
     *,
     out: Annotated[str | None, Parameter(help="File to write the counts to, instead of the screen.")] = None,
     rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
     """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
     from assay.report.counted import Question, count_file
 
-    refuse_input(out, [file, *(rows.question()["systems"] or {}).values()])
+    for written in (out, pages.html):
+        refuse_input(written, [file, *(rows.question()["systems"] or {}).values()])
     with working(f"counting {file}"):
-        text = count_file(file, Question(**rows.question())).to_json() + "\n"
-    _write(text, out)
+        counts = count_file(file, Question(**rows.question()))
+    _write(counts, out, pages)
 
 
 def merge(
     *files: Annotated[str, Parameter(help="Counts that 'assay tally' wrote.")],
     out: Annotated[str | None, Parameter(help="File to write the sum to, instead of the screen.")] = None,
+    pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Add up the counts of several shards."""
     from assay.errors import DataError, OptionError
@@ -47,14 +54,21 @@ def merge(
         except DataError as error:
             raise DataError(f"{file} does not go with the files before it: {error}") from None
     assert total is not None
-    _write(total.to_json() + "\n", out)
+    refuse_input(pages.html, files)
+    _write(total, out, pages)
 
 
-def _write(text: str, out: str | None) -> None:
+def _write(counts: Counts, out: str | None, pages: PageOnly) -> None:
+    """The counts for programs, and the page of what they say for people."""
+    from assay.report.evaluate import evaluate
+
+    text = counts.to_json() + "\n"
     if out is None:
         sys.stdout.write(text)
-        return
-    from assay.cli.files import write_text
+    else:
+        from assay.cli.files import write_text
 
-    write_text(out, text)
-    print(f"wrote {out}", file=sys.stderr)
+        write_text(out, text)
+        print(f"wrote {out}", file=sys.stderr)
+    if pages.html is not None:
+        pages.write(evaluate(counts))
