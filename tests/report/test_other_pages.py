@@ -6,8 +6,6 @@ import csv
 import json
 import re
 import shlex
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -17,54 +15,17 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, f1_score, precis
 
 import assay
 from assay.cli.main import exit_code
-from assay.report.page.blocks import Block, Group, Page
 from assay.report.page.forest import Forest
 from assay.report.page.listing import Listing, Steps
 from assay.report.page.matrix import Matrix
 from assay.report.threshold_chart import threshold_chart
+from tests.pages import Tags, blocks
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"
 HOSTILE = "</script><script>document.title=1337</script>"
 NAME = "</script><script>document.write(1337)</script>"  # of columns: an equals sign would end a system's name
 FILE = "<img src=x onerror=document.title=4242>.csv"  # a name of a file has no slash
-VOID = {"meta", "link", "br", "img", "input", "hr"}
 LARGEST = 150_000
-
-
-class Tags(HTMLParser):
-    """What opens and does not close, which attributes there are, and the words between the tags."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.opened: list[str] = []
-        self.wrong: list[str] = []
-        self.attributes: list[tuple[str, str]] = []
-        self.tags: set[str] = set()
-        self.scripts = 0
-        self.words: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_startendtag(tag, attrs)
-        if tag not in VOID:
-            self.opened.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(name, value or "") for name, value in attrs]
-        self.tags.add(tag)
-        self.scripts += tag == "script"
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.opened or self.opened.pop() != tag:
-            self.wrong.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        if not self.opened or self.opened[-1] not in ("style", "script"):
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return re.sub(r"\s+", " ", " ".join(self.words))
 
 
 # ---------------------------------------------------------------------- data
@@ -169,18 +130,6 @@ def page_of(*arguments: str, code: int = 0) -> str:
     """The page that a command writes."""
     assert exit_code([*arguments, "--html", "page.html"]) == code
     return Path("page.html").read_text(encoding="utf-8")
-
-
-def blocks(page: Page) -> Iterator[Block]:
-    def within(block: Block) -> Iterator[Block]:
-        yield block
-        if isinstance(block, Group):
-            for each in block.blocks:
-                yield from within(each)
-
-    for part in page.parts:
-        for block in part.blocks:
-            yield from within(block)
 
 
 # ---------------------------------------------------------------------- every page

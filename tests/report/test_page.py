@@ -8,8 +8,6 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -17,15 +15,15 @@ from sklearn.metrics import confusion_matrix, f1_score
 
 import assay
 from assay.report.drawing import COLORS
-from assay.report.page.blocks import Block, Figure, Group, Page
+from assay.report.page.blocks import Figure, Page
 from assay.report.page.forest import Forest, measures_part
 from assay.report.page.matrix import Matrix
 from assay.report.page.render import as_json, page_html
 from assay.report.report import Report
+from tests.pages import Tags, blocks
 
 DATA = Path(assay.__file__).parent / "data"
 HOSTILE = "</script><script>document.title=1337</script><img src=x onerror=document.title=4242>"
-VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 @pytest.fixture(scope="module")
@@ -46,55 +44,11 @@ def text(compared: Report) -> str:
     return compared.to_html()
 
 
-class Tags(HTMLParser):
-    """Which tags open and close, and what stands between them."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.opened: list[str] = []
-        self.wrong: list[str] = []
-        self.attributes: list[tuple[str, str]] = []
-        self.words: list[str] = []
-        self.scripts = 0
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(name, value or "") for name, value in attrs]
-        self.scripts += tag == "script"
-        if tag not in VOID:
-            self.opened.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(name, value or "") for name, value in attrs]
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.opened or self.opened.pop() != tag:
-            self.wrong.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        if not self.opened or self.opened[-1] not in ("style", "script"):
-            self.words.append(data)
-
-
 def columns(name: str) -> dict[str, list[str]]:
     """The columns of a file that comes along, read by Python's own reader."""
     with (DATA / name).open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     return {column: [row[column] for row in rows] for column in rows[0]}
-
-
-def blocks(page: Page) -> Iterator[Block]:
-    """Every block of the page, those within others too."""
-
-    def within(block: Block) -> Iterator[Block]:
-        yield block
-        if isinstance(block, Group):
-            for each in block.blocks:
-                yield from within(each)
-
-    for part in page.parts:
-        for block in part.blocks:
-            yield from within(block)
 
 
 # ---------------------------------------------------------------------- the numbers
