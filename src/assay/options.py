@@ -24,6 +24,7 @@ METHODS: Final = (
     "hanley_mcneil",
     "smoothed_log",
     "robust",
+    "midp_draws",
     "dirichlet",
     "percentile",
     "basic",
@@ -110,5 +111,6 @@ CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95
+LEVELS: Final = (0.9, 0.95, 0.99)  # at which coverage is simulated
 RESAMPLES: Final = 9999
 SEED: Final = 0

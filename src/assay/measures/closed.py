@@ -23,20 +23,7 @@ ONE_SIDED = "all gold labels or all predicted labels are one class"
 def jaccard(t: OneVsRest) -> Effective:
     """F1 is a function of tp / (tp + fp + fn), and that is a plain share given its denominator."""
     trials = float(t.tp + t.fp + t.fn)
-    return Effective(float(t.tp) / trials, trials, back=lambda j: 2 * j / (1 + j))
-
-
-def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Effective:
-    """Hits among hits and errors, each error counted for what it weighs on average (by simulation).
-
-    With β = 0 this is Wilson for precision, with β = 1 Wilson through the Jaccard share, with β = ∞ Wilson for recall.
-    """
-    missed = 1 - alpha if alpha is not None else 1.0 if np.isinf(beta) else beta**2 / (1 + beta**2)
-    tp, fp, fn = float(t.tp), float(t.fp), float(t.fn)
-    first = missed * (fn + 0.5) + (1 - missed) * (fp + 0.5)
-    error = (missed**2 * (fn + 0.5) + (1 - missed) ** 2 * (fp + 0.5)) / first
-    trials = tp + (missed * fn + (1 - missed) * fp) / error
-    return Effective(tp / trials, trials, back=lambda x: x / (x + error * (1 - x)))
+    return Effective(float(t.tp) / trials, trials, back=lambda j: 2 * j / (1 + j), counted=True)
 
 
 def micro_jaccard(t: OneVsRest) -> Effective:
@@ -46,7 +33,7 @@ def micro_jaccard(t: OneVsRest) -> Effective:
     """
     rows = float(t.tp + t.fn)
     false = float(t.fp / t.fn) if t.fn > 0 else 1.0
-    return Effective(float(t.tp) / rows, rows, back=lambda x: x / (1 + false * (1 - x)))
+    return Effective(float(t.tp) / rows, rows, back=lambda x: x / (1 + false * (1 - x)), counted=True)
 
 
 # ---------------------------------------------------------------------- means over classes
@@ -56,11 +43,11 @@ def mean_of_shares(hits: Floats, trials: Floats, averaged: int) -> Effective:
     hits, trials = hits[some], trials[some]
     k, mean = len(trials), float((hits / trials).mean())
     pulled = (hits + mean + 1) / (trials + 3)
-    variance = float((pulled * (1 - pulled) / trials).sum()) / k**2
-    level = float(pulled.mean())
-    # Classes whose share is 0/0 count as 0 in the value and in the lower limit; but nothing is known of them, so the
-    # upper limit lets them be like the others.
-    return Effective(mean, level * (1 - level) / variance, back=lambda x: x * k / averaged, back_high=float)
+    each = pulled * (1 - pulled) / trials
+    variance, level = float(each.sum()) / k**2, float(pulled.mean())
+    df = max(float(each.sum()) ** 2 / float((each**2 / trials).sum()), 1.0)
+    # Classes whose share is 0/0 count as 0 by convention, in the value and in both limits.
+    return Effective(mean, level * (1 - level) / variance, df, back=lambda x: x * k / averaged)
 
 
 def macro_recall(t: OneVsRest) -> Effective:
@@ -95,13 +82,16 @@ def balanced_recall(m: Margins) -> Effective:
 
 
 def macro_f1(cells: Cells) -> Effective:
-    """The mean of F1s: delta variance on smoothed Jaccard shares, its downward bias added back (by simulation)."""
+    """The mean of F1s: delta variance on smoothed Jaccard shares, its downward bias added back (by simulation).
+
+    The bias is guessed twice: from hardly smoothed shares for the lower limit, from well smoothed ones for the upper.
+    """
     m = cells.margins
     union = m.gold + m.pred - m.hit
     seen = union > 0
     k, at_least_one = int(seen.sum()), np.where(seen, union, 1)
     j = np.where(seen, m.hit / at_least_one, 0)
-    s = (m.hit + j.sum() / k + 1) / (union + 3)
+    s, s_low = (m.hit + j.sum() / k + 1) / (union + 3), (m.hit + j.sum() / k) / (union + 1)
     var_j = np.where(seen, s * (1 - s) / at_least_one, 0)
     var_f = (2 / (1 + s) ** 2) ** 2 * var_j
     f = 2 * j / (1 + j)
@@ -109,11 +99,13 @@ def macro_f1(cells: Cells) -> Effective:
     # An error between two classes lowers both F1s. One that named none of the classes lowers that of the gold class.
     off = (cells.gold != cells.pred) & (cells.pred < cells.k)
     shared = 2 * float((cells.w[off] * per_item[cells.gold[off]] * per_item[cells.pred[off]]).sum())
-    variance = (float(var_f.sum()) + shared) / k**2
+    # Shared errors cannot make the mean much surer than independent classes would.
+    variance = max(float(var_f.sum()) + shared, 0.2 * float(var_f.sum())) / k**2
     df = max(float(var_f.sum()) ** 2 / float((var_f**2 / at_least_one).sum()), 1.0)
-    center = min(float(f[seen].mean() + (2 / (1 + s) ** 3 * var_j)[seen].mean()), 1.0)
+    least = 2 / (1 + s_low) ** 3 * s_low * (1 - s_low) / at_least_one
+    center, top = (min(float((f + bias)[seen].mean()), 1.0) for bias in (least, 2 / (1 + s) ** 3 * var_j))
     level = float((2 * s / (1 + s))[seen].mean())
-    return Effective(center, level * (1 - level) / variance, df)
+    return Effective(center, level * (1 - level) / variance, df, center_high=top)
 
 
 def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:

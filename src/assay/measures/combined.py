@@ -63,7 +63,6 @@ def f1(t: OneVsRest) -> Floats:
     range=(0, 1),
     best=1,
     undefined="nothing that counts with this weight is gold or predicted as the class",
-    interval=EffectiveN("effective_n", closed.f_beta, takes_options=True),
     micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy, whatever the weight
     no_skill="no model",
     worked=(

@@ -13,7 +13,7 @@ from assay.tally.sampling import Floats, Ints
 
 @dataclass(frozen=True)
 class Effective:
-    """A measure that behaves like a share of n items: Wilson's limits around the center, then mapped back.
+    """A measure that behaves like a share of n items: Wilson's limits around the center, or mid-P's, then mapped back.
 
     With degrees of freedom, Student's quantile takes the place of the normal one.
     """
@@ -23,6 +23,8 @@ class Effective:
     df: float | None = None
     back: Callable[[float], float] = float
     back_high: Callable[[float], float] | None = None  # where the upper limit is carried back otherwise
+    center_high: float | None = None  # where the upper limit is reached from another point
+    counted: bool = False  # a plain share of n counted items, whose limits are mid-P's
 
 
 @dataclass(frozen=True)

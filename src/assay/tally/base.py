@@ -97,6 +97,16 @@ class Tally:
         """Which units are answered rightly; None where answers are not simply right or wrong."""
         return None
 
+    @property
+    def unit_golds(self) -> Ints | None:
+        """The gold class of each unit, as a number; None where units have no class."""
+        return None
+
+    @property
+    def unit_answers(self) -> Ints | None:
+        """The class that each unit was called, as a number; None where units are not called anything."""
+        return None
+
     def complete(self) -> Self | None:
         """The same tally with every unit that could occur, or None where those cannot be listed."""
         return None

@@ -131,6 +131,11 @@ class ClassScored(Tally):
         )
 
     @property
+    def unit_golds(self) -> Ints:
+        """The gold class of each unit."""
+        return self.gold
+
+    @property
     def right(self) -> NDArray[np.bool_]:
         """Where the class with the highest score is the gold class."""
         return np.asarray(self.decided == self.gold)

@@ -202,6 +202,16 @@ class Confusion(Tally):
         """Where the predicted class is the gold one."""
         return np.asarray(self.gold == self.pred)
 
+    @property
+    def unit_golds(self) -> Ints:
+        """The gold class of each cell."""
+        return self.gold
+
+    @property
+    def unit_answers(self) -> Ints:
+        """The predicted class of each cell."""
+        return self.pred
+
     def complete(self) -> Self | None:
         """All cells; listed only while they are few."""
         if self.k > 30 or "stratum" in self.keys or self.clusters is not None:

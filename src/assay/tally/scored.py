@@ -183,6 +183,11 @@ class Scored(Tally):
         """The two classes, and whether scores were gathered."""
         return {"positive": context["positive"], "negative": context["negative"], "bins": int(context["bins"])}
 
+    @property
+    def unit_golds(self) -> Ints:
+        """1 for positives, 0 for negatives."""
+        return self.keys["positive"].astype(np.int64)
+
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both must mean the same class by positive, and have scores of the same fineness."""
         if self.positive != other.positive:

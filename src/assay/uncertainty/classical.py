@@ -47,8 +47,10 @@ def by_wilson(p: Problem) -> Limits:
 
 def by_mid_p(p: Problem) -> Limits:
     """Exact limits that count half of the observed outcome."""
-    hits, trials = _counts(p, "mid-P")
-    return Limits(*mid_p(int(hits), int(trials), p.level), "midp")
+    if p.strict:
+        return by_clopper_pearson(p)
+    hits, trials = _counts(p)
+    return Limits(*mid_p(hits, trials, p.level), "midp")
 
 
 def by_clopper_pearson(p: Problem) -> Limits:
@@ -121,7 +123,13 @@ def _ends(form: Closed, p: Problem) -> Pair:
 
 def _effective(share: Effective, p: Problem) -> Pair:
     shrink = 1.0 if share.df is None else (p.z / student_quantile(p.level, share.df)) ** 2
-    low, high = wilson(share.center, share.n * shrink / p.inflate, p.z)
+    n = share.n * shrink / p.inflate
+    if share.counted:
+        low, high = (clopper_pearson if p.strict else mid_p)(share.center * n, n, p.level)
+    else:
+        low, high = wilson(share.center, n, p.z)
+        if share.center_high is not None:
+            high = wilson(share.center_high, n, p.z)[1]
     return share.back(low), (share.back_high or share.back)(high)
 
 

@@ -11,7 +11,7 @@ from assay.errors import OptionError
 from assay.measures.forms import EffectiveN, Proportion
 from assay.tally.base import Tally
 from assay.tally.sampling import Floats, Sampling
-from assay.uncertainty.classical import by_form, by_wilson
+from assay.uncertainty.classical import by_form, by_mid_p
 from assay.uncertainty.drawn import by_dirichlet
 from assay.uncertainty.influence import influences, is_linear, unit_rows
 from assay.uncertainty.linear import by_jackknife, carriers, deviations, effective_df
@@ -19,6 +19,7 @@ from assay.uncertainty.problem import NOTHING, Limits, Problem
 from assay.uncertainty.proportions import normal_quantile, student_quantile
 from assay.uncertainty.resample import jackknife_values, jackknife_variance, summed
 from assay.uncertainty.scales import on_scale
+from assay.uncertainty.table_draws import by_midp_draws, drawable
 
 SUMMED = "so many rows in so many clusters: what leaving a cluster out does is added up from its rows"
 FEW = 20  # fewer clusters were not simulated
@@ -67,9 +68,11 @@ def by_cluster_factor(p: Problem) -> Limits:
     factor, carrying = cluster_factor(p, cells)
     plain = replace(p.plain, shrink=factor)
     if isinstance(plain.form, Proportion):
-        made = by_wilson(plain)
+        made = by_mid_p(plain)
+    elif isinstance(plain.form, EffectiveN):
+        made = by_form(plain, plain.form.name)
     else:
-        made = by_form(plain, plain.form.name) if isinstance(plain.form, EffectiveN) else by_dirichlet(plain)
+        made = (by_midp_draws if drawable(plain) else by_dirichlet)(plain)
     return replace(made, method=method, notes=_notes(p.tally.sampling.n, carrying))
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from assay.measures.forms import EffectiveN, Jackknife, NoInterval, Proportion
-from assay.options import LEVEL
+from assay.options import LEVELS
 from assay.uncertainty.classical import (
     by_agresti_coull,
     by_clopper_pearson,
@@ -39,35 +41,38 @@ from assay.uncertainty.drawn import (
 from assay.uncertainty.influence import has_influences
 from assay.uncertainty.linear import by_logit_delta, by_smoothed
 from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
+from assay.uncertainty.table_draws import by_midp_draws, cells_read, drawable
+from assay.uncertainty.weighted import NOT_SIMULATED, remarks, why_not
 
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
 
 SIMULATED = (
     "effective_n",
+    "midp_draws",
     "smoothed_log",
     "robust",
     "smoothed",
     "cluster_factor",
     "cluster_jackknife",
     "jackknife",
-)  # tuned at one level
+)  # supported by simulation, at some levels
 
 
 def default_method(p: Problem) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.tally.clusters is not None:
         return "cluster_factor" if inflates(p) or factor_cells(p) is not None else "cluster_jackknife"
+    if p.tally.weights is not None and drawable(p):
+        return "midp_draws"
     if isinstance(p.form, Proportion):
-        hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
-        edge = min(hits, trials - hits) <= 2
-        return "midp" if edge and p.tally.weights is None else "wilson"
+        return "midp"
     if isinstance(p.form, EffectiveN):
         return p.form.name
     if isinstance(p.form, Jackknife):
         return "jackknife"
     if p.small is not None:
-        return "dirichlet"
+        return "midp_draws" if drawable(p) else "dirichlet"
     full = p.tally.complete()
     if full is not None and has_influences(p.bound, full):
         return "smoothed"
@@ -81,10 +86,37 @@ def limits(p: Problem, method: str) -> Limits:
     """The interval by this method, within the range and around its own estimate."""
     if method == "auto" and isinstance(p.form, NoInterval):
         return Limits(None, None, "none", p.form.why)
-    made = _settled(p, METHODS[default_method(p) if method == "auto" else method](p))
-    if made.low is not None and made.method in SIMULATED and p.level != LEVEL:
-        return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {LEVEL:.0%} only"))
+    named = default_method(p) if method == "auto" else method
+    if p.tally.weights is not None:
+        return _of_weighted_rows(p, named)
+    made = _settled(p, METHODS[named](p))
+    if made.low is not None and made.method in SIMULATED and p.level not in LEVELS:
+        checked = ", ".join(f"{level:.0%}" for level in LEVELS)
+        return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {checked} only"))
     return made
+
+
+def _of_weighted_rows(p: Problem, method: str) -> Limits:
+    """The interval with what is known of such intervals; refused where the weights leave too much open."""
+    tally, errors, read = p.tally, p.tally.right, np.ones(len(p.tally.counts), bool)
+    if drawable(p) and p.small is not None and p.small.right is not None:
+        tally, read = p.small, cells_read(p)
+        errors = read & ~p.small.right
+    elif errors is not None:
+        errors = ~errors
+    refused = why_not(tally, None if _of_gold_alone(p) else errors)
+    if refused is not None:
+        return Limits(None, None, method, refused)
+    made = _settled(p, METHODS[method](p))
+    if made.low is None:
+        return made
+    studied = () if method == "midp_draws" and p.tally.clusters is None else (NOT_SIMULATED,)
+    return replace(made, notes=(*made.notes, *studied, *remarks(tally, errors, read)))
+
+
+def _of_gold_alone(p: Problem) -> bool:
+    """Whether the measure is a share of gold labels, which no answer changes."""
+    return isinstance(p.form, Proportion) and p.bound.measure.best is None
 
 
 def _settled(p: Problem, found: Limits) -> Limits:
@@ -120,6 +152,7 @@ METHODS: dict[str, Callable[[Problem], Limits]] = {
     "hanley_mcneil": partial(by_form, name="hanley_mcneil"),
     "smoothed_log": partial(by_form, name="smoothed_log"),
     "robust": partial(by_form, name="robust"),
+    "midp_draws": by_midp_draws,
     "dirichlet": by_dirichlet,
     "percentile": by_percentile,
     "basic": by_basic,

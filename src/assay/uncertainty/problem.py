@@ -18,7 +18,7 @@ from assay.tally.sampling import Floats, Ints, add_up
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.proportions import normal_quantile
 
-SMALL_TABLE = 4  # the largest table for which Dirichlet draws were found to cover
+SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
 NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much
 NO_VARIATION = "the units show no variation, so they cannot tell how sure this is"
 
@@ -48,6 +48,7 @@ class Problem:
     seed: int
     shrink: float = 1.0  # what every count is divided by, where items are known to tell less than that many would
     inflate: float = 1.0  # what the variance of a closed form is multiplied by, where a table cannot be divided
+    strict: bool = False  # for gates: what leaves out the truth on one side no more often than the level says
 
     @property
     def z(self) -> float:
@@ -96,18 +97,12 @@ class Problem:
 
     @cached_property
     def small(self) -> Tally | None:
-        """The same items in the smallest table that the measure can be read from, where that has few cells.
+        """The same items in a table with all its cells, where those are few.
 
-        A measure of one class needs four cells however many classes there are, and its intervals are then those of two
-        classes.
+        A measure of one class was narrowed to the table of that class against the rest before.
         """
         full = self.tally.complete()
-        if full is None or len(full.counts) <= SMALL_TABLE:
-            return full
-        if self.bound.index is None:
-            return None
-        view = unit_views(self.bound, full)
-        return merged(full, np.stack([getattr(view, f.name) for f in dataclasses.fields(view)], axis=-1))
+        return full if full is not None and len(full.counts) <= SMALL_TABLE else None
 
     @cached_property
     def share(self) -> Tally | None:

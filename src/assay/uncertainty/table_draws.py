@@ -1,0 +1,103 @@
+"""Tables of four cells drawn around the observed one, so that each share they are made of has its mid-P limits.
+
+The mid-P limits of x among n are the quantiles of Beta(x + B, n − x + 1 − B), B being a fair coin: with B = 1 a further
+item is a hit, with B = 0 it is a miss. A table is three such shares, one after the other (by simulation).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import OptionError
+from assay.tally.sampling import Floats
+from assay.uncertainty.drawn import quantiles
+from assay.uncertainty.influence import influences
+from assay.uncertainty.problem import Limits, Problem
+from assay.uncertainty.weighted import effective_rows
+
+Mask = NDArray[np.bool_]
+METHOD = "midp_draws"
+# A table without symmetries, in which no cell that a formula reads can seem not to matter.
+ODD = np.array([2.0, 3.0, 5.0, 7.0])
+
+
+def drawable(p: Problem) -> bool:
+    """Whether the measure is read from two right and two wrong cells, and has a value wherever a cell is empty."""
+    cells = p.small
+    if cells is None or cells.right is None or np.isinf(p.bound.range).any():
+        return False
+    return len(cells.right) == len(ODD) and int(cells.right.sum()) == 2
+
+
+def by_midp_draws(p: Problem) -> Limits:
+    """Quantiles of the measure on drawn tables.
+
+    A strict interval, for gates, takes the first coin as certain: heads for one limit, tails for the other.
+    """
+    if p.tally.clusters is not None or not drawable(p):
+        raise OptionError(f"{p.bound.spelling} is not read from a table of two classes here; use method='auto'.")
+    cells = p.small
+    assert cells is not None
+    rows, heavy = (cells.mass / p.shrink, np.ones(len(ODD))) if cells.weights is None else effective_rows(cells)
+    rng, made = np.random.default_rng(p.seed), []
+    for coin in (0.0, 1.0) if p.strict else (None,):
+        tables = heavy * _tables(p, rows, rng, coin)
+        made.append(quantiles(p.bound.at(cells, tables), p.level, METHOD))
+    lows, highs = [each.low for each in made], [each.high for each in made]
+    if None in lows:
+        return made[lows.index(None)]
+    return Limits(
+        min(x for x in lows if x is not None),
+        max(x for x in highs if x is not None),
+        METHOD,
+        undefined_draws=sum(each.undefined_draws for each in made),
+        drawn=True,
+    )
+
+
+def cells_read(p: Problem) -> Mask:
+    """The cells that the measure depends on at all."""
+    assert p.small is not None
+    return np.asarray(influences(p.bound, p.small, ODD) != 0)
+
+
+def _tables(p: Problem, rows: Floats, rng: np.random.Generator, coin: float | None) -> Floats:
+    cells = p.small
+    assert cells is not None
+    assert cells.right is not None
+    read, right, out = cells_read(p), cells.right, np.zeros((p.draws, len(rows)))
+    called = cells.unit_answers
+    if called is not None and read.all() and _by_answer(p, called == called[0]):
+        # Markedness: how many of each answer are wrong, and how often each answer is given.
+        often = _split(rng, rows[called == called[0]].sum(), rows[called != called[0]].sum(), 0.5, p.draws)
+        for group, size in ((called == called[0], often), (called != called[0], 1 - often)):
+            wrong = _split(rng, rows[group & ~right].sum(), rows[group & right].sum(), _tossed(rng, coin, p), p.draws)
+            out[:, group & ~right], out[:, group & right] = (size * wrong)[:, None], (size * (1 - wrong))[:, None]
+        return out
+    good, bad = read & right, read & ~right
+    wrong = _split(rng, rows[bad].sum(), rows[good].sum(), _tossed(rng, coin, p), p.draws)
+    for group, size, toss in ((bad, wrong, _tossed(rng, None, p)), (good, 1 - wrong, 0.5)):
+        which = np.flatnonzero(group)
+        out[:, which] = size[:, None]
+        if len(which) == 2:
+            first = _split(rng, float(rows[which[0]]), float(rows[which[1]]), toss, p.draws)
+            out[:, which] *= np.stack([first, 1 - first], axis=-1)
+    return out
+
+
+def _by_answer(p: Problem, group: Mask) -> bool:
+    """Whether the measure stays the same however often an answer is given: it depends on shares within each answer."""
+    assert p.small is not None
+    once, more = p.bound.at(p.small, np.stack([ODD, np.where(group, 3 * ODD, ODD)]))
+    return bool(abs(once - more) <= 1e-9)
+
+
+def _tossed(rng: np.random.Generator, coin: float | None, p: Problem) -> Floats | float:
+    return rng.integers(0, 2, p.draws).astype(np.float64) if coin is None else coin
+
+
+def _split(rng: np.random.Generator, x: float, y: float, coin: Floats | float, draws: int) -> Floats:
+    """Draws of the share of x among x + y: Beta(x + B, y + 1 − B), where a shape of 0 is a point."""
+    a, b = (rng.standard_gamma(np.broadcast_to(shape, draws)) for shape in (x + coin, y + 1 - coin))
+    return a / (a + b)

@@ -1,0 +1,78 @@
+"""Rows that count for more or less than others: how many equal rows they are worth, and when that cannot be told."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import plural
+from assay.tally.base import Tally, Weights
+from assay.tally.sampling import Floats
+
+NOT_SIMULATED = "not simulated: how often this interval of weighted rows contains the truth is not known"
+PRIOR = 3.0  # rows of the class's own weight that are added to a cell, so that one light error does not pass for all
+SPREAD = 2.0  # how much more a row is taken to weigh where the weights of its class differ
+EQUAL, FEW = 0.999, 0.1  # Kish's share of the rows: weights of one class are equal above it, a few carry all below it
+SAY_ERRORS, SAY_ROWS = 2, 5  # so few error rows, or effective rows, are named
+
+
+def effective_rows(tally: Tally) -> tuple[Floats, Floats]:
+    """How many equally heavy rows each cell is worth, and what one of them weighs (by simulation).
+
+    A cell's rows weigh Σw² / Σw each; few of them are pulled up to what is usual in their gold class, never down.
+    """
+    counts, weights, golds = tally.counts.astype(np.float64), tally.weights, tally.unit_golds
+    assert weights is not None
+    assert golds is not None
+    own = np.divide(weights.squares, weights.total, out=np.zeros_like(counts), where=weights.total > 0)
+    heavy = np.empty_like(counts)
+    for gold in np.unique(golds):
+        here = golds == gold
+        rows, total, squares = counts[here].sum(), weights.total[here].sum(), weights.squares[here].sum()
+        uneven = max(rows * squares / total**2 - 1, 0.0) if total > 0 else 0.0
+        # A class without rows borrows the weight of all of them.
+        usual = squares / total if total > 0 else weights.squares.sum() / weights.total.sum()
+        seen = np.where(weights.total[here] > 0, own[here], usual)
+        pulled = (counts[here] * seen + PRIOR * np.maximum(seen, usual)) / (counts[here] + PRIOR)
+        heavy[here] = pulled * (1 + SPREAD * uneven / np.sqrt(max(rows, 1.0)))
+    return weights.total / heavy, heavy
+
+
+def differ_within(tally: Tally) -> bool:
+    """Whether rows of one gold class have different weights; of a design by class, what an error weighs is known."""
+    return any(share <= EQUAL for share in _kish_shares(tally))
+
+
+def why_not(tally: Tally, errors: NDArray[np.bool_] | None) -> str | None:
+    """Why weighted rows have no interval, or None; `errors` are the cells whose weight must have been seen."""
+    if not differ_within(tally):
+        return None
+    if errors is not None and tally.counts[errors].sum() == 0:
+        return "no error was seen, and weights differ from row to row, so it is not known how much an error weighs"
+    if min(_kish_shares(tally)) < FEW:
+        return "a few rows carry nearly all the weight of a class"
+    return None
+
+
+def remarks(tally: Tally, errors: NDArray[np.bool_] | None, read: NDArray[np.bool_]) -> tuple[str, ...]:
+    """What a reader should know of an interval that rests on few weights."""
+    out, rows = [], int(tally.counts[errors].sum()) if errors is not None else SAY_ERRORS + 1
+    if 0 < rows <= SAY_ERRORS and differ_within(tally):
+        out.append(f"the interval rests on the weight of {plural(rows, 'error row')}")
+    kept = _kish(tally.weights, read)
+    if kept < SAY_ROWS:
+        out.append(f"worth {kept:.1f} equally heavy rows: too few to estimate")
+    return tuple(out)
+
+
+def _kish_shares(tally: Tally) -> list[float]:
+    """Kish's effective number of rows over the number of rows, for each gold class that has rows."""
+    golds = tally.unit_golds
+    groups = [np.ones(len(tally.counts), bool)] if golds is None else [golds == gold for gold in np.unique(golds)]
+    return [_kish(tally.weights, here) / tally.counts[here].sum() for here in groups if tally.counts[here].sum()]
+
+
+def _kish(weights: Weights | None, here: NDArray[np.bool_]) -> float:
+    assert weights is not None
+    squares = float(weights.squares[here].sum())
+    return float(weights.total[here].sum()) ** 2 / squares if squares > 0 else 0.0
