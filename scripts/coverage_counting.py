@@ -81,7 +81,9 @@ def count(population: Population, measure: str | Measure, size: int, seed: int =
     mine = {name: value for name, value in options.items() if name in found.options}
     truth, out = population.truth(found, mine), Coverage()
     options = {"n_resamples": DRAWS, **options}
+    own = getattr(population, "truth_of", None)  # where what is asked depends on what the sample has
     for tally, times in population.samples(size, np.random.default_rng(seed)):
+        truth = truth if own is None else own(tally, found, mine)
         if isinstance(tally, Joint):
             out.add(compare(tally, measure=found, test="none", **options), truth, times)
         else:
@@ -106,6 +108,7 @@ class Family:
     quick: tuple[int, int, int] = (0, 1, 2)  # the three populations of the quick simulation
     only: tuple[str, ...] = ()  # measures that stand for the others, whose intervals are made alike
     pos_label: str | None = None  # the class that is asked about, where there are more than two
+    own: tuple[tuple[str, dict[str, Any]], ...] = ()  # measures with the options they are seen with here
 
     def cases(self) -> list[tuple[Measure, dict[str, Any]]]:
         """Every measure of the catalogue that is computed from this kind of tally, with the options it is seen with.
@@ -121,7 +124,7 @@ class Family:
             if isinstance(each.interval, NoInterval):
                 continue
             averages = self.averages if each.name == "f1" else self.averages[:1]
-            for own in OWN.get(each.name, ({},)):
+            for own in [o for name, o in self.own if name == each.name] or OWN.get(each.name, ({},)):
                 shown: list[dict[str, Any]] = [{"average": average, **own} for average in averages]
                 if self.pos_label is not None:
                     shown = [{**options, "pos_label": self.pos_label} for options in shown]

@@ -31,6 +31,7 @@ from scripts.coverage_populations import (
     two_runs,
     two_systems,
 )
+from scripts.coverage_harder import LongTail, Weighted, long_tail
 from scripts.coverage_scores import Probabilities
 
 FIVE = (0.5, 0.25, 0.14, 0.08, 0.03)
@@ -50,6 +51,20 @@ def _classes(name: str, n: int, gold: Sequence[float], recall: Sequence[float], 
     """With `to_large`, errors go to the other classes in proportion to how frequent they are."""
     confused = np.tile(np.asarray(gold), (len(gold), 1)) if to_large else None
     return Table(name, n, *one_system(gold, answers(recall, confused)))
+
+
+def _weighted(name: str, n: int, prevalence: float, system: tuple[float, float], heavy: Any, spread: float) -> Weighted:
+    """With weights by cell: gold negatives called so and not, then positives missed and found."""
+    title = f"{name}: {prevalence:.0%} of the rows positive, {system[0]:.0%} / {system[1]:.0%}"
+    return Weighted(title, n, *one_system(*binary(prevalence, *system)), np.array(heavy, np.float64), spread)
+
+
+def _tail(k: int, n: int, fall: float, best: float, worst: float) -> LongTail:
+    """Recall falls evenly from the most frequent class to the rarest, and errors go to the large classes."""
+    gold = long_tail(k, fall)
+    confused = np.tile(gold, (k, 1))
+    name = f"{k} classes, the rarest of {gold[-1]:.2%}, recalls from {best:.0%} to {worst:.0%}"
+    return LongTail(name, n, *one_system(gold.tolist(), answers(np.linspace(best, worst, k).tolist(), confused)))
 
 
 def _pair(n: int, prevalence: float, a: tuple[float, float], b: tuple[float, float], same: float) -> Table:
@@ -161,6 +176,68 @@ SINGLE: tuple[Family, ...] = (
             _two_classes(1000, 0.5, 0.9, 0.1),
         ),
         ("binary", "macro"),
+    ),
+    Family(
+        "Two classes, near perfect",
+        Confusion,
+        (
+            _two_classes(30, 0.5, 0.99, 0.01),
+            _two_classes(50, 0.3, 0.98, 0.01),
+            _two_classes(100, 0.1, 0.97, 0.005),
+            _two_classes(100, 0.5, 0.99, 0.01),
+            _two_classes(60, 0.2, 0.95, 0.01),
+            _two_classes(200, 0.05, 0.95, 0.002),
+            _two_classes(500, 0.3, 0.995, 0.002),
+        ),
+        ("binary", "macro", "weighted"),
+        own=(("expected_cost", {"fp": 1.0, "fn": 7.0}),),
+    ),
+    Family(
+        "Two classes, rows of different weight",
+        Confusion,
+        (
+            _weighted("positives drawn 25 times as often", 50, 0.5, (0.8, 0.1), (1.96, 1.96, 0.04, 0.04), 0.0),
+            _weighted("positives drawn 25 times as often", 200, 0.5, (0.9, 0.05), (1.96, 1.96, 0.04, 0.04), 0.0),
+            _weighted("uneven weights, log sd .6", 100, 0.3, (0.8, 0.1), (1, 1, 1, 1), 0.6),
+            _weighted("very uneven weights, log sd 1.3", 200, 0.3, (0.8, 0.1), (1, 1, 1, 1), 1.3),
+            _weighted("errors three times as heavy", 100, 0.4, (0.8, 0.1), (1, 3, 3, 1), 0.3),
+            _weighted("errors a third as heavy", 100, 0.4, (0.8, 0.1), (3, 1, 1, 3), 0.3),
+            _weighted("near perfect, log sd .5", 200, 0.3, (0.97, 0.01), (1, 1, 1, 1), 0.5),
+            _weighted("positives drawn 9 times as often, log sd .5", 100, 0.5, (0.8, 0.1), (1.8, 1.8, 0.2, 0.2), 0.5),
+            _weighted("positives drawn 9 times as often, log sd .3", 1000, 0.5, (0.9, 0.03), (1.8, 1.8, 0.2, 0.2), 0.3),
+        ),
+        ("binary", "macro"),
+        quick=(0, 2, 7),
+    ),
+    Family(
+        "Three classes",
+        Confusion,
+        (
+            _classes("near perfect", 50, THREE, (0.99, 0.99, 0.99)),
+            _classes("near perfect, classes equally large", 100, (0.34, 0.33, 0.33), (0.99, 0.98, 0.95)),
+            _classes("near perfect, classes equally large", 200, (0.34, 0.33, 0.33), (0.99, 0.99, 0.99)),
+            _classes("easy", 100, THREE, (0.97, 0.95, 0.9)),
+            _classes("middling", 50, (0.6, 0.3, 0.1), (0.8, 0.6, 0.5)),
+            _classes("small classes missed", 200, THREE, (0.95, 0.5, 0.3)),
+            _classes("one large class", 200, (0.9, 0.07, 0.03), (0.97, 0.95, 0.9)),
+        ),
+        ("macro", "weighted"),
+        quick=(1, 3, 5),
+        own=(("expected_cost", {"matrix": ((0.0, 1.0, 5.0), (1.0, 0.0, 1.0), (10.0, 2.0, 0.0))}),),
+    ),
+    Family(
+        "Many classes with a long tail",
+        Confusion,
+        (
+            _tail(20, 500, 1.0, 0.95, 0.7),
+            _tail(52, 2000, 1.5, 0.97, 0.6),
+            _tail(50, 500, 1.0, 0.8, 0.4),
+            _tail(100, 1000, 1.2, 0.95, 0.9),
+            _tail(200, 5000, 1.0, 0.9, 0.5),
+            _tail(200, 2000, 1.3, 0.98, 0.9),
+        ),
+        ("macro",),
+        only=("accuracy", "balanced_accuracy", "precision", "recall", "f1", "mcc", "cohen_kappa"),
     ),
     Family(
         "Five classes, of 50, 25, 14, 8 and 3%",

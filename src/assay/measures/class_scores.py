@@ -26,6 +26,7 @@ from assay.measures.hand_till import (
     rest_coefficients,
 )
 from assay.measures.over_classes import absent, mean_influence, mean_left_out, mean_over_classes
+from assay.measures.score_forms import HEAVY_NEGATIVE
 from assay.measures.scores import average_precision, roc_auc
 from assay.measures.scores_calibration import brier, ece, log_loss
 from assay.options import MULTI_CLASS
@@ -168,7 +169,7 @@ def _ap_interval(e: ItemScores, average: str, pos_label: object | None) -> Effec
     average_precision,
     reads=ItemScores,
     undefined="there are no items",
-    interval=EffectiveN("effective_n", _ap_interval, takes_options=True),
+    interval=EffectiveN("effective_n", _ap_interval, takes_options=True, unweighted=HEAVY_NEGATIVE),
     influence=_ap_influence,
     left_out=_ap_left_out,
     remarks=_absent,

@@ -7,6 +7,7 @@ grids.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ ONE_SIDED = "all gold labels or all predicted labels are one class"
 def jaccard(t: OneVsRest) -> Effective:
     """F1 is a function of tp / (tp + fp + fn), and that is a plain share given its denominator."""
     trials = float(t.tp + t.fp + t.fn)
-    return Effective(float(t.tp) / trials, trials, back=lambda j: 2 * j / (1 + j), counted=True)
+    return Effective(float(t.tp) / trials, trials, back=lambda j: 2 * j / (1 + j), exact=True)
 
 
 def micro_jaccard(t: OneVsRest) -> Effective:
@@ -33,7 +34,7 @@ def micro_jaccard(t: OneVsRest) -> Effective:
     """
     rows = float(t.tp + t.fn)
     false = float(t.fp / t.fn) if t.fn > 0 else 1.0
-    return Effective(float(t.tp) / rows, rows, back=lambda x: x / (1 + false * (1 - x)), counted=True)
+    return Effective(float(t.tp) / rows, rows, back=lambda x: x / (1 + false * (1 - x)), exact=True)
 
 
 # ---------------------------------------------------------------------- means over classes
@@ -47,7 +48,7 @@ def mean_of_shares(hits: Floats, trials: Floats, averaged: int) -> Effective:
     variance, level = float(each.sum()) / k**2, float(pulled.mean())
     df = max(float(each.sum()) ** 2 / float((each**2 / trials).sum()), 1.0)
     # Classes whose share is 0/0 count as 0 by convention, in the value and in both limits.
-    return Effective(mean, level * (1 - level) / variance, df, back=lambda x: x * k / averaged)
+    return Effective(mean, level * (1 - level) / variance, df, back=lambda x: x * k / averaged, exact=True)
 
 
 def macro_recall(t: OneVsRest) -> Effective:
@@ -73,7 +74,7 @@ def macro_fdr(t: OneVsRest) -> Effective:
 def mirrored(share: Effective) -> Effective:
     """What is left of the share: its limits are one minus those of the share."""
     low, high = share.back, share.back_high or share.back
-    return Effective(1 - share.center, share.n, share.df, lambda x: 1 - high(1 - x), lambda x: 1 - low(1 - x))
+    return replace(share, center=1 - share.center, back=lambda x: 1 - high(1 - x), back_high=lambda x: 1 - low(1 - x))
 
 
 def balanced_recall(m: Margins) -> Effective:
@@ -99,19 +100,28 @@ def macro_f1(cells: Cells) -> Effective:
     # An error between two classes lowers both F1s. One that named none of the classes lowers that of the gold class.
     off = (cells.gold != cells.pred) & (cells.pred < cells.k)
     shared = 2 * float((cells.w[off] * per_item[cells.gold[off]] * per_item[cells.pred[off]]).sum())
-    # Shared errors cannot make the mean much surer than independent classes would.
-    variance = max(float(var_f.sum()) + shared, 0.2 * float(var_f.sum())) / k**2
+    variance = (float(var_f.sum()) + shared + _unseen(union * (1 - s) - (union - m.hit), per_item)) / k**2
     df = max(float(var_f.sum()) ** 2 / float((var_f**2 / at_least_one).sum()), 1.0)
     least = 2 / (1 + s_low) ** 3 * s_low * (1 - s_low) / at_least_one
     center, top = (min(float((f + bias)[seen].mean()), 1.0) for bias in (least, 2 / (1 + s) ** 3 * var_j))
     level = float((2 * s / (1 + s))[seen].mean())
-    return Effective(center, level * (1 - level) / variance, df, center_high=top)
+    return Effective(center, level * (1 - level) / variance, df, center_high=top, exact=True)
+
+
+def _unseen(errors: Floats, per_item: Floats) -> float:
+    """What the errors that smoothing adds to each class do to two classes at once, as each lies between two of them."""
+    total = float(errors.sum())
+    apart = total**2 - float((errors**2).sum())
+    if apart <= 0:
+        return 0.0
+    both = float((errors * per_item).sum()) ** 2 - float(((errors * per_item) ** 2).sum())
+    return both / apart * total
 
 
 def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
     """The mean cost as a position between the lowest and the highest cost (by simulation).
 
-    Its variance is that of a table with one item more, spread over all cells.
+    Its variance is that of a table with one item more: spread over all cells, or at the highest cost.
     """
     cost = np.asarray(costs, np.float64)
     low, width = float(cost.min()), float(np.ptp(cost))
@@ -120,9 +130,15 @@ def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
     n, share, each = float(cells.w.sum()), (cost - low) / width, 1 / cost.size
     seen = share[cells.gold, cells.pred]
     mean = float((cells.w * seen).sum()) / n
-    smooth = (n * mean + each * float(share.sum())) / (n + 1)
-    squares = float((cells.w * (seen - smooth) ** 2).sum() + each * ((share - smooth) ** 2).sum())
-    return Effective(mean, smooth * (1 - smooth) * (n + 1) ** 2 / squares, back=lambda x: low + width * x)
+
+    def effective(more: Floats, times: float) -> float:
+        smooth = (n * mean + times * float(more.sum())) / (n + 1)
+        squares = float((cells.w * (seen - smooth) ** 2).sum() + times * ((more - smooth) ** 2).sum())
+        return smooth * (1 - smooth) * (n + 1) ** 2 / squares
+
+    # The upper limit allows for one more item at the highest cost: what is dear is often rare.
+    spread, dear = effective(share, each), effective(np.ones(1), 1.0)
+    return Effective(mean, spread, back=lambda x: low + width * x, n_high=min(spread, dear), exact=True)
 
 
 # ---------------------------------------------------------------------- agreement beyond chance
@@ -167,7 +183,7 @@ def _by_jaccard(table: Floats, smooth: Floats, variance: float, value: Callable[
 
     slope = (at(base + 1e-4) - at(base - 1e-4)) / 2e-4
     n = min(base * (1 - base) * slope**2 / variance, max(trials, 1.0))
-    return Effective(share, n, back=at)
+    return Effective(share, n, back=at, exact=True)
 
 
 def _by_agreement(table: Floats, smooth: Floats, variance: float) -> Effective:
@@ -175,7 +191,7 @@ def _by_agreement(table: Floats, smooth: Floats, variance: float) -> Effective:
     agree, chance, scale = _agreement(table)
     agree_s, _, scale_s = _agreement(smooth)
     n = agree_s * (1 - agree_s) / (variance * scale_s**2)
-    return Effective(agree, n, back=lambda x: min(max((x - chance) / scale, -1.0), 1.0))
+    return Effective(agree, n, back=lambda x: min(max((x - chance) / scale, -1.0), 1.0), exact=True)
 
 
 def _agreement(table: Floats) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.bound import AVERAGING, ELSEWHERE, Bound
-from assay.measures.facts import Convention, Hides, Worked, written
+from assay.measures.facts import Convention, Hides, Worked, in_tuples, written
 from assay.measures.forms import EffectiveN, IntervalForm, PairedForm, Proportion, Signs
 from assay.measures.kinds import BUILDERS, KINDS, build, family, kind_for
 from assay.options import AVERAGES, UNDEFINED
@@ -198,7 +198,7 @@ class Measure:
             some = "options are" if len(self.options) > 1 else "only option is"
             takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
             raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
-        settled = {**self.options, **options}
+        settled = {**self.options, **{name: in_tuples(value) for name, value in options.items()}}
         index = self._class_asked_of(tally, settled)
         if settled.get("prevalence") is not None:
             assert isinstance(tally, Confusion)

@@ -36,6 +36,12 @@ class Convention:
     why: str
 
 
+def in_tuples(value: Any) -> Any:
+    """A matrix, whatever it came as, in tuples of rows, so that options can be compared; anything else as it is."""
+    rows = value.tolist() if hasattr(value, "tolist") else value
+    return tuple(in_tuples(row) for row in rows) if isinstance(rows, list | tuple) else rows
+
+
 def written(value: object) -> str:
     """An option as a spelling holds it: a matrix as its rows, divided by semicolons; a single number has one too."""
     if isinstance(value, tuple):

@@ -24,7 +24,8 @@ class Effective:
     back: Callable[[float], float] = float
     back_high: Callable[[float], float] | None = None  # where the upper limit is carried back otherwise
     center_high: float | None = None  # where the upper limit is reached from another point
-    counted: bool = False  # a plain share of n counted items, whose limits are mid-P's
+    n_high: float | None = None  # where the upper limit rests on another number of items
+    exact: bool = False  # mid-P's limits, which hold a share near its end where Wilson's do not
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class EffectiveN:
     when: Callable[..., bool] | None = None  # asked with the same options, where the form is not for all of them
     # Whether, with these options, what clusters add to the variance multiplies that of this form.
     inflated: Callable[..., bool] | None = None
+    unweighted: str | None = None  # why it does not serve rows of different weight, where it does not
 
 
 @dataclass(frozen=True)

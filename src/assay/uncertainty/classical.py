@@ -123,14 +123,16 @@ def _ends(form: Closed, p: Problem) -> Pair:
 
 def _effective(share: Effective, p: Problem) -> Pair:
     shrink = 1.0 if share.df is None else (p.z / student_quantile(p.level, share.df)) ** 2
-    n = share.n * shrink / p.inflate
-    if share.counted:
-        low, high = (clopper_pearson if p.strict else mid_p)(share.center * n, n, p.level)
-    else:
-        low, high = wilson(share.center, n, p.z)
-        if share.center_high is not None:
-            high = wilson(share.center_high, n, p.z)[1]
-    return share.back(low), (share.back_high or share.back)(high)
+    top = share.center if share.center_high is None else share.center_high
+    sides = ((share.center, share.n), (top, share.n if share.n_high is None else share.n_high))
+    low, high = (_share_limits(share, center, n * shrink / p.inflate, p) for center, n in sides)
+    return share.back(low[0]), (share.back_high or share.back)(high[1])
+
+
+def _share_limits(share: Effective, center: float, n: float, p: Problem) -> Pair:
+    if not share.exact:
+        return wilson(center, n, p.z)
+    return (clopper_pearson if p.strict else mid_p)(center * n, n, p.level)
 
 
 def _around(form: Around, p: Problem) -> Pair:

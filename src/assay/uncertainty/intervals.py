@@ -42,7 +42,7 @@ from assay.uncertainty.influence import has_influences
 from assay.uncertainty.linear import by_logit_delta, by_smoothed
 from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
 from assay.uncertainty.table_draws import by_midp_draws, cells_read, drawable
-from assay.uncertainty.weighted import NOT_SIMULATED, remarks, why_not
+from assay.uncertainty.weighted import NOT_SIMULATED, all_equal, remarks, why_not
 
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
@@ -105,6 +105,8 @@ def _of_weighted_rows(p: Problem, method: str) -> Limits:
     elif errors is not None:
         errors = ~errors
     refused = why_not(tally, None if _of_gold_alone(p) else errors)
+    if isinstance(p.form, EffectiveN) and p.form.unweighted is not None and not all_equal(tally):
+        refused = p.form.unweighted
     if refused is not None:
         return Limits(None, None, method, refused)
     made = _settled(p, METHODS[method](p))

@@ -43,6 +43,11 @@ def differ_within(tally: Tally) -> bool:
     return any(share <= EQUAL for share in _kish_shares(tally))
 
 
+def all_equal(tally: Tally) -> bool:
+    """Whether all rows weigh the same."""
+    return _kish(tally.weights, np.ones(len(tally.counts), bool)) > EQUAL * tally.n
+
+
 def why_not(tally: Tally, errors: NDArray[np.bool_] | None) -> str | None:
     """Why weighted rows have no interval, or None; `errors` are the cells whose weight must have been seen."""
     if not differ_within(tally):

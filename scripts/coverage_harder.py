@@ -1,0 +1,69 @@
+"""Populations that are hard on intervals: rows of different weight, and many classes with a long tail."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.measures.declare import Measure
+from assay.tally.base import Weights
+from assay.tally.confusion import Confusion
+from assay.tally.margins import Margins, OneVsRest
+from assay.tally.sampling import Floats
+from scripts.coverage_populations import LARGE, Sample, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Weighted:
+    """Rows fall into the cells of a table; the rows of a cell weigh so much on average, with a lognormal spread."""
+
+    name: str
+    n: int
+    units: Confusion
+    shares: Floats
+    heavy: Floats
+    spread: float
+
+    weighted = True
+
+    def samples(self, size: int, rng: np.random.Generator) -> Iterator[Sample]:
+        """Weights are continuous, so no two samples are alike."""
+        for counts in rng.multinomial(self.n, self.shares, size=size):
+            held = np.flatnonzero(counts)
+            cell = np.repeat(np.arange(len(held)), counts[held])
+            w = self.heavy[held][cell] * np.exp(self.spread * rng.standard_normal(self.n) - self.spread**2 / 2)
+            sums = Weights(*(np.bincount(cell, each, len(held)) for each in (w, w * w)))
+            keys = {name: column[held] for name, column in self.units.keys.items()}
+            yield dataclasses.replace(self.units, keys=keys, counts=counts[held], weights=sums), 1
+
+    def truth(self, measure: Measure, options: dict[str, Any]) -> float:
+        """The formula on the shares of the weight."""
+        return float(measure.bind(self.units, **options).at(self.units, self.shares * self.heavy * LARGE))
+
+
+@dataclass(frozen=True, eq=False)
+class LongTail(Table):
+    """Many classes, of which a sample sees some: averages over classes are about those that it has rows of."""
+
+    def truth_of(self, sample: Confusion, measure: Measure, options: dict[str, Any]) -> float:
+        """The value in the population, averaged over the classes that the sample averages over."""
+        bound = measure.bind(self.units, **options)
+        if options.get("average") != "macro" and measure.name != "balanced_accuracy":
+            return self.truth(measure, options)
+        assert isinstance(self.units, Confusion)
+        everywhere, here = (Margins.of(*each) for each in ((self.units, self.shares), (sample, sample.mass)))
+        if measure.name == "balanced_accuracy":
+            return float((everywhere.hit / everywhere.gold)[here.gold > 0].mean())
+        values, seen = (np.asarray(bound.formula(OneVsRest.every(m))) for m in (everywhere, here))
+        # A class whose value is 0/0 in the sample counts as the convention says.
+        return float(np.where(np.isnan(seen), measure.zero, values)[here.seen].mean())
+
+
+def long_tail(k: int, fall: float) -> Floats:
+    """Shares of classes that fall as a power of their rank."""
+    each = 1 / (np.arange(k) + 1.0) ** fall
+    return np.asarray(each / each.sum())
