@@ -23,6 +23,7 @@ from scripts.coverage_populations import Population
 
 SEED = 20_000
 DRAWS = 1999  # for the methods that draw; the library itself draws 9,999
+MARKS = ("unreliable", "not simulated")  # how notes begin that mark an interval
 SLACK = 1e-9  # limits that equal the truth up to rounding hold it
 
 
@@ -33,6 +34,7 @@ class Coverage:
     samples: int = 0
     undefined: int = 0  # the measure has no value
     refused: int = 0  # it has one, and no interval
+    marked: int = 0  # it has an interval that is said not to be reliable
     covered: int = 0
     above: int = 0  # the interval lies above the truth
     width: float = 0.0  # summed
@@ -67,6 +69,7 @@ class Coverage:
             self.covered += times * (interval.low - SLACK <= truth <= interval.high + SLACK)
             self.above += times * (interval.low - SLACK > truth)
             self.width += times * (interval.high - interval.low)
+            self.marked += times * any(note.startswith(MARKS) for note in found.notes)
             self.methods[found.method] += times
             if isinstance(found, Comparison):
                 self.parts.update({found.a.method: times, found.b.method: times})

@@ -16,7 +16,7 @@ from assay.tally.base import Evidence, Tally
 from assay.tally.class_scored import ClassScored
 from assay.tally.confusion import Confusion
 from assay.tally.joint import Joint
-from assay.tally.margins import Cells
+from assay.tally.margins import Cells, OneVsRest
 from assay.tally.sampling import Floats
 
 if TYPE_CHECKING:
@@ -119,6 +119,11 @@ class Bound:
         if self.options["average"] == "macro" and self.options["undefined"] == "exclude":
             return seen.only(~np.isnan(self.formula(seen)))
         return seen
+
+    def every_class(self, tally: Tally) -> OneVsRest:
+        """The four counts of every class."""
+        evidence: Any = self.evidence.of(tally, tally.mass)
+        return averages.view(evidence, "macro", None)
 
     def form(self, tally: Tally) -> IntervalForm | None:
         """How the interval is made by default, or None for the default of the kind."""

@@ -24,7 +24,7 @@ from assay.tally.counts import ANSWERS, lacking
 from assay.tally.scored import Scored
 from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate
-from assay.uncertainty.proportions import normal_quantile, wilson
+from assay.uncertainty.proportions import mid_p
 from assay.uncertainty.results import Estimate
 
 Asked = str | Measure | Sequence[str | Measure] | None
@@ -292,14 +292,13 @@ def _cell(value: float | None) -> Cell:
 
 
 def with_intervals(section: Section, level: float) -> Section:
-    """Shares of counted items with Wilson's limits beside them."""
-    z = normal_quantile(level)
+    """Shares of counted items with mid-P limits beside them."""
 
     def shown(cell: Cell) -> Cell:
         if cell.share is None:
             return cell
         hits, trials = cell.share
-        low, high = wilson(hits / trials, trials, z)
+        low, high = mid_p(hits, trials, level)
         return Cell(cell.text, f"{100 * low:.1f}–{100 * high:.1f}%", cell.tone, cell.value, cell.share)
 
     rows = tuple((name, tuple(shown(cell) for cell in cells)) for name, cells in section.rows)

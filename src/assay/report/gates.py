@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from assay.errors import OptionError, choose, listed
 from assay.measures.catalogue import parse
+from assay.measures.declare import Measure
 from assay.options import GATE_ON, UNDECIDED
 from assay.report.report import Report, Row
+from assay.uncertainty.estimate import estimate
 from assay.uncertainty.gates import FAILED, OPEN, PASSED, check_tolerance, state
 from assay.uncertainty.words import decimals, percent, signed
 
@@ -71,7 +74,8 @@ class Gates:
         out = []
         for row in rows:
             of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
-            out.append(self._check(f"{of}: {asked}", row, value, higher))
+            strict = _strict(report, measure, options, row) if self.gate_on == "interval" else row
+            out.append(self._check(f"{of}: {asked}", strict, value, higher))
         return out
 
     def _rival(self, report: Report, name: str, margin: float) -> list[Check]:
@@ -101,6 +105,21 @@ class Gates:
         it = "the interval reaches both sides:" if found == OPEN else "it is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
+
+
+def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: Row) -> Row:
+    """The row with the limits that gates read, where the report still has its counts: each keeps its promise alone."""
+    found, asked = report.counted, report.asked
+    if found is None or row.low is None or asked.get("method", "auto") != "auto":
+        return row
+    tallies = (found.systems[row.system], *found.more.get(row.system, ()))
+    tally = next((each for each in tallies if measure.reads_from(each)), None)
+    if tally is None:
+        return row
+    drawing = {name: asked[name] for name in ("n_resamples", "random_state") if name in asked}
+    of_class = {} if row.class_ is None else {"pos_label": row.class_}
+    strict = estimate(measure, tally, level=row.level, strict=True, **drawing, **{**options, **of_class})
+    return replace(row, low=strict.low, high=strict.high, method=strict.method, reason=strict.reason)
 
 
 def _seen_from(row: Row, name: str) -> Row:

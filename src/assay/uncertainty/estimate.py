@@ -12,6 +12,7 @@ from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.tally.base import Tally
 from assay.uncertainty.intervals import Limits, Problem, limits
 from assay.uncertainty.results import Estimate, Signature, version
+from assay.uncertainty.unseen_classes import unseen_note
 
 
 def estimate(
@@ -22,9 +23,13 @@ def estimate(
     method: str = "auto",
     n_resamples: int = RESAMPLES,
     random_state: int = SEED,
+    strict: bool = False,
     **options: Any,
 ) -> Estimate:
-    """The measure's value on the tally with its interval; null with a reason where it is undefined."""
+    """The measure's value on the tally with its interval; null with a reason where it is undefined.
+
+    A `strict` interval is what gates read: wider, so that each limit alone keeps its promise.
+    """
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
     found, options = resolve(measure, options)
@@ -35,7 +40,7 @@ def estimate(
     bound = found.bind(tally, **options)
 
     def again(other: float) -> Estimate:
-        same: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, **options}
+        same: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "strict": strict, **options}
         return estimate(found, tally, level=other, method=method, **same)
 
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
@@ -43,7 +48,7 @@ def estimate(
         made = Limits(None, None, method, bound.why_undefined(tally))
     else:
         # A question about one class needs no more than the table of that class against the rest.
-        made = limits(Problem(*bound.narrowed(tally), value, level, n_resamples, random_state), method)
+        made = limits(Problem(*bound.narrowed(tally), value, level, n_resamples, random_state, strict=strict), method)
     floor = bound.no_skill(tally) if tally.n else None
     return Estimate(
         measure=bound.spelling,
@@ -55,7 +60,7 @@ def estimate(
         n=tally.n,
         reason=made.reason,
         signature=str(signature(bound, tally, made.method, level, n_resamples if made.drawn else None, random_state)),
-        notes=(*(bound.notes(tally) if tally.n else ()), *made.notes),
+        notes=(*(bound.notes(tally) if tally.n else ()), *made.notes, *unseen_note(bound, tally, made)),
         undefined_draws=made.undefined_draws,
         no_skill=None if floor is None else floor[0],
         no_skill_name=None if floor is None else floor[1],

@@ -41,7 +41,7 @@ from assay.uncertainty.drawn import (
 from assay.uncertainty.influence import has_influences
 from assay.uncertainty.linear import by_logit_delta, by_smoothed
 from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
-from assay.uncertainty.table_draws import by_midp_draws, cells_read, drawable
+from assay.uncertainty.table_draws import by_midp_draws, cells_read, drawable, rests_on_few
 from assay.uncertainty.weighted import NOT_SIMULATED, all_equal, remarks, why_not
 
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
@@ -90,6 +90,8 @@ def limits(p: Problem, method: str) -> Limits:
     if p.tally.weights is not None:
         return _of_weighted_rows(p, named)
     made = _settled(p, METHODS[named](p))
+    few = rests_on_few(p) if made.low is not None and math.isinf(p.bound.range[1]) else None
+    made = made if few is None else replace(made, notes=(*made.notes, few))
     if made.low is not None and made.method in SIMULATED and p.level not in LEVELS:
         checked = ", ".join(f"{level:.0%}" for level in LEVELS)
         return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {checked} only"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import OptionError
+from assay.errors import OptionError, plural
 from assay.tally.sampling import Floats
 from assay.uncertainty.drawn import quantiles
 from assay.uncertainty.influence import influences
@@ -18,6 +18,7 @@ from assay.uncertainty.weighted import effective_rows
 
 Mask = NDArray[np.bool_]
 METHOD = "midp_draws"
+FEW = 5  # rows in a cell that must not be empty, below which an interval is marked
 # A table without symmetries, in which no cell that a formula reads can seem not to matter.
 ODD = np.array([2.0, 3.0, 5.0, 7.0])
 
@@ -60,6 +61,23 @@ def cells_read(p: Problem) -> Mask:
     """The cells that the measure depends on at all."""
     assert p.small is not None
     return np.asarray(influences(p.bound, p.small, ODD) != 0)
+
+
+def rests_on_few(p: Problem) -> str | None:
+    """What to say of a measure that is undefined where a cell is empty, and that cell has hardly any rows.
+
+    Samples without such rows have no value, so the values that are seen lie too far from that end (by simulation).
+    """
+    if p.small is None or len(p.small.counts) != len(ODD):
+        return None
+    emptied = p.bound.at(p.small, np.where(np.eye(len(ODD), dtype=bool), 0.0, ODD))
+    least = int(p.small.counts[np.isnan(emptied)].min(initial=FEW))
+    if least >= FEW:
+        return None
+    return (
+        f"unreliable: it rests on {plural(least, p.tally.item)}, without which it would be undefined; the values that "
+        "can be seen of a near-perfect system then all lie on one side of the truth"
+    )
 
 
 def _tables(p: Problem, rows: Floats, rng: np.random.Generator, coin: float | None) -> Floats:

@@ -16,7 +16,7 @@ from assay.uncertainty.folds import Folds
 from assay.uncertainty.linear import carriers, effective_df
 from assay.uncertainty.pairs_of_values import ValuePairs
 from assay.uncertainty.problem import Limits
-from assay.uncertainty.proportions import mid_p, normal_quantile, student_quantile, wilson
+from assay.uncertainty.proportions import mid_p, normal_quantile, student_quantile
 from assay.uncertainty.value_tests import Drawing, resampled_means, resamples
 
 NO_SPREAD = "all differences are the same, so they cannot tell how sure this is"
@@ -164,10 +164,7 @@ def mean_limits(pairs: ValuePairs, values: Floats, level: float) -> Limits:
     if pairs.unit == "fold":
         return Limits(None, None, "none", SHARED_TRAINING.format(n=n))
     if pairs.cluster is None and np.isin(values, (0, 1)).all():
-        hits = int(values.sum())
-        if min(hits, n - hits) <= 2:
-            return Limits(*mid_p(hits, n, level), "midp")
-        return Limits(*wilson(hits / n, n, normal_quantile(level)), "wilson")
+        return Limits(*mid_p(float(values.sum()), n, level), "midp")
     alone = ValuePairs(values, np.zeros(n), pairs.names, pairs.unit, pairs.cluster)
     if float(np.ptp(values)) <= 1e-12 * float(np.abs(values).max(initial=0)):
         return Limits(None, None, "t", f"all {plural(n, 'value')} are the same, so they cannot tell how sure this is")
