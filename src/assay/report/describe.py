@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 BY_SIMULATION = "(supported by simulation, not by theory)"
 CLOSED = {
-    "jaccard": "Wilson through the Jaccard share",
-    "effective_n": f"Wilson with an effective n {BY_SIMULATION}",
+    "jaccard": "mid-P through the Jaccard share",
+    "effective_n": f"Wilson or mid-P with an effective n {BY_SIMULATION}",
     "smoothed_log": f"± z errors on the logarithm, with half an item more of either class {BY_SIMULATION}",
     "robust": f"± z of the larger error: the model's own, or that of leaving items out {BY_SIMULATION}",
 }
+
+TABLES = "tables drawn by mid-P shares"
 
 
 @dataclass(frozen=True)
@@ -160,10 +162,13 @@ def _coverage(measure: Measure) -> str:
     for spelling in spellings(measure.name):
         for found in simulated(spelling):
             of = "" if spelling == measure.name else f"{spelling}, "
-            rows = " with clusters" if found.clusters else ""
+            rows = f" with {found.rows}" if found.rows else ""
+            mean, lowest = found.levels["0.95"]
+            others = [f"{other[0]:.1f} and {other[1]:.1f}" for other in (found.levels["0.9"], found.levels["0.99"])]
             told.append(
-                f"{of}{' and '.join(found.methods)}{rows}: {found.mean:.1f}% of 95% intervals held the truth, "
-                f"{found.lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n})"
+                f"{of}{' and '.join(found.methods)}{rows}: {mean:.1f}% of 95% intervals held the truth, "
+                f"{lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n}; "
+                f"at 90%: {others[0]}, at 99%: {others[1]})"
             )
     if isinstance(measure.interval, NoInterval):
         return "none, because there is no interval"
@@ -173,17 +178,17 @@ def _coverage(measure: Measure) -> str:
 def _form(form: IntervalForm | None) -> str:
     if isinstance(form, Proportion):
         share = "for this share" if callable(form.hits) else f"for the share ({form.hits}) of ({form.trials})"
-        return f"Wilson {share}, mid-P within two counts of either end"
+        return f"mid-P {share}"
     if isinstance(form, NoInterval):
         return f"none: {form.why}"
     if isinstance(form, EffectiveN):
-        from_k = f" from {form.classes[0]} classes, Dirichlet(½) below" if form.classes[0] > 1 else ""
+        from_k = f" from {form.classes[0]} classes, {TABLES} below" if form.classes[0] > 1 else ""
         return f"{CLOSED.get(form.name, CLOSED['effective_n'])}{from_k}"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"
     return (
-        "Dirichlet(½) draws for two classes, Wilson with a smoothed variance up to 30 (supported by simulation, "
-        "not by theory), BCa bootstrap beyond"
+        f"{TABLES} for two classes, Wilson with a smoothed variance up to 30 (supported by simulation, not by theory), "
+        "BCa bootstrap beyond"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,12 +14,11 @@ DATA = Path(__file__).parents[1] / "data" / "coverage.json"
 
 @dataclass(frozen=True)
 class Simulated:
-    """Coverage in percent, over some populations, of intervals that are meant to hold the truth 95 times in 100."""
+    """Coverage in percent, over some populations, of the intervals of one measure that are made in one way."""
 
     methods: tuple[str, ...]  # the most frequent first
-    clusters: bool
-    mean: float
-    lowest: float
+    rows: str  # how rows come: "" for single ones of equal weight, "clusters", "weights"
+    levels: Mapping[str, tuple[float, float]]  # the level of confidence: mean and lowest coverage
     populations: int
     smallest_n: int
 
@@ -31,7 +31,16 @@ def _stored() -> Any:
 def simulated(spelling: str) -> tuple[Simulated, ...]:
     """What was found for a measure as it is spelled with its options; nothing for one that was not simulated."""
     rows = _stored()["measures"].get(spelling, [])
-    return tuple(Simulated(**{**row, "methods": tuple(row["methods"])}) for row in rows)
+    return tuple(
+        Simulated(
+            tuple(row["methods"]),
+            row["rows"],
+            {level: tuple(shares) for level, shares in row["levels"].items()},
+            row["populations"],
+            row["smallest_n"],
+        )
+        for row in rows
+    )
 
 
 def spellings(name: str) -> list[str]:
