@@ -1,4 +1,4 @@
-"""Laws of the doors: arrays that do not pair up row by row, or hold what cannot be judged, never come out as a number."""
+"""Laws of the doors: arrays that do not pair up, or hold what cannot be judged, never come out as a number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONS = {"names", "labels", "positive", "pos_label", "bins"}  # what is no arr
 GOLD, LABELS = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]
 SCORES = [0.1, 0.8, 0.4, 0.3, 0.9, 0.6]
 ROWS = [[1 - score, score] for score in SCORES]
-GUESSES = [[label, 1 - label] for label in LABELS]
+GUESSES = [[f"c{label}", f"c{1 - label}"] for label in LABELS]
 RATINGS = [["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["x", "y", "x"], ["y", "y", "x"], ["x", "x", "x"]]
 BESIDE: dict[str, list[Any]] = {"sample_weight": [1.0, 2.0, 1.0, 0.5, 1.0, 1.0], "cluster": list("uuvvww")}
 BESIDE["strata"] = list("ststst")
@@ -71,12 +71,23 @@ SPOILED: dict[str, Callable[[list[Any]], Any]] = {
     "with inf": with_first(float("inf")),
     "with a list": lambda x: [[x[0], [x[0]]], *x[1:]],
     "with a complex number": with_first(1j),
-    "masked": lambda x: np.ma.masked_array(x, mask=[np.ones_like(np.asarray(x[0]), bool), *(np.zeros_like(x[1:], bool))]),
+    "masked": lambda x: np.ma.masked_array(
+        x, mask=[np.ones_like(np.asarray(x[0]), bool), *(np.zeros_like(x[1:], bool))]
+    ),
 }
 # What stands for a missing answer by the docstring, or is no fault in such data.
 ALLOWED: dict[type[Tally], set[str]] = {
     Guessed: {"with None", "with nan", "masked"},
-    Rated: {"with None", "with nan", "with inf", "masked", "shortened", "shortened to one", "lengthened", "twice as long"},
+    Rated: {
+        "with None",
+        "with nan",
+        "with inf",
+        "masked",
+        "shortened",
+        "shortened to one",
+        "lengthened",
+        "twice as long",
+    },
 }
 
 
@@ -117,9 +128,7 @@ def test_the_data_that_are_spoiled_are_good_before(kind: type[Tally]) -> None:
 
 
 @pytest.mark.parametrize(("kind", "maker", "name", "how"), doors())
-def test_an_array_that_does_not_pair_up_is_refused_in_words(
-    kind: type[Tally], maker: str, name: str, how: str
-) -> None:
+def test_an_array_that_does_not_pair_up_is_refused_in_words(kind: type[Tally], maker: str, name: str, how: str) -> None:
     spoiled = {**arguments(kind, maker), name: SPOILED[how](given(kind, name))}
     with pytest.raises((DataError, OptionError)):
         getattr(kind, maker)(**spoiled)

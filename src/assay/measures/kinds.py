@@ -40,8 +40,8 @@ def kind_for(measure: Any, *data: Any) -> type[Tally]:
         fit = [fits(answers) for answers in data[1:]] if kind in measure.variants else []
         if any(fit) and not all(fit):
             raise DataError(
-                f"one system has a row of scores for each item, one for each class, and the other has not; {measure.name} "
-                "compares systems by the same sort of answer (scores are floats)."
+                f"one system has a row of scores for each item, one for each class, and the other has not; "
+                f"{measure.name} compares systems by the same sort of answer (scores are floats)."
             )
         if any(fit):
             return kind

@@ -68,7 +68,8 @@ def _not_numbers(column: Iterable[Any], name: str) -> str:
         return f"{name} holds numbers that are too large."
     shown = repr(bad[0][1])
     shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
-    return f"{name} has {plural(len(bad), 'value')} that {'is' if len(bad) == 1 else 'are'} not numbers (first: {shown} at position {bad[0][0]})."
+    what = "value that is no number" if len(bad) == 1 else "values that are not numbers"
+    return f"{name} has {len(bad):,} {what} (first: {shown} at position {bad[0][0]})."
 
 
 def _number(value: Any) -> float:

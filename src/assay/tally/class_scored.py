@@ -15,7 +15,7 @@ from assay.errors import DataError, listed, plural
 from assay.sources.arrays import encode_together
 from assay.tally.base import Evidence, Tally, Weights, one_hot, sum_by
 from assay.tally.confusion import Confusion
-from assay.tally.counting import checked_weights, known_label, spelled
+from assay.tally.counting import checked_weights, class_names, known_label, spelled
 from assay.tally.guessed import Places
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
@@ -283,7 +283,7 @@ def _gold_and_scores(
 ) -> tuple[Ints, tuple[str, ...], dict[str, Floats]]:
     """Codes of the gold labels, the classes, and a column of scores for each."""
     (codes,), seen, _ = encode_together([y_true], ["y_true"], classes=True)
-    wanted = None if labels is None else tuple(spelled(label) for label in labels)
+    wanted = None if labels is None else class_names(labels)
     given = _named_columns(y_score, wanted or seen, name)
     classes = tuple(given) if wanted is None else wanted
     _check_classes(seen, classes, tuple(given), name)
@@ -316,8 +316,6 @@ def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str,
             f"{name} has {plural(matrix.shape[1], 'column')} of scores and there are {len(classes)} classes "
             f"({listed(classes, 5)}); each class needs one. Name the classes of the columns with labels=."
         )
-    if len(set(classes)) < len(classes):
-        raise DataError(f"labels names a class twice: {listed(classes)}.")
     return dict(zip(classes, matrix.T, strict=True))
 
 

@@ -16,7 +16,7 @@ from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.tally import matrix
 from assay.tally.base import ClassItems, Tally, Weights
-from assay.tally.counting import Counted, count_codes, known_label, refuse_scores, spelled, whole_counts
+from assay.tally.counting import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
 from assay.tally.sampling import Floats, Ints, add_up
@@ -71,7 +71,7 @@ class Confusion(Tally):
         """Take a printed table; `rows` says whether its rows are gold classes or predicted ones."""
         choose(rows, ORIENTATIONS, "rows")
         table = np.asarray(matrix)
-        names = _distinct([spelled(label) for label in labels])
+        names = class_names(labels)
         if table.shape != (len(names), len(names)):
             raise DataError(
                 f"the matrix has shape {table.shape} and there are {len(names)} labels; "
@@ -346,7 +346,7 @@ def universe_of(
         present = set(gold.tolist())
         classes = tuple(label for code, label in enumerate(seen) if code in present)
         return classes, "" if len(classes) == len(seen) else OUTSIDE
-    declared = _distinct([spelled(label) for label in labels])
+    declared = class_names(labels)
     strangers = [label for label in seen if label not in set(declared)]
     if strangers:
         raise DataError(
@@ -364,9 +364,3 @@ def places(seen: Sequence[str], classes: Sequence[str]) -> Ints:
 def _either(a: str, b: str) -> str:
     """What predictions outside the classes are where two tallies have some, in one order."""
     return " or ".join(sorted({*a.split(" or "), *b.split(" or ")} - {""}, reverse=True))
-
-
-def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    if len(set(labels)) != len(labels):
-        raise DataError(f"a label is given twice among {listed(labels)}.")
-    return tuple(labels)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, nearest, plural
 from assay.sources.arrays import encode_together, joint_counts, label_text
-from assay.sources.given import finite_numbers
+from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.base import Weights
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters, sum_into
 
@@ -78,6 +78,14 @@ def spelled(label: object) -> str:
     return text
 
 
+def class_names(labels: Sequence[object]) -> tuple[str, ...]:
+    """The classes that were listed, as text and in this order, each once."""
+    names = tuple(spelled(label) for label in one_dimensional(labels, "labels"))
+    if len(set(names)) < len(names):
+        raise DataError(f"labels names a class twice: {listed(names)}.")
+    return names
+
+
 def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> None:
     """Stop where predictions are text that reads as fractions and gold labels are not: scores are no labels."""
     texts = sorted(set(answers))
@@ -86,9 +94,9 @@ def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> Non
         return
     if not any(_is_fraction(text) for text in gold):
         raise DataError(
-            f"the predictions of '{name}' read as scores, such as {broken[0]!r}, and no gold label does. Name their column "
-            "with --score (scores= in Python); --threshold makes labels of them. If they are names of classes, list all "
-            "classes with --labels (labels=)."
+            f"the predictions of '{name}' read as scores, such as {broken[0]!r}, and no gold label does. Name their "
+            "column with --score (scores= in Python); --threshold makes labels of them. If they are names of classes, "
+            "list all classes with --labels (labels=)."
         )
 
 

@@ -187,16 +187,18 @@ def _row(row: Any, place: int, name: str) -> list[object]:
 
 
 def _refuse_ambiguous(labels: tuple[str, ...], columns: Sequence[Sequence[object]], name: str) -> None:
-    """Stop at whole numbers that are scores rather than labels: some twice in a row, or none of them a gold label."""
+    """Stop at whole numbers that are, or may be, scores rather than labels."""
     guesses = [guess for column in columns for guess in column if guess is not None]
     if not all(isinstance(guess, int | np.integer | np.bool_) for guess in guesses):
         return
     known = {*labels}
     strange = not any(label_text(guess, ("0", "1")) in known or label_text(guess) in known for guess in guesses)
     twice = any(len({*row} - {None}) < sum(guess is not None for guess in row) for row in zip(*columns, strict=True))
-    if strange or twice:
+    either = len(columns) == len(labels) == 2 and {*guesses} <= {0, 1}
+    if strange or twice or either:
         why = "none of them is a gold label" if strange else "some stand twice in a row"
+        why = "each may as well be a score of 0 or 1" if either else why
         raise DataError(
-            f"{name} has rows of whole numbers, which are read as guesses of labels, best first, and {why}. If they are "
-            "scores, one for each class, give them as fractions (floats)."
+            f"{name} has rows of whole numbers, which are read as guesses of labels, best first, and {why}. If they "
+            "are scores, one for each class, give them as floats; if they are labels, as text."
         )
