@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 from sklearn.calibration import calibration_curve as sklearn_calibration
 from sklearn.metrics import top_k_accuracy_score
@@ -16,6 +14,8 @@ from sklearn.metrics import top_k_accuracy_score
 import assay
 from assay import Confusion, Contingency, DataError, Guessed, OptionError, Scored
 from assay.cli.main import exit_code
+
+pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
 
 GOLD, SCORES = [0, 1, 1, 0], [0.2, 0.8, 0.9, 0.4]
 
@@ -68,7 +68,7 @@ def test_whole_floats_are_labels() -> None:
 
 
 def test_a_cluster_or_a_slice_may_be_named_by_any_number() -> None:
-    table = {"gold": GOLD, "pred": GOLD, "at": [0.5, 0.5, 1.5, 1.5]}
+    table: dict[str, Any] = {"gold": GOLD, "pred": GOLD, "at": [0.5, 0.5, 1.5, 1.5]}
     assert Confusion.from_predictions(GOLD, GOLD, cluster=table["at"]).clusters is not None
     assert {row.slice for row in assay.evaluate(table, slices="at", measures="accuracy").rows if row.slice}
 

@@ -162,7 +162,7 @@ def _refuse_fractions(values: Iterable[Any], name: str) -> None:
         raise DataError(
             f"{name} holds numbers that are not whole, such as {float(value)!r}: they look like scores, not labels. "
             "Give scores to a measure of scores, as in roc_auc(y_true, y_score), or name their column with --score "
-            "(scores=), and --threshold (threshold=) makes labels of them. If they are names of classes, give them as text"
+            "(scores=), and --threshold (threshold=) makes labels of them. If they are names of classes, give text"
         )
 
 

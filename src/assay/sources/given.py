@@ -91,4 +91,4 @@ def dimensions(values: Any) -> int:
 
 def whole_number(value: Any, least: int) -> bool:
     """Whether this is a whole number from `least` up, as Python or NumPy writes one."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)

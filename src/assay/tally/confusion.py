@@ -130,8 +130,8 @@ class Confusion(Tally):
         """One system's tally over the counted units, in the universe of labels that was asked for."""
         gold = both.keys["0"]
         if labels is None or isinstance(labels, str):
-            seen = ([both.universe[i] for i in np.unique(codes)] for codes in (gold, both.keys[pred]))
-            refuse_scores(*seen, name)
+            truth, answers = ([both.universe[i] for i in np.unique(codes)] for codes in (gold, both.keys[pred]))
+            refuse_scores(truth, answers, name)
         universe, outside = universe_of(both.universe, gold, labels)
         place = places(both.universe, universe)
         keys = {"gold": place[gold], "pred": place[both.keys[pred]]}

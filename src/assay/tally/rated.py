@@ -126,7 +126,7 @@ def _patterns(rounds: Sequence[Ratings], names: Sequence[str]) -> tuple[list[Int
 
 def _table(ratings: Ratings, name: str) -> NDArray[np.object_]:
     """Units in rows and raters in columns; what is masked is missing."""
-    given: Any = ratings.astype(object).filled(None) if isinstance(ratings, np.ma.MaskedArray) else ratings
+    given = ratings.tolist() if isinstance(ratings, np.ma.MaskedArray) else ratings
     try:
         table = np.array(given, dtype=object)
     except ValueError:

@@ -103,8 +103,8 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     """Data sets in rows, systems in columns."""
     if len(values) < 3:
         raise DataError(f"{plural(len(values), 'system')} came; Friedman's test is for 3 or more.")
-    values = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
-    sizes = {name: len(column) for name, column in values.items()}
+    held = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
+    sizes = {name: len(column) for name, column in held.items()}
     if len(set(sizes.values())) != 1:
         first, *rest = sizes
         other = next(name for name in rest if sizes[name] != sizes[first])
@@ -115,7 +115,7 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     if sizes[next(iter(sizes))] < 2:
         raise DataError("Friedman's test needs at least 2 data sets.")
     columns = []
-    for name, column in values.items():
+    for name, column in held.items():
         found = np.asarray(column)
         if found.ndim != 1 or found.dtype.kind not in "biuf" or not np.isfinite(found).all() or np.ma.is_masked(column):
             raise DataError(f"'{name}' has a value that is not a finite number; leave that data set out for all.")
