@@ -153,7 +153,12 @@ BAD_RANKINGS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD_RANKINGS, ids=str)
+def shown(bad: Any) -> str:
+    """A short name on one line."""
+    return " ".join(repr(bad).split())[:40]
+
+
+@pytest.mark.parametrize("bad", BAD_RANKINGS, ids=shown)
 def test_rankings_that_are_none_are_refused_in_words(bad: Any) -> None:
     with pytest.raises(DataError):
         Ranked.from_rankings(bad)
