@@ -178,7 +178,7 @@ def test_a_column_of_nothing_but_missing_labels_is_refused() -> None:
 
 
 def test_columns_of_different_lengths_are_refused_with_both_lengths() -> None:
-    with pytest.raises(DataError, match="y_true has 2 labels and y_pred has 3"):
+    with pytest.raises(DataError, match="y_true has 2 values and y_pred has 3"):
         encode_together([["a", "b"], ["a", "b", "a"]], ["y_true", "y_pred"])
 
 

@@ -242,7 +242,7 @@ def test_a_table_without_rows_is_refused(data: Any) -> None:
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
-    with pytest.raises(DataError, match="gold has 1 labels and pred has 2"):
+    with pytest.raises(DataError, match="gold has 1 value and pred has 2"):
         counted({"gold": ["a"], "pred": ["a", "b"]}, ["gold", "pred"])
 
 

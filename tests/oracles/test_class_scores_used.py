@@ -146,7 +146,7 @@ def test_bad_columns_are_refused_in_sentences() -> None:
     cases: list[tuple[Any, dict[str, Any], str]] = [
         (scores[:, :2], {}, r"y_score has 2 columns of scores and there are 3 classes \('a', 'b', 'c'\)"),
         ({"a": [1, 0, 0], "b": [0, 1, 0]}, {}, "y_score has no score for 'c'; every class needs a column"),
-        (np.where(scores > 0, np.nan, scores), {}, "y_score of “a” has 1 scores that are not finite"),
+        (np.where(scores > 0, np.nan, scores), {}, "y_score of “a” has 1 score that is not finite"),
         ([["x", "0", "0"]] * 3, {}, "y_score of “a” has 3 values that are not numbers"),
         (scores, {"labels": list("aab")}, "labels names a class twice"),
         (scores, {"labels": list("abd")}, "y_score has no score for 'c'"),

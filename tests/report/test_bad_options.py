@@ -32,6 +32,7 @@ TABLES = {
     "all_skipped": ("gold,pred\na,\n,b\n", ["--missing", "skip"]),
     "no_answers_at_all": ("gold,pred\na,\nb,\n", ["--missing", "wrong"]),
     "gold_missing_cannot_be_wrong": ("gold,pred\na,a\n,b\n", ["--missing", "wrong"]),
+    "scores_as_labels": ("gold,pred\n0,0.2\n1,0.9\n", []),
     "labels_that_do_not_list_all": (HEADER + ROWS, ["--labels", "a", "--labels", "c"]),
     "gold_as_prediction": (HEADER + ROWS, ["--pred", "gold"]),
     "unknown_slice": (HEADER + ROWS, ["--slice", "gruop"]),

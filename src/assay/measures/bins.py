@@ -8,10 +8,12 @@ import numpy as np
 
 from assay.errors import OptionError, choose
 from assay.options import BINNINGS
+from assay.sources.given import whole_number
 from assay.tally.sampling import Floats, Ints
 from assay.tally.scored import ByScore
 
 BINS = 15
+MOST = 10_000  # bins that are looked at one after the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +41,8 @@ def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     if bins is None:
         every = np.broadcast_to(np.arange(len(e.score)), e.pos.shape)
         return Bins(e.pos + e.neg, e.pos, (e.pos + e.neg) * e.score, every)
-    given: object = bins
-    if not isinstance(given, int) or isinstance(given, bool) or given < 1:
-        raise OptionError(f"bins is {bins!r}; it is a whole number from 1 up.")
+    if not whole_number(bins, 1) or bins > MOST:
+        raise OptionError(f"bins is {bins!r}; it is a whole number from 1 to {MOST:,}.")
     choose(binning, BINNINGS, "binning")
     items = e.pos + e.neg
     if binning == "mass":

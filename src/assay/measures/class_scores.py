@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,7 @@ from assay.measures.score_forms import HEAVY_NEGATIVE
 from assay.measures.scores import average_precision, roc_auc
 from assay.measures.scores_calibration import brier, ece, log_loss
 from assay.options import MULTI_CLASS
+from assay.sources.given import dimensions
 from assay.tally.class_losses import HalvedSquares, Surprises
 from assay.tally.class_scored import ClassScored, ItemScores, PlacesByScore
 from assay.tally.guessed import Guessed
@@ -43,14 +44,20 @@ NO_PROBABILITIES = "scores are no probabilities: they lie outside [0, 1], or tho
 
 def is_a_column_each(answers: Any) -> bool:
     """Whether there is a column of answers for each class."""
-    return isinstance(answers, Mapping) or hasattr(answers, "columns") or np.ndim(answers) == 2
+    return isinstance(answers, Mapping) or hasattr(answers, "columns") or dimensions(answers) == 2
 
 
 def is_a_score_each(answers: Any) -> bool:
-    """Whether these are scores: several guesses of labels may be columns too, but no fractions."""
+    """Whether these are scores: several guesses of labels may be columns too, but no fractions (floats)."""
     if isinstance(answers, Mapping) or hasattr(answers, "columns"):
         return True
-    return isinstance(answers, np.ndarray) and answers.ndim == 2 and answers.dtype.kind == "f"
+    if dimensions(answers) != 2:
+        return False
+    if hasattr(answers, "dtype") and answers.dtype.kind in "fiubUS":
+        return bool(answers.dtype.kind == "f")
+    every = [value for row in answers if isinstance(row, Iterable) for value in row]
+    numbers = all(isinstance(value, int | float | np.number) for value in every)
+    return numbers and any(isinstance(value, float | np.floating) for value in every)
 
 
 family(

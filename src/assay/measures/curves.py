@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError
 from assay.measures.geometry import corners, first_index, hull, last_index, path_at
+from assay.sources.given import finite_numbers
 from assay.tally.sampling import Floats
-from assay.tally.scored import ByScore, Scored, finite_scores, is_positive
+from assay.tally.scored import ByScore, Scored, is_positive
 from assay.tally.sorting import reached
 
 R = TypeVar("R", bound="Reached")
@@ -294,6 +295,6 @@ def _from_arrays(
     if weight is None and cluster is None:
         # The counts along the curve are all it needs, and cheaper than a tally.
         truth, _ = is_positive(y_true, pos_label)
-        return made.drawn(*reached(finite_scores(y_score, len(truth), "y_score"), truth))
+        return made.drawn(*reached(finite_numbers(y_score, len(truth), "y_score"), truth))
     how: dict[str, Any] = {"pos_label": pos_label, "sample_weight": weight, "cluster": cluster}
     return made.of(Scored.from_scores(y_true, y_score, **how))

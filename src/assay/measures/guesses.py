@@ -11,6 +11,7 @@ from assay.measures.average import ratio
 from assay.measures.declare import Hides, Worked, family, measure
 from assay.measures.examples import FIRST_GUESS, SECOND_GUESS
 from assay.measures.forms import Proportion
+from assay.sources.given import whole_number
 from assay.tally.guessed import Guessed, Places
 from assay.tally.sampling import Floats
 
@@ -20,7 +21,7 @@ family(Guessed, "from_guesses", Places)
 def within(e: Places, k: Any) -> Floats:
     """Items whose right label stands at one of the first k places."""
     deepest = e.at.shape[-1] - 1
-    if not isinstance(k, int) or k < 1:
+    if not whole_number(k, 1):
         raise OptionError(f"k is {k!r}; it is a whole number from 1 up.")
     if k > deepest:
         raise OptionError(f"k is {k}, and there are only {deepest} guesses for each item.")

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assay.errors import OptionError, listed
+from assay.errors import DataError, OptionError, listed
 from assay.tally.base import Evidence, Tally
 from assay.tally.confusion import Confusion
 from assay.tally.margins import Cells, Distances, Margins
@@ -37,7 +37,13 @@ def kind_for(measure: Any, *data: Any) -> type[Tally]:
     if len(data) == 1 and isinstance(data[0], Tally):
         return type(data[0])
     for kind, fits in INSTEAD.get(measure.kind, {}).items():
-        if kind in measure.variants and len(data) > 1 and fits(data[1]):
+        fit = [fits(answers) for answers in data[1:]] if kind in measure.variants else []
+        if any(fit) and not all(fit):
+            raise DataError(
+                f"one system has a row of scores for each item, one for each class, and the other has not; "
+                f"{measure.name} compares systems by the same sort of answer (scores are floats)."
+            )
+        if any(fit):
             return kind
     usual: type[Tally] = measure.kind
     return usual

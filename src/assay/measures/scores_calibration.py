@@ -135,7 +135,8 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     """How far the share of positives lies from the mean probability, on average over bins of like scores.
 
     Σ over bins of |positives − Σ p| / n; binning=mass: items in order of p, those of one p together, into the bin
-    ⌊bins · (items below + half of these) / n⌋; binning=width: into the bin ⌊bins · p⌋, p = 1 into the last
+    ⌊bins · (items below + half of these) / n⌋; binning=width: bin b holds b / bins < p ≤ (b + 1) / bins, and the first
+    p = 0 too
     """
     found = np.abs(binned(e, bins, binning).gap).sum(-1)
     return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))

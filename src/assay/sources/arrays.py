@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError
 from assay.sources.fixed_width import distinct_fixed_width
+from assay.sources.given import check_length, one_dimensional
 
 Codes = NDArray[np.intp]
 Counts = NDArray[np.int64]
+Beside = tuple[str, int]  # a column that others are given beside, and how many rows it has
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,30}")
 _SMALL = 4096  # a table of this size costs nothing beside any column
@@ -47,10 +49,10 @@ class Coded:
 
 
 def encode_together(
-    columns: Sequence[Any], names: Sequence[str]
+    columns: Sequence[Any], names: Sequence[str], *, classes: bool = False, beside: Beside | None = None
 ) -> tuple[list[Codes], tuple[str, ...], tuple[object, ...]]:
     """Codes of equally long columns over one set of labels, the labels, and the user's values for them."""
-    coded = encode_apart(columns, names)
+    coded = encode_apart(columns, names, classes=classes, beside=beside)
     originals: dict[str, object] = {}
     for column, name in zip(coded, names, strict=True):
         _refuse_missing(column.codes, name)
@@ -61,11 +63,21 @@ def encode_together(
     return codes, labels, tuple(originals[label] for label in labels)
 
 
-def encode_apart(columns: Sequence[Any], names: Sequence[str]) -> list[Coded]:
-    """Each of some equally long columns over its own labels, written as text by one rule for all of them."""
-    values = [_one_dimensional(column, name) for column, name in zip(columns, names, strict=True)]
-    _refuse_unequal([len(column) for column in values], names)
+def encode_apart(
+    columns: Sequence[Any], names: Sequence[str], *, classes: bool = False, beside: Beside | None = None
+) -> list[Coded]:
+    """Each of some equally long columns over its own labels, written as text by one rule for all of them.
+
+    `beside` is a column they must be as long as, if not just the first of them. Labels of `classes` are no fractions.
+    """
+    values = [one_dimensional(column, name) for column, name in zip(columns, names, strict=True)]
+    first, rows = beside or (names[0], len(values[0]))
+    for column, name in zip(values, names, strict=True):
+        check_length(len(column), rows, name, first)
     distinct = [_distinct(column, name) for column, name in zip(values, names, strict=True)]
+    if classes:
+        for (_, found), name in zip(distinct, names, strict=True):
+            _refuse_fractions(found, name)
     numeric = any(_is_number(value) for _, found in distinct for value in found)
     truth = ("0", "1") if numeric else ("false", "true")
     return [_spelled(codes, found, truth, name) for (codes, found), name in zip(distinct, names, strict=True)]
@@ -131,31 +143,26 @@ def _tabulated(key: Codes, cells: int, repeats: Counts | None) -> Counts:
     return np.bincount(key, weights=repeats, minlength=cells).astype(np.int64, copy=False)
 
 
-def _one_dimensional(column: Any, name: str) -> NDArray[Any] | list[Any]:
-    if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
-        raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of labels")
-    if not hasattr(column, "__array__"):
-        return list(column)
-    array = column if isinstance(column, np.ndarray) else np.asarray(column)
-    if array.ndim != 1:
-        raise DataError(f"{name} has the shape {array.shape}; labels are one-dimensional, one for each item")
-    return array
-
-
-def _refuse_unequal(lengths: Sequence[int], names: Sequence[str]) -> None:
-    for length, name in zip(lengths, names, strict=True):
-        if length != lengths[0]:
-            raise DataError(f"{names[0]} has {lengths[0]} labels and {name} has {length}; both need one for each item")
-    if lengths[0] == 0:
-        raise DataError(f"{names[0]} is empty: there is nothing to evaluate")
-
-
 def _refuse_missing(codes: Codes, name: str) -> None:
     if codes.min() < 0:
         missing = np.flatnonzero(codes < 0)
         raise DataError(
             f"{name} has {len(missing)} missing label{'s' if len(missing) > 1 else ''} "
             f"(first at position {missing[0]}); leave those rows out or give them a label"
+        )
+
+
+def _refuse_fractions(values: Iterable[Any], name: str) -> None:
+    """Numbers that are not whole are scores given in the place of labels, which none of them would ever equal."""
+    for value in values:
+        if not isinstance(value, float | np.floating) or value != value or float(value).is_integer():
+            continue
+        if math.isinf(value):
+            raise DataError(f"{name} holds {value}, which is no label; labels are text, whole numbers or truth values")
+        raise DataError(
+            f"{name} holds numbers that are not whole, such as {float(value)!r}: they look like scores, not labels. "
+            "Give scores to a measure of scores, as in roc_auc(y_true, y_score), or name their column with --score "
+            "(scores=), and --threshold (threshold=) makes labels of them. If they are names of classes, give text"
         )
 
 

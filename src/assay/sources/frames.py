@@ -15,6 +15,7 @@ from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
 from assay.sources.columns import check_names
 from assay.sources.database import plainly
 from assay.sources.files import read
+from assay.sources.given import check_length, one_dimensional
 from assay.sources.numbers import Numbers, as_numbers
 from assay.sources.table import Table, table_of_native
 
@@ -90,18 +91,20 @@ def scan_rows(
     columns, numbers = tuple(dict.fromkeys(columns)), tuple(dict.fromkeys(numbers))
     compared = [column for column in columns if labels is None or column in labels]
     values, repeats = _distinct_rows(table, tuple(dict.fromkeys([*columns, *numbers])))
-    coded = dict(zip(compared, encode_apart([values[column] for column in compared], compared), strict=True))
+    every = encode_apart([values[column] for column in compared], compared, classes=labels is not None)
+    coded = dict(zip(compared, every, strict=True))
     for column in columns:
         if column not in coded:
-            coded[column] = encode_apart([values[column]], [column])[0]
+            beside = (compared[0], len(every[0].codes)) if every else None
+            coded[column] = encode_apart([values[column]], [column], beside=beside)[0]
     if numbers:
-        found = {column: as_numbers(values[column], column, table) for column in numbers}
+        given = {column: one_dimensional(values[column], column, "score") for column in numbers}
+        found = {column: as_numbers(each, column, table) for column, each in given.items()}
         rows = len(coded[columns[0]].codes)
         for column, each in found.items():
-            if len(each) != rows:
-                raise DataError(
-                    f"{column} has {len(each)} values and {columns[0]} has {rows}; both need one for each item"
-                )
+            if each.ndim != 1:
+                raise DataError(f"{column} has {each.ndim} dimensions; one score for each item is wanted")
+            check_length(len(each), rows, column, columns[0])
         return coded, found, np.ones(rows, np.int64) if repeats is None else repeats
     keys, counts = joint_counts(
         [coded[column].codes + 1 for column in columns],

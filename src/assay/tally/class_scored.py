@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -15,7 +15,7 @@ from assay.errors import DataError, listed, plural
 from assay.sources.arrays import encode_together
 from assay.tally.base import Evidence, Tally, Weights, one_hot, sum_by
 from assay.tally.confusion import Confusion
-from assay.tally.counting import checked_weights, known_label, spelled
+from assay.tally.counting import checked_weights, class_names, known_label, spelled
 from assay.tally.guessed import Places
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
@@ -69,7 +69,7 @@ class ClassScored(Tally):
         _, _, second = _gold_and_scores(y_true, b, classes, names[1])
         # In an order that does not depend on that of the rows, though it may on which system is A.
         order = np.lexsort((*second.values(), *first.values(), gold))
-        clusters = None if cluster is None else clusters_of(np.asarray(cluster)[order], len(gold), None)
+        clusters = None if cluster is None else clusters_of(cluster, len(gold), None, order)
         ones = np.ones(len(gold), np.int64)
         sides = (
             cls({name: x[order] for name, x in {"gold": gold, **columns}.items()}, ones, clusters, labels=classes)
@@ -287,8 +287,8 @@ def _gold_and_scores(
     y_true: ArrayLike, y_score: ArrayLike | Mapping[Any, ArrayLike], labels: Sequence[object] | None, name: str
 ) -> tuple[Ints, tuple[str, ...], dict[str, Floats]]:
     """Codes of the gold labels, the classes, and a column of scores for each."""
-    (codes,), seen, _ = encode_together([y_true], ["y_true"])
-    wanted = None if labels is None else tuple(spelled(label) for label in labels)
+    (codes,), seen, _ = encode_together([y_true], ["y_true"], classes=True)
+    wanted = None if labels is None else class_names(labels)
     given = _named_columns(y_score, wanted or seen, name)
     classes = tuple(given) if wanted is None else wanted
     _check_classes(seen, classes, tuple(given), name)
@@ -302,13 +302,18 @@ def _gold_and_scores(
 def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str, Any]:
     """The scores of each class, by the names of the columns or else in the order of the classes."""
     if hasattr(y_score, "columns"):
-        y_score = {label: y_score[label] for label in y_score.columns}
+        y_score = {label: y_score[label] for label in getattr(y_score, "column_names", y_score.columns)}
     if isinstance(y_score, Mapping):
         named = {spelled(label): scores for label, scores in y_score.items()}
         if len(named) < len(y_score):
             raise DataError(f"{name} has two columns of scores for one class: {listed(y_score)}.")
         return named
-    matrix = np.asarray(y_score)
+    if isinstance(y_score, Set | Iterator):
+        raise DataError(f"{name} is a '{type(y_score).__name__}'; a row of scores for each item is wanted.")
+    try:
+        matrix = np.ma.asanyarray(y_score) if np.ma.isMaskedArray(y_score) else np.asarray(y_score)
+    except ValueError:
+        raise DataError(f"{name} has rows of different lengths; each item needs a score for every class.") from None
     if matrix.ndim != 2:
         raise DataError(f"{name} has {matrix.ndim} dimensions; a row of scores for each item is wanted.")
     if matrix.shape[1] != len(classes):
@@ -316,8 +321,6 @@ def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str,
             f"{name} has {plural(matrix.shape[1], 'column')} of scores and there are {len(classes)} classes "
             f"({listed(classes, 5)}); each class needs one. Name the classes of the columns with labels=."
         )
-    if len(set(classes)) < len(classes):
-        raise DataError(f"labels names a class twice: {listed(classes)}.")
     return dict(zip(classes, matrix.T, strict=True))
 
 

@@ -16,7 +16,7 @@ from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.tally import matrix
 from assay.tally.base import ClassItems, Tally, Weights
-from assay.tally.counting import Counted, count_codes, known_label, spelled, whole_counts
+from assay.tally.counting import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
 from assay.tally.sampling import Floats, Ints, add_up
@@ -55,9 +55,9 @@ class Confusion(Tally):
         strata: ArrayLike | None = None,
     ) -> Self:
         """Count gold labels against predicted ones."""
-        codes, universe, _ = encode_together([y_true, y_pred], ["y_true", "y_pred"])
+        codes, universe, _ = encode_together([y_true, y_pred], ["y_true", "y_pred"], classes=True)
         both = count_codes(codes, universe, sample_weight, cluster, strata)
-        return cls._side(both, "0", "1", labels, positive)
+        return cls._side(both, "1", "y_pred", labels, positive)
 
     @classmethod
     def from_matrix(
@@ -71,7 +71,7 @@ class Confusion(Tally):
         """Take a printed table; `rows` says whether its rows are gold classes or predicted ones."""
         choose(rows, ORIENTATIONS, "rows")
         table = np.asarray(matrix)
-        names = _distinct([spelled(label) for label in labels])
+        names = class_names(labels)
         if table.shape != (len(names), len(names)):
             raise DataError(
                 f"the matrix has shape {table.shape} and there are {len(names)} labels; "
@@ -112,24 +112,29 @@ class Confusion(Tally):
         strata: ArrayLike | None = None,
     ) -> Joint[Self]:
         """Count (gold, label of A, label of B) together, so that the two systems stay paired."""
-        codes, universe, _ = encode_together([y_true, a, b], ["y_true", names[0], names[1]])
+        codes, universe, _ = encode_together([y_true, a, b], ["y_true", names[0], names[1]], classes=True)
         both = count_codes(codes, universe, None, cluster, strata)
-        first, second = (cls._side(both, "0", which, labels, positive) for which in "12")
+        sides = zip("12", names, strict=True)
+        first, second = (cls._side(both, which, name, labels, positive) for which, name in sides)
         return Joint(first, second, names)
 
     @classmethod
     def _side(
         cls,
         both: Counted,
-        gold: str,
         pred: str,
+        name: str,
         labels: Sequence[object] | str | None,
         positive: object | None,
     ) -> Self:
         """One system's tally over the counted units, in the universe of labels that was asked for."""
-        universe, outside = universe_of(both.universe, both.keys[gold], labels)
+        gold = both.keys["0"]
+        if labels is None or isinstance(labels, str):
+            truth, answers = ([both.universe[i] for i in np.unique(codes)] for codes in (gold, both.keys[pred]))
+            refuse_scores(truth, answers, name)
+        universe, outside = universe_of(both.universe, gold, labels)
         place = places(both.universe, universe)
-        keys = {"gold": place[both.keys[gold]], "pred": place[both.keys[pred]]}
+        keys = {"gold": place[gold], "pred": place[both.keys[pred]]}
         if "stratum" in both.keys:
             keys["stratum"] = both.keys["stratum"]
         return cls(
@@ -351,7 +356,7 @@ def universe_of(
         present = set(gold.tolist())
         classes = tuple(label for code, label in enumerate(seen) if code in present)
         return classes, "" if len(classes) == len(seen) else OUTSIDE
-    declared = _distinct([spelled(label) for label in labels])
+    declared = class_names(labels)
     strangers = [label for label in seen if label not in set(declared)]
     if strangers:
         raise DataError(
@@ -369,9 +374,3 @@ def places(seen: Sequence[str], classes: Sequence[str]) -> Ints:
 def _either(a: str, b: str) -> str:
     """What predictions outside the classes are where two tallies have some, in one order."""
     return " or ".join(sorted({*a.split(" or "), *b.split(" or ")} - {""}, reverse=True))
-
-
-def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    if len(set(labels)) != len(labels):
-        raise DataError(f"a label is given twice among {listed(labels)}.")
-    return tuple(labels)

@@ -30,8 +30,8 @@ class Contingency(Tally):
     @classmethod
     def from_labels(cls, y_true: ArrayLike, y_pred: ArrayLike) -> Self:
         """Count gold classes against the groups of a clustering."""
-        (gold,), classes, _ = encode_together([y_true], ["y_true"])
-        (group,), groups, _ = encode_together([y_pred], ["y_pred"])
+        (gold,), classes, _ = encode_together([y_true], ["y_true"], classes=True)
+        (group,), groups, _ = encode_together([y_pred], ["y_pred"], classes=True, beside=("y_true", len(gold)))
         (gold, group), counts = joint_counts([gold, group], [len(classes), len(groups)])
         return cls(keys={"gold": gold, "group": group}, counts=counts, classes=classes, groups=groups)
 
@@ -40,7 +40,11 @@ class Contingency(Tally):
         cls, y_true: ArrayLike, a: ArrayLike, b: ArrayLike, *, names: tuple[str, str] = ("A", "B")
     ) -> Joint[Self]:
         """Count (class, group of A, group of B) together."""
-        coded = [encode_together([x], [name]) for x, name in zip((y_true, a, b), ("y_true", *names), strict=True)]
+        coded = [encode_together([y_true], ["y_true"], classes=True)]
+        beside = ("y_true", len(coded[0][0][0]))
+        coded += [
+            encode_together([x], [name], classes=True, beside=beside) for x, name in zip((a, b), names, strict=True)
+        ]
         (classes, *groups) = (labels for _, labels, _ in coded)
         sizes = [len(classes), *map(len, groups)]
         (gold, *sides), counts = joint_counts([codes[0] for codes, _, _ in coded], sizes)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, listed, nearest
+from assay.errors import DataError, listed, nearest, plural
 from assay.sources.arrays import encode_together, joint_counts, label_text
+from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.base import Weights
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters, sum_into
+
+_NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def count_codes(
     columns, sizes = list(codes), [k] * len(codes)
     stratum_names: tuple[str, ...] = ()
     if strata is not None:
-        (stratum,), stratum_names, _ = encode_together([strata], ["strata"])
+        (stratum,), stratum_names, _ = encode_together([strata], ["strata"], beside=("y_true", n))
         columns, sizes = [*columns, stratum], [*sizes, len(stratum_names)]
     keys, counts = joint_counts(columns, sizes)
     names = [str(i) for i in range(len(codes))] + ["stratum"] * (strata is not None)
@@ -50,11 +54,8 @@ def count_codes(
         if w is not None:
             weights = Weights(sum_into(unit, w, len(counts)), sum_into(unit, w * w, len(counts)))
         if cluster is not None:
-            (code,), cluster_names, _ = encode_together([cluster], ["cluster"])
-            check_length(len(code), n, "cluster")
+            (code,), cluster_names, _ = encode_together([cluster], ["cluster"], beside=("y_true", n))
             clusters = collect_clusters(cluster_names, code.astype(np.int64), unit, np.ones(n, np.int64), w)
-    if strata is not None:
-        check_length(len(columns[-1]), n, "strata")
     return Counted(dict(zip(names, keys, strict=True)), counts, universe, clusters, weights, stratum_names)
 
 
@@ -77,6 +78,32 @@ def spelled(label: object) -> str:
     return text
 
 
+def class_names(labels: Sequence[object]) -> tuple[str, ...]:
+    """The classes that were listed, as text and in this order, each once."""
+    names = tuple(spelled(label) for label in one_dimensional(labels, "labels"))
+    if len(set(names)) < len(names):
+        raise DataError(f"labels names a class twice: {listed(names)}.")
+    return names
+
+
+def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> None:
+    """Stop where predictions are text that reads as fractions and gold labels are not: scores are no labels."""
+    texts = sorted(set(answers))
+    broken = [text for text in texts if _is_fraction(text)]
+    if 2 * len(broken) <= len(texts) or not all(_NUMBER.fullmatch(text) for text in texts):
+        return
+    if not any(_is_fraction(text) for text in gold):
+        raise DataError(
+            f"the predictions of '{name}' read as scores, such as {broken[0]!r}, and no gold label does. Name their "
+            "column with --score (scores= in Python); --threshold makes labels of them. If they are names of classes, "
+            "list all classes with --labels (labels=)."
+        )
+
+
+def _is_fraction(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None and not float(text).is_integer()
+
+
 def known_label(label: object | None, labels: Sequence[str]) -> str | None:
     """The label as the tally spells it, or an error that lists those there are."""
     if label is None:
@@ -91,23 +118,14 @@ def known_label(label: object | None, labels: Sequence[str]) -> str | None:
     raise DataError(f"no item has the label {text!r}; the labels are {listed(labels)}.{hint}")
 
 
-def check_length(got: int, n: int, name: str) -> None:
-    """Columns that do not pair up row by row are an error."""
-    if got != n:
-        raise DataError(f"{name} has {got} values and y_true has {n}; they must pair up row by row.")
-
-
 def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
     """One finite weight from 0 up for every row."""
-    w = np.asarray(sample_weight, np.float64)
-    if w.ndim != 1:
-        raise DataError(f"sample_weight has {w.ndim} dimensions; one weight per row is wanted.")
-    check_length(len(w), n, "sample_weight")
-    bad = np.flatnonzero(~np.isfinite(w) | (w < 0))
+    w = finite_numbers(sample_weight, n, "sample_weight", "weight")
+    bad = np.flatnonzero(w < 0)
     if len(bad):
         raise DataError(
-            f"sample_weight has {len(bad)} values that are negative or not finite "
-            f"(first: {w[bad[0]]} at position {bad[0]}); weights are finite numbers from 0 up."
+            f"sample_weight has {plural(len(bad), 'negative value')} (first: {w[bad[0]]} at position {bad[0]}); "
+            "weights are finite numbers from 0 up."
         )
     if not w.any():
         raise DataError("all weights are 0: nothing is left to evaluate.")

@@ -15,7 +15,7 @@ from assay.sources.columns import Roles
 from assay.sources.frames import Table
 from assay.tally.base import Tally
 from assay.tally.confusion import CONVENTIONAL, Confusion, places, universe_of
-from assay.tally.counting import known_label
+from assay.tally.counting import known_label, refuse_scores
 from assay.tally.counts import Counts, Slicing, Together
 from assay.tally.guessed import Guessed, placed
 from assay.tally.sampling import Clusters, Ints, collect_clusters
@@ -71,6 +71,9 @@ class _Coder:
     ) -> _Coder:
         answers = {text for column in roles.preds.values() for text in rows.seen(column)}
         gold = rows.seen(roles.gold)
+        if labels is None or isinstance(labels, str):
+            for system, column in roles.preds.items():
+                refuse_scores(_texts(gold), _texts(rows.seen(column)), system)
         scored = {label for columns in roles.class_scores.values() for label in columns}
         seen = tuple(order_labels({str(text) for text in (gold | answers | scored) - {None}}))
         present = np.array([code for code, label in enumerate(seen) if label in gold], np.int64)
@@ -150,6 +153,10 @@ class _Coder:
             positive=known_label(self.positive, self.classes),
             outside=self.outside[system],
         )
+
+
+def _texts(seen: Set[str | None]) -> list[str]:
+    return [text for text in seen if text is not None]
 
 
 def _spoken_for(classes: tuple[str, ...]) -> str:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.errors import DataError, listed
+from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.base import Evidence, Tally
+from assay.tally.counting import spelled
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 
@@ -30,14 +32,12 @@ class Ranked(Tally):
     @classmethod
     def from_rankings(cls, rankings: Rankings) -> Self:
         """Take, for each query, the grades of the documents in the order they were returned."""
-        _check_mapping(rankings)
-        return cls._built([rankings])[0]
+        return cls._built([_by_name(rankings)])[0]
 
     @classmethod
     def joint(cls, a: Rankings, b: Rankings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
         """Pair two runs by query."""
-        _check_mapping(a)
-        _check_mapping(b)
+        a, b = _by_name(a), _by_name(b)
         apart = sorted(set(a) ^ set(b))
         if apart:
             raise DataError(
@@ -134,16 +134,20 @@ class PerQuery(Evidence):
         return np.asarray(total / np.where(n > 0, n, np.nan))
 
 
-def _check_mapping(rankings: object) -> None:
+def _by_name(rankings: object) -> dict[str, Sequence[float]]:
+    """The rankings by the names of their queries as text."""
     if not isinstance(rankings, Mapping):
         raise DataError(
             f"rankings is a '{type(rankings).__name__}'; give a mapping from each query to the grades of its documents "
             "in rank order, such as {'q1': [0, 1, 0]}."
         )
+    named = {spelled(query): grades for query, grades in rankings.items()}
+    if len(named) < len(rankings):
+        raise DataError(f"two queries are called the same among {listed(rankings, 5)}.")
+    return named
 
 
 def _grades(query: str, ranking: Sequence[float]) -> tuple[float, ...]:
-    try:
-        return tuple(float(g) for g in ranking)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"query {query!r} has a grade that is not a number: {error}.") from error
+    name = f"query {query!r}"
+    grades = one_dimensional(ranking, name, "grade")
+    return tuple(finite_numbers(grades, len(grades), name, "grade").tolist()) if len(grades) else ()

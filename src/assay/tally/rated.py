@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError
 from assay.sources.arrays import encode_together, order_labels
+from assay.sources.given import check_length
+from assay.sources.numbers import is_missing
 from assay.tally.base import Linear, Tally
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
@@ -39,10 +41,7 @@ class Rated(Tally):
     def joint(cls, a: Ratings, b: Ratings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
         """Pair two rounds of ratings of the same units, such as before and after new guidelines."""
         (first, second), categories = _patterns([a, b], names)
-        if len(first) != len(second):
-            raise DataError(
-                f"{names[0]} rates {len(first)} units and {names[1]} {len(second)}; they must be the same units."
-            )
+        check_length(len(second), len(first), names[1], names[0])
         both, counts = np.unique(np.hstack([first, second]), axis=0, return_counts=True)
         side_a, side_b = (cls._of_patterns(x, categories, counts) for x in np.hsplit(both, 2))
         return Joint(side_a, side_b, names)
@@ -111,11 +110,8 @@ class Coincidences(Linear):
 
 def _patterns(rounds: Sequence[Ratings], names: Sequence[str]) -> tuple[list[Ints], tuple[str, ...]]:
     """Category counts per unit, over the categories of all rounds."""
-    tables = [np.array(x, dtype=object) for x in rounds]
-    for table, name in zip(tables, names, strict=True):
-        if table.ndim != 2:
-            raise DataError(f"{name} must be a table: one row per unit, one entry per rater, None where missing.")
-    given = [np.array([[_is_given(v) for v in row] for row in table], bool).reshape(table.shape) for table in tables]
+    tables = [_table(x, name) for x, name in zip(rounds, names, strict=True)]
+    given = [np.array([[not is_missing(v) for v in row] for row in t], bool).reshape(t.shape) for t in tables]
     values = np.concatenate([table[mask] for table, mask in zip(tables, given, strict=True)])
     (codes,), categories, _ = encode_together([values], ["ratings"])
     out, at = [], 0
@@ -128,5 +124,14 @@ def _patterns(rounds: Sequence[Ratings], names: Sequence[str]) -> tuple[list[Int
     return out, categories
 
 
-def _is_given(value: object) -> bool:
-    return value is not None and not (isinstance(value, (float, np.floating)) and np.isnan(value))
+def _table(ratings: Ratings, name: str) -> NDArray[np.object_]:
+    """Units in rows and raters in columns; what is masked is missing."""
+    given = ratings.tolist() if isinstance(ratings, np.ma.MaskedArray) else ratings
+    try:
+        table = np.array(given, dtype=object)
+    except ValueError:
+        table = np.zeros(0, object)
+    if table.ndim != 2 or isinstance(ratings, Mapping):
+        raise DataError(f"{name} must be a table: one row per unit, one entry per rater, None where missing.")
+    check_length(len(table), len(table), name, name)
+    return table

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import encode_together
+from assay.sources.given import finite_numbers, whole_number
 from assay.tally import score_words
 from assay.tally.base import ClassItems, Evidence, Tally, Weights
 from assay.tally.confusion import Confusion
-from assay.tally.counting import check_length, checked_weights, spelled
+from assay.tally.counting import checked_weights, spelled
 from assay.tally.joint import Joint
 from assay.tally.margins import Margins
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
@@ -83,7 +84,7 @@ class Scored(Tally):
         scores = [checked_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
         # In an order that does not depend on that of the rows, though it may on which system is A.
         order, alone = order_of_pairs(truth, *scores)
-        clusters = None if cluster is None else clusters_of(np.asarray(cluster)[order], len(truth), None)
+        clusters = None if cluster is None else clusters_of(cluster, len(truth), None, order)
         named: dict[str, Any] = {"positive": classes[1], "negative": classes[0]}
         ones = np.ones(len(truth), np.int64)
         first, second = (cls({"score": s[order], "positive": truth[order]}, ones, clusters, **named) for s in scores)
@@ -126,12 +127,15 @@ class Scored(Tally):
         return bool(len(score) == 0 or (score.min() >= PROBABILITIES[0] and score.max() <= PROBABILITIES[1]))
 
     def binned(self, bins: int) -> Self:
-        """The same items with scores gathered into equally wide bins, each standing for its middle."""
-        if bins < 2:
+        """The same items with scores gathered into equally wide bins, each standing for its middle.
+
+        A score between two bins goes into the upper one, as it reaches a threshold that is equal to it.
+        """
+        if not whole_number(bins, 2):
             raise OptionError(f"bins is {bins!r}; it is a whole number from 2 up.")
         if not self.probabilities:
             raise OptionError("bins divide the scores from 0 to 1, and these scores lie outside; leave bins out.")
-        which = np.minimum(np.floor(self.keys["score"] * bins), bins - 1)
+        which = np.searchsorted(np.arange(1, bins) / bins, self.keys["score"], side="right")
         return dataclasses.replace(self, keys={**self.keys, "score": (which + 0.5) / bins}, bins=bins)
 
     def exchange_keys(self) -> Self:
@@ -274,7 +278,7 @@ def base_rate(tally: Scored) -> tuple[float, float]:
 
 def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np.bool_], tuple[str, str]]:
     """Which items belong to the positive class, and the names of both classes, the positive one last."""
-    (codes,), labels, _ = encode_together([y_true], ["y_true"])
+    (codes,), labels, _ = encode_together([y_true], ["y_true"], classes=True)
     if len(labels) > 2:
         raise DataError(
             f"y_true has {len(labels)} classes ({listed(labels, 3)}) and one score speaks for one class: "
@@ -296,41 +300,13 @@ def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np
 
 def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
     """One finite number for every item, as it is compared: -0.0 becomes 0.0, so that equal scores have equal keys."""
-    return finite_scores(values, n, name) + 0.0
+    return finite_numbers(values, n, name) + 0.0
 
 
-def finite_scores(values: ArrayLike, n: int, name: str) -> Floats:
-    """One finite number for every item, or an error that counts those that are none and shows the first."""
-    try:
-        out = np.asarray(values, np.float64)
-    except (TypeError, ValueError):
-        raise DataError(_not_numbers(values, name)) from None
-    if out.ndim != 1:
-        raise DataError(f"{name} has {out.ndim} dimensions; one score per item is wanted.")
-    check_length(len(out), n, name)
-    finite = np.isfinite(out)
-    if not finite.all():
-        bad = np.flatnonzero(~finite)
-        raise DataError(
-            f"{name} has {len(bad):,} scores that are not finite (first: {out[bad[0]]} at position {bad[0]})."
-        )
-    return out
-
-
-def _not_numbers(values: ArrayLike, name: str) -> str:
-    bad = []
-    for place, value in enumerate(np.asarray(values, object).ravel()):
-        try:
-            float(value)
-        except (TypeError, ValueError):
-            bad.append((place, value))
-    return f"{name} has {len(bad):,} values that are not numbers (first: {bad[0][1]!r} at position {bad[0][0]})."
-
-
-def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None) -> Clusters:
-    """Which item lies in which cluster, where every item is a unit of its own."""
-    (code,), names, _ = encode_together([cluster], ["cluster"])
-    check_length(len(code), n, "cluster")
+def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None, order: Ints | None = None) -> Clusters:
+    """Which item lies in which cluster, where every item is a unit of its own; `order` is that of the units."""
+    (code,), names, _ = encode_together([cluster], ["cluster"], beside=("y_true", n))
+    code = code if order is None else code[order]
     units = np.arange(n, dtype=np.int64)
     heavy = None if weights is None else weights.total
     return collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)
@@ -343,6 +319,5 @@ __all__ = [
     "base_rate",
     "checked_scores",
     "clusters_of",
-    "finite_scores",
     "is_positive",
 ]

@@ -30,6 +30,8 @@ def cochrans_q(patterns: Any, counts: Any = None) -> CochranQ:
     from scipy.special import chdtrc
 
     right = np.asarray(patterns)
+    if np.ma.is_masked(patterns) or np.ma.is_masked(counts):
+        raise DataError("patterns or counts are masked somewhere; leave those items out.")
     if right.ndim != 2 or right.shape[1] < 2:
         raise DataError(f"the patterns have shape {right.shape}; give a row for each, with a column for each system.")
     if right.dtype.kind not in "biuf" or not np.isin(right, (0, 1)).all():

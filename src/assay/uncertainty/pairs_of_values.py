@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import DataError, plural
+from assay.sources.given import one_dimensional
+from assay.sources.numbers import is_missing
 from assay.tally.sampling import Floats, Ints
 
 SAME = 1e-12  # differences smaller than this share of the largest value are rounding
@@ -92,6 +94,8 @@ def value_pairs(a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any 
 
 def _numbers(values: Any, name: str, noun: str) -> Floats:
     found = np.asarray(values)
+    if np.ma.is_masked(values):
+        raise DataError(f"the values of {name} are masked somewhere; leave such a {noun} out for both systems.")
     if found.ndim != 1:
         raise DataError(f"the values of {name} have {found.ndim} dimensions; give one list with a number per {noun}.")
     if found.dtype.kind not in "biuf":
@@ -111,16 +115,23 @@ def _number(value: Any, place: int, name: str, noun: str) -> float:
         raise DataError(f"the value of {name} for {noun} {place + 1} is {value!r}; values are numbers.")
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"the value of {name} for {noun} {place + 1} is {value!r}; values are numbers.") from None
 
 
 def _codes(labels: Sequence[Any], n: int, noun: str) -> Ints:
     """The number of each pair's cluster, in order of first appearance."""
-    if len(labels) != n:
-        raise DataError(f"cluster has {plural(len(labels), 'label')} for {plural(n, noun)}; give one for each.")
+    column = one_dimensional(labels, "cluster")
+    if len(column) != n:
+        raise DataError(f"cluster has {plural(len(column), 'label')} for {plural(n, noun)}; give one for each.")
+    names = column.tolist() if isinstance(column, np.ndarray) else column
+    if any(is_missing(name) for name in names):
+        raise DataError(f"cluster has a missing label; every {noun} belongs to a cluster.")
     seen: dict[Any, int] = {}
-    codes = np.array([seen.setdefault(label, len(seen)) for label in labels], np.int64)
+    try:
+        codes = np.array([seen.setdefault(label, len(seen)) for label in names], np.int64)
+    except TypeError:
+        raise DataError("cluster holds a list or an array in the place of a label.") from None
     if len(seen) < 2:
         raise DataError(f"all {n:,} values lie in one cluster; at least 2 are needed.")
     return codes

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import LEVEL, POST_HOC
+from assay.sources.given import one_dimensional
 from assay.tally.sampling import Floats
 from assay.uncertainty.many import holm
 
@@ -102,7 +103,8 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     """Data sets in rows, systems in columns."""
     if len(values) < 3:
         raise DataError(f"{plural(len(values), 'system')} came; Friedman's test is for 3 or more.")
-    sizes = {name: len(column) for name, column in values.items()}
+    held = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
+    sizes = {name: len(column) for name, column in held.items()}
     if len(set(sizes.values())) != 1:
         first, *rest = sizes
         other = next(name for name in rest if sizes[name] != sizes[first])
@@ -113,9 +115,9 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     if sizes[next(iter(sizes))] < 2:
         raise DataError("Friedman's test needs at least 2 data sets.")
     columns = []
-    for name, column in values.items():
+    for name, column in held.items():
         found = np.asarray(column)
-        if found.dtype.kind not in "biuf" or not np.isfinite(found).all():
+        if found.ndim != 1 or found.dtype.kind not in "biuf" or not np.isfinite(found).all() or np.ma.is_masked(column):
             raise DataError(f"'{name}' has a value that is not a finite number; leave that data set out for all.")
         columns.append(found.astype(np.float64))
     return np.stack(columns, axis=1)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.sampling import Floats
 
 WHISKER = 1.5  # times the range between the quartiles
@@ -33,7 +34,8 @@ class FiveNumbers:
 
 def five_numbers(values: Floats) -> FiveNumbers:
     """What a box plot of the values draws; quartiles are interpolated linearly, as NumPy does."""
-    values = np.sort(np.asarray(values, np.float64))
+    column = one_dimensional(values, "values", "number")
+    values = np.sort(finite_numbers(column, len(column), "values", "number"))
     lower, median, upper = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
     reach = WHISKER * (upper - lower)
     inside = (values >= lower - reach) & (values <= upper + reach)

@@ -1,0 +1,94 @@
+"""What a user's arrays must be: one-dimensional, equally long, and numbers where numbers are wanted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, plural
+
+
+def one_dimensional(column: Any, name: str, what: str = "label") -> NDArray[Any] | list[Any]:
+    """The column as an array or a list; text, sets, mappings and generators have no rows in an order to rely on."""
+    if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
+        raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of {what}s")
+    if not hasattr(column, "__array__"):
+        return list(column)
+    array = column if isinstance(column, np.ndarray) else np.asarray(column)
+    if array.ndim != 1:
+        raise DataError(f"{name} has the shape {array.shape}; {what}s are one-dimensional, one for each item")
+    return array
+
+
+def check_length(got: int, n: int, name: str, first: str = "y_true") -> None:
+    """Columns that do not pair up row by row are an error, and so are those that have no rows."""
+    if got != n:
+        raise DataError(f"{first} has {plural(n, 'value')} and {name} has {got:,}; both need one for each item")
+    if n == 0:
+        raise DataError(f"{first} is empty: there is nothing to evaluate")
+
+
+def finite_numbers(values: Any, n: int, name: str, what: str = "score") -> NDArray[np.float64]:
+    """One finite number for every item, or an error that counts those that are none and shows the first."""
+    column = one_dimensional(values, name, what)
+    check_length(len(column), n, name)
+    if isinstance(column, np.ma.MaskedArray) and np.ma.is_masked(column):
+        lost = np.flatnonzero(np.ma.getmaskarray(column))
+        raise DataError(f"{name} has {plural(len(lost), 'missing value')} (first at position {lost[0]}).")
+    out = _as_floats(column, name)
+    finite = np.isfinite(out)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)
+        raise DataError(
+            f"{name} has {plural(len(bad), what)} that {'is' if len(bad) == 1 else 'are'} not finite "
+            f"(first: {out[bad[0]]} at position {bad[0]})."
+        )
+    return out
+
+
+def _as_floats(column: NDArray[Any] | list[Any], name: str) -> NDArray[np.float64]:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "cMmV":
+        raise DataError(f"{name} is an array of {column.dtype}; numbers such as 0.25 are wanted.")
+    try:
+        out = np.asarray(column, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(_not_numbers(column, name)) from None
+    if out.ndim != 1:
+        raise DataError(f"{name} has {out.ndim} dimensions; one number for each item is wanted.")
+    return out
+
+
+def _not_numbers(column: Iterable[Any], name: str) -> str:
+    bad = [(place, value) for place, value in enumerate(column) if math.isnan(_number(value))]
+    if not bad:
+        return f"{name} holds numbers that are too large."
+    shown = repr(bad[0][1])
+    shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
+    what = "value that is no number" if len(bad) == 1 else "values that are not numbers"
+    return f"{name} has {len(bad):,} {what} (first: {shown} at position {bad[0][0]})."
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value) if np.ndim(value) == 0 else math.nan
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def dimensions(values: Any) -> int:
+    """How deep lists are nested, or how many axes an array has; rows of different lengths count as rows."""
+    try:
+        return np.ndim(values)
+    except ValueError:
+        return 2
+
+
+def whole_number(value: Any, least: int) -> bool:
+    """Whether this is a whole number from `least` up, as Python or NumPy writes one."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)
