@@ -58,7 +58,7 @@ def test_the_bootstrap_t_of_a_share_is_that_of_all_binomial_outcomes() -> None:
     own = outcomes / n
     studentized = (own - share) / np.sqrt(own * (1 - own) / n)
     found = assay.estimate(
-        "accuracy", Confusion.from_matrix([[x, n - x], [0, 0]], "ab"), method="studentized", n_resamples=draws
+        "accuracy", Confusion.from_matrix([[x, n - x], [0, 0]], list("ab")), method="studentized", n_resamples=draws
     )
     assert found.method == "studentized"
     every = np.repeat(share - error * studentized, np.round(chances * 1e6).astype(int))
@@ -246,7 +246,7 @@ def test_one_class_of_many_has_the_interval_of_its_own_four_counts(measure: Meas
     draws = np.random.default_rng(12).dirichlet(np.array(one_against_others(table, i)) + 0.5, 10_000).T
     recall, alarms = draws[0] / (draws[0] + draws[2]), draws[1] / (draws[1] + draws[3])
     expected = recall / alarms if measure is LR else recall - alarms
-    tally = Confusion.from_matrix(table.astype(int), "abcde")
+    tally = Confusion.from_matrix(table.astype(int), list("abcde"))
     found = assay.estimate(measure, tally, pos_label="abcde"[i])
     assert found.method == "dirichlet"
     assert near(limits(found)[0], expected, 0.025, 9999)
@@ -287,7 +287,7 @@ def test_a_mean_of_ratios_has_the_delta_method_on_the_log_with_one_item_spread_o
     second, fourth = delta(smooth, mean_lr)
     times = float(stats.t.ppf((1 + level) / 2, max(2 * second**2 / fourth - 1, 2)))
     center, half = math.log(mean_lr(table) if hits else mean_lr(smooth)), times * math.sqrt(second) / mean_lr(smooth)
-    found = assay.estimate(LR, Confusion.from_matrix(table.astype(int), "abcde"), average="macro", level=level)
+    found = assay.estimate(LR, Confusion.from_matrix(table.astype(int), list("abcde")), average="macro", level=level)
     assert found.method == "smoothed"
     expected = (math.exp(center - half) if hits else 0.0, math.exp(center + half))  # drawn to an estimate of 0
     assert limits(found) == pytest.approx(expected, rel=1e-5)

@@ -18,7 +18,7 @@ LEVELS = (0.8, 0.95, 0.99)
 
 def share(hits: int, n: int) -> Confusion:
     """A table whose accuracy is hits of n."""
-    return Confusion.from_matrix([[hits, n - hits], [0, 0]], ("a", "b"))
+    return Confusion.from_matrix([[hits, n - hits], [0, 0]], ("a", list("b")))
 
 
 # ---------------------------------------------------------------------- proportions

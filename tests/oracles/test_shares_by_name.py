@@ -53,8 +53,8 @@ def test_a_share_has_the_interval_that_was_asked_for_by_name(method: str, x: int
     for measure, tally in (
         ("recall", recall_of(x, n)),
         ("precision", Confusion.from_counts(tp=x, fp=n - x, fn=2, tn=1)),
-        ("accuracy", Confusion.from_matrix([[x // 2, n - x, 0], [0, 0, 0], [0, 0, x - x // 2]], "abc")),
-        ("f1(average=micro)", Confusion.from_matrix([[x, n - x], [0, 0]], "ab")),
+        ("accuracy", Confusion.from_matrix([[x // 2, n - x, 0], [0, 0, 0], [0, 0, x - x // 2]], list("abc"))),
+        ("f1(average=micro)", Confusion.from_matrix([[x, n - x], [0, 0]], list("ab"))),
     ):
         found = assay.estimate(measure, tally, method=method, level=level)
         assert found.method == method

@@ -111,6 +111,7 @@ def macro_f1(cells: Cells) -> Effective:
 
 def _unseen(errors: Floats, per_item: Floats) -> float:
     """What the errors that smoothing adds to each class do to two classes at once, as each lies between two of them."""
+    errors = np.maximum(errors, 0.0)  # where a class is pulled up, nothing is added
     total = float(errors.sum())
     apart = total**2 - float((errors**2).sum())
     if apart <= 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,7 @@ NOT_SIMULATED = "not simulated: how often this interval of weighted rows contain
 PRIOR = 3.0  # rows of the class's own weight that are added to a cell, so that one light error does not pass for all
 SPREAD = 2.0  # how much more a row is taken to weigh where the weights of its class differ
 EQUAL, FEW = 0.999, 0.1  # Kish's share of the rows: weights of one class are equal above it, a few carry all below it
+ROUNDING = 1e-9  # of sums of weights that are equal
 SAY_ERRORS, SAY_ROWS = 2, 5  # so few error rows, or effective rows, are named
 
 
@@ -46,9 +49,16 @@ def differ_within(tally: Tally) -> bool:
 
 
 def all_equal(tally: Tally) -> bool:
-    """Whether all rows weigh the same; those of weight 0 are not there."""
+    """Whether rows are weighted and all weigh the same; those of weight 0 are not there."""
     every = np.ones(len(tally.counts), bool)
-    return _kish(tally, every) > EQUAL * _rows(tally, every)
+    return tally.weights is not None and _kish(tally, every) > (1 - ROUNDING) * _rows(tally, every)
+
+
+def unweighted(tally: Tally) -> Tally:
+    """Rows that all weigh the same, counted; in clusters they stay as they are."""
+    if tally.weights is None or tally.clusters is not None:
+        return tally
+    return replace(tally, counts=tally.weights.rows, weights=None).only(tally.weights.rows > 0)
 
 
 def why_not(tally: Tally, errors: Mask | None) -> str | None:
