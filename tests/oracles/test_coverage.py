@@ -28,8 +28,8 @@ from scripts.coverage_scores import Probabilities
 LONG_TAIL = "Many classes with a long tail"
 SAMPLES = 400
 DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than half a point of coverage
-# Coverage is meant to lie between 94 and 97% on average, and above 92% everywhere: mid-P itself moves between 92 and 98%
-# at n = 50, because counts are discrete. To this comes three times the Monte-Carlo error of so few samples,
+# Coverage is meant to lie between 94 and 97% on average, and above 92% everywhere: mid-P itself moves between 92 and
+# 98% at n = 50, because counts are discrete. To this comes three times the Monte-Carlo error of so few samples,
 # which by chance alone one figure in 700 exceeds; about 150 figures are looked at.
 MEAN, LOWEST, ERRORS = (0.94, 0.97), 0.92, 3.0
 # A class that is never found makes the geometric mean 0 whatever the others do. Its interval is then wide and holds the
