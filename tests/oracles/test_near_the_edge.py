@@ -241,9 +241,8 @@ def test_a_mean_over_classes_says_which_it_is_about_and_where_the_mean_over_all_
     found = assay.estimate(name, tally, average="macro")
     low, high = limits(found)
     # Two of five classes have no rows; at worst they are 0 and at best 1.
-    spelling = f"{name}(average=macro)"
     assert found.notes[-1] == (
-        f"{spelling} is about the 3 of 5 classes that have rows to compute it from; over all 5 it lies between "
+        "this is about the 3 of 5 classes that have rows to compute it from; over all 5 it lies between "
         f"{low * 3 / 5:.3f} and {(high * 3 + 2) / 5:.3f}, whatever the others are"
     )
     alone = assay.estimate(name, Confusion.from_predictions(gold, pred), average="macro")

@@ -139,12 +139,12 @@ def test_a_gate_passes_or_fails_by_the_estimate_and_says_so(capsys: pytest.Captu
 
 
 def test_a_gate_looks_at_the_interval_and_may_stay_open(capsys: pytest.CaptureFixture[str]) -> None:
-    """Twenty-four of forty rows are right: Wilson's interval is .446 to .737."""
+    """Twenty-four of forty rows are right: a gate reads Clopper and Pearson's limits, .433 to .751."""
     command = ["evaluate", "all.csv", "--measure", "accuracy", "--measure", "error_rate"]
-    for value, word, code in (("0.44", "passed", 0), ("0.6", "undecided", 1), ("0.75", "failed", 1)):
+    for value, word, code in (("0.43", "passed", 0), ("0.44", "undecided", 1), ("0.76", "failed", 1)):
         assert exit_code([*command, "--fail-under", f"accuracy={value}"]) == code
         assert f"gate {word}: pred: accuracy ≥ {value}" in capsys.readouterr().err
-    for value, word, code in (("0.56", "passed", 0), ("0.4", "undecided", 1), ("0.25", "failed", 1)):
+    for value, word, code in (("0.57", "passed", 0), ("0.56", "undecided", 1), ("0.24", "failed", 1)):
         assert exit_code([*command, "--fail-under", f"error_rate={value}"]) == code
         assert f"gate {word}: pred: error_rate ≤ {value}" in capsys.readouterr().err
     assert exit_code([*command, "--fail-under", "accuracy=0.6", "--undecided", "pass"]) == 0
@@ -176,7 +176,7 @@ def test_latex_lets_no_label_become_a_command(snapshot: Snapshot) -> None:
 def test_the_methods_sentence_names_interval_n_draws_seed_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "evaluate", "all.csv", *COMMON, "--methods", "--seed", "7")
     sentence = " ".join(text[text.index("Methods:") :].split())
-    for part in ("40 items", "95% level", "Wilson score intervals for", "Holm", "9,999", "seed 7", assay.__version__):
+    for part in ("40 items", "95% level", "mid-P binomial intervals for", "Holm", "9,999", "seed 7", assay.__version__):
         assert part in sentence
 
 
@@ -196,8 +196,8 @@ def test_a_method_that_fits_only_some_of_the_usual_measures_gives_way_and_says_s
     rows = numbers(said(capsys, "evaluate", "all.csv", "--positive", "ill", "--method", "wald", "--format", "json"))
     used = {row["measure"]: row["method"] for row in rows}
     assert used["accuracy"] == "wald"
-    assert used["mcc"] == "dirichlet"
-    assert "mcc: wald does not apply; dirichlet was used" in said(
+    assert used["mcc"] == "midp_draws"
+    assert "mcc: wald does not apply; midp_draws was used" in said(
         capsys, "evaluate", "all.csv", "--positive", "ill", "--method", "wald"
     )
 

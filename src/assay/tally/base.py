@@ -255,14 +255,14 @@ class Tally:
             cluster, unit, count = (np.array(x, np.int64) for x in held["entries"])
             heavy = np.array(held["weights"], np.float64) if "weights" in held else None
             clusters = Clusters(tuple(held["names"]), cluster, unit, count, heavy)
-        counts = np.array(stored["counts"], np.int64)
+        keys, counts = stored["units"], np.array(stored["counts"], np.int64)
         if "weights" in stored:
             total, squares = (np.array(stored["weights"][name], np.float64) for name in ("total", "squares"))
             # Files of earlier versions do not tell how many rows of a unit have no weight.
             rows = np.array(stored["weights"].get("rows", np.where(total > 0, counts, 0)), np.int64)
             weights = Weights(total, squares, rows)
         return cls(
-            keys={name: np.array(column) for name, column in stored["units"].items()},
+            keys={name: np.array(column) for name, column in keys.items()},
             counts=counts,
             clusters=clusters,
             weights=weights,

@@ -28,6 +28,6 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     counted = averaged - with_value if bound.measure.zero == 1 else 0
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
     return (
-        f"{bound.spelling} is about the {with_value} of {k} classes that have {tally.item}s to compute it from; over "
-        f"all {k} it lies between {max(low, 0.0):.3f} and {min(high, 1.0):.3f}, whatever the others are",
+        f"this is about the {with_value} of {k} classes that have {tally.item}s to compute it from; over all {k} it "
+        f"lies between {max(low, 0.0):.3f} and {min(high, 1.0):.3f}, whatever the others are",
     )
