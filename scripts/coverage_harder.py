@@ -51,10 +51,10 @@ class LongTail(Table):
 
     def truth_of(self, sample: Confusion, measure: Measure, options: dict[str, Any]) -> float:
         """The value in the population, averaged over the classes that the sample averages over."""
-        bound = measure.bind(self.units, **options)
         if options.get("average") != "macro" and measure.name != "balanced_accuracy":
             return self.truth(measure, options)
         assert isinstance(self.units, Confusion)
+        bound = measure.bind(self.units, **options)
         everywhere, here = (Margins.of(*each) for each in ((self.units, self.shares), (sample, sample.mass)))
         if measure.name == "balanced_accuracy":
             return float((everywhere.hit / everywhere.gold)[here.gold > 0].mean())

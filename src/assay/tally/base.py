@@ -46,7 +46,7 @@ class Weights:
     @classmethod
     def of(cls, w: Floats, times: Ints | int = 1) -> Self:
         """The sums of units whose items all have one weight."""
-        return cls(w * times, w * w * times, (w > 0) * np.asarray(times, np.int64))
+        return cls(w * times, w * w * times, np.where(w > 0, times, 0).astype(np.int64))
 
     def only(self, units: NDArray[np.bool_] | Ints) -> Weights:
         """Those of some of the units, or of all in another order."""
@@ -54,8 +54,8 @@ class Weights:
 
     def into(self, into: Ints, size: int) -> Weights:
         """Those of unit i added to unit into[i]."""
-        total, squares, rows = (sum_into(into, x, size) for x in (self.total, self.squares, self.rows))
-        return Weights(total, squares, rows.astype(np.int64))
+        total, squares = (sum_into(into, x, size) for x in (self.total, self.squares))
+        return Weights(total, squares, add_up(into, self.rows, size).astype(np.int64))
 
     def beside(self, other: Weights) -> Weights:
         """Those of the units of two tallies, one after the other."""
