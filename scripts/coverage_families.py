@@ -15,6 +15,7 @@ from assay.tally.rated import Rated
 from assay.tally.sampling import Floats
 from assay.tally.scored import Scored
 from scripts.coverage_counting import SHOWN, Family
+from scripts.coverage_harder import LongTail, Weighted, long_tail
 from scripts.coverage_populations import (
     Clustered,
     NormalScores,
@@ -31,7 +32,6 @@ from scripts.coverage_populations import (
     two_runs,
     two_systems,
 )
-from scripts.coverage_harder import LongTail, Weighted, long_tail
 from scripts.coverage_scores import Probabilities
 
 FIVE = (0.5, 0.25, 0.14, 0.08, 0.03)
