@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.options import FileName, pairs
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
@@ -31,7 +31,7 @@ def advise(
     """Say which measures to report for a file, why, and what each of them hides."""
     from assay.report.advise import advise as advised
 
-    refuse_input(pages.html, [file])
+    claim([file], pages.outputs())
     with working(f"reading {file}"):
         advice = advised(
             file,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.gating import Gating
 from assay.cli.options import Drawing, FileName, Format, SlicedRows, pairs
 from assay.cli.pages import Pages
@@ -94,6 +94,10 @@ class Written:
         Parameter(help="End with code 1 unless the others are no worse than NAME:MARGIN.", negative=(), group="Gates"),
     ] = None
 
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--out": self.out, "--disagreements": self.disagreements, "--replicates": self.replicates}
+
 
 def compare(
     file: FileName | None = None,
@@ -110,9 +114,7 @@ def compare(
     """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
-    named = [file, *(question["systems"] or {}).values()]
-    for out in (written.out, written.disagreements, written.replicates, pages.html, gating.junit, gating.summary):
-        refuse_input(out, [name for name in named if name])
+    claim([file, *(question["systems"] or {}).values()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
     options = {**compared.options(), **drawing.options()}
     with working(f"comparing the systems of {file}" if file else "comparing"):
         report = _report(file, question, repeated, options)

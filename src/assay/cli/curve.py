@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input, write_bytes, write_text
+from assay.cli.files import claim, write_bytes, write_text
 from assay.cli.options import FileName, Rows, whole
 from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, working
@@ -66,8 +66,7 @@ def curve(
 
     question = rows.question()
     ending = _ending(out)
-    for written in (out, pages.html):
-        refuse_input(written, [file, *(question["systems"] or {}).values()])
+    claim([file, *(question["systems"] or {}).values()], {"--out": out, **pages.outputs()})
     with working(f"reading {file}"):
         found = curves(file, **drawn.options(), **question)
     if out is None:

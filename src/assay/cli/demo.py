@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input, write_bytes, write_text
+from assay.cli.files import claim, write_bytes, write_text
 from assay.cli.show import working
 from assay.errors import OptionError
 
@@ -105,7 +105,7 @@ def as_it_comes(html: str | None) -> None:
     with as_file(shipped(FIRST)) as path:
         page = None if html is None else Shown(f"{EXAMPLES}/{FIRST}", html, at_hand=False)
         if page is not None:
-            refuse_input(page.html, [str(path)])
+            claim([str(path)], {"--html": page.html})
             write_text(page.html, page.made())
         run(str(path), shown=FIRST)
     if page is not None:

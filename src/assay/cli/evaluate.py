@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.gating import Gating
 from assay.cli.options import Drawing, FileName, Format, SlicedRows, whole
 from assay.cli.pages import Pages
@@ -86,8 +86,7 @@ def evaluate(
 
     gates = gating.gates()
     systems = (rows.question()["systems"] or {}).values()
-    for out in (shown.out, pages.html, gating.junit, gating.summary):
-        refuse_input(out, [name for name in (file, shown.costs, *systems) if name])
+    claim([file, shown.costs, *systems], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
         checks = gates.checked(report)

@@ -60,6 +60,10 @@ class Gating:
                     raise OptionError(f"{option} is about gates, and none is set; give {wanted}.")
         return Gates(floors, rivals, self.gate_on or "interval", self.undecided or "fail")
 
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--junit": self.junit, "--summary": self.summary}
+
     def told(self, report: Report, gates: Gates, checks: Sequence[Check]) -> int:
         """Write the files about the gates, say how they went, and return the exit code."""
         from assay.cli.files import write_text
@@ -94,6 +98,6 @@ def _numbers(given: Sequence[str] | None, between: str, option: str, wanted: str
 def _before(path: str | os.PathLike[str]) -> str:
     """What the file holds already: other steps of a build may have written to it."""
     try:
-        return Path(path).read_text(encoding="utf-8") if Path(path).is_file() else ""
+        return Path(path).read_text(encoding="utf-8") if os.path.isfile(path) else ""  # noqa: PTH113  # never raises
     except (OSError, UnicodeDecodeError):
         raise OptionError(f"'{path}' is there already and is not text that could be added to.") from None

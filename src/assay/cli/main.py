@@ -8,6 +8,7 @@ import sys
 
 from cyclopts import App, CycloptsError
 
+from assay.cli.files import own_claims
 from assay.cli.typed import typed
 from assay.errors import AssayError, DataError
 
@@ -158,7 +159,7 @@ def exit_code(arguments: list[str]) -> int:
     0 is done, 1 a gate that failed, 2 wrong usage, 3 bad data, 70 a mistake of ours, 130 an interruption.
     """
     try:
-        with typed(arguments):
+        with typed(arguments), own_claims():
             code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.options import FileName, whole
 from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, show_report, working
@@ -93,8 +93,7 @@ def tune(
     """Choose a threshold on a file and judge it on another one (--check)."""
     from assay.report.tune import tune as tuned
 
-    for out in (shown.out, shown.sweep, pages.html):
-        refuse_input(out, [name for name in (file, scores.check) if name])
+    claim([file, scores.check], {"--out": shown.out, "--sweep": shown.sweep, **pages.outputs()})
     with working(f"tuning on {file}"):
         found = tuned(file, **vars(sought), **vars(scores), **shown.options())
     if shown.sweep is not None:

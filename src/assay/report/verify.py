@@ -109,6 +109,13 @@ def verify(result: str, file: str) -> Verified:
     return Verified(result, file, len(stored["rows"]), changes, (before, now), str(stored["assay"]))
 
 
+def files_of(result: str) -> list[str]:
+    """The other files that a report was made from: those of its systems, and of its costs."""
+    asked = read_report(Path(result))["asked"]
+    systems = [_beside(where, Path(result)) for where in (asked.get("systems") or {}).values() if where is not None]
+    return [*systems, *([asked["costs"]] if isinstance(asked.get("costs"), str) else [])]
+
+
 def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) -> Iterator[Change]:
     """What is other than it was, row by row, and then the rows that are new."""
     rows = {_key(row): row for row in made["rows"]}

@@ -13,6 +13,7 @@ from assay.tally.stored import (
     Codes,
     Columns,
     Fields,
+    Form,
     Held,
     Names,
     Number,
@@ -81,8 +82,8 @@ def _weights(value: Any, place: Place, length: int) -> tuple[Floats, Floats]:
 
 def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> Clusters:
     """Which cluster holds how many items of each unit: each pair once, in order, and no item more or fewer."""
-    wanted = {"names": Names(), "entries": _LATER}
-    parts = Fields({**wanted, "weights": _LATER} if heavy is not None else wanted).read(value, place, {})
+    wanted: dict[str, Form] = {"names": Names(), "entries": _LATER}
+    parts = Fields(wanted if heavy is None else {**wanted, "weights": _LATER}).read(value, place, {})
     names, entries = parts["names"], place.at("entries")
     three = as_list(value["entries"], entries)
     if len(three) != 3:
