@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -11,6 +10,7 @@ from assay.cli.files import claim
 from assay.cli.options import FileName, pairs
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
+from assay.cli.streams import tell
 
 
 def advise(
@@ -43,7 +43,7 @@ def advise(
             cost_fn=cost_fn,
             program=program(),
         )
-    sys.stdout.write(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
+    tell(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
     pages.write(advice)
 
 

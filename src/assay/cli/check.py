@@ -11,6 +11,7 @@ from assay.cli.files import claim
 from assay.cli.options import FileName
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH
+from assay.cli.streams import tell
 
 
 def check(
@@ -33,9 +34,9 @@ def check(
     claim([file], pages.outputs())
     found = Checked(inspect_table(table_of(file), gold=gold, preds=pred or (), id=id), file)
     if format == "json":
-        sys.stdout.write(found.to_json() + "\n")
+        tell(found.to_json() + "\n")
     elif not sys.stdout.isatty():
-        sys.stdout.write(found.to_text(WIDTH))
+        tell(found.to_text(WIDTH))
     else:
         from rich.console import Console
 

@@ -34,13 +34,14 @@ class _Claims:
     outputs: Mapping[Identity, str] = field(default_factory=dict)
 
 
-_claims: ContextVar[_Claims] = ContextVar("claims", default=_Claims())
+_NONE = _Claims()
+_claims: ContextVar[_Claims | None] = ContextVar("claims", default=None)
 
 
 @contextmanager
 def own_claims() -> Iterator[None]:
     """Within this, one command's files are its own; what was claimed before it does not count."""
-    token = _claims.set(_Claims())
+    token = _claims.set(None)
     try:
         yield
     finally:
@@ -73,7 +74,7 @@ def claim(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> No
 
 def refuse_claimed(names: Iterable[str | os.PathLike[str]]) -> None:
     """Stop before files are written whose names were not known when the others were claimed."""
-    claims = _claims.get()
+    claims = _claims.get() or _NONE
     for name in names:
         identity = _identity(name)
         if identity in claims.inputs:
@@ -138,7 +139,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """
     named = Path(path)
     try:
-        if _identity(named) in _claims.get().inputs:
+        if _identity(named) in (_claims.get() or _NONE).inputs:
             raise _is_an_input(path)
         target = named.resolve()
         _refuse(named, target)

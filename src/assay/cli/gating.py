@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from assay.cli.streams import say
 from assay.errors import OptionError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Gating:
 
             write_text(self.summary, shortened(_before(self.summary) + summary(report, checks)))
         for check in checks:
-            print(check.sentence, file=sys.stderr)
+            say(check.sentence)
         return 0 if gates.ok(checks) else FAILED
 
 

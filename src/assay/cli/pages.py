@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.cli.show import working
+from assay.cli.streams import say
 from assay.cli.typed import command
 from assay.errors import OptionError, plural
 
@@ -70,7 +70,7 @@ def _write_page(path: str, page: Page) -> None:
     from assay.report.page.render import page_html
 
     write_text(path, page_html(page))
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")
 
 
 def _further(result: Readable) -> Iterator[Figure]:
@@ -98,7 +98,7 @@ def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
     for name, data in drawn.items():
         write_bytes(folder / name, data)
     many = plural(len(named), "chart")
-    print(f"wrote {many} to {folder}, each as SVG and PNG: {', '.join(named)}", file=sys.stderr)
+    say(f"wrote {many} to {folder}, each as SVG and PNG: {', '.join(named)}")
 
 
 def _prepare(folder: Path) -> None:

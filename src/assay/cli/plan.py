@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -12,6 +11,7 @@ from assay.cli.files import claim
 from assay.cli.options import Rows, whole
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
+from assay.cli.streams import tell
 from assay.options import LEVEL, SEED
 
 
@@ -60,7 +60,7 @@ def plan(
     claim([wanted.pilot, *columns.get("systems", {}).values()], pages.outputs())
     with working("planning"):
         found = planned(**asked, **columns)
-    sys.stdout.write(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))
+    tell(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))
     pages.write(found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ from assay.cli.files import claim
 from assay.cli.options import FileName, SlicedRows
 from assay.cli.pages import PageOnly
 from assay.cli.show import working
+from assay.cli.streams import say, tell
 
 if TYPE_CHECKING:
     from assay.tally.counts import Counts
@@ -63,11 +63,11 @@ def _write(counts: Counts, out: str | None, pages: PageOnly) -> None:
 
     text = counts.to_json() + "\n"
     if out is None:
-        sys.stdout.write(text)
+        tell(text)
     else:
         from assay.cli.files import write_text
 
         write_text(out, text)
-        print(f"wrote {out}", file=sys.stderr)
+        say(f"wrote {out}")
     if pages.html is not None:
         pages.write(evaluate(counts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,6 +9,7 @@ from cyclopts import Parameter
 from assay.cli.files import claim
 from assay.cli.pages import PageOnly
 from assay.cli.show import working
+from assay.cli.streams import tell
 
 
 def verify(
@@ -27,6 +27,6 @@ def verify(
     claim([result, file, *files_of(result)], pages.outputs())
     with working(f"evaluating {file}"):
         found = verified(result, file)
-    sys.stdout.write(found.to_text())
+    tell(found.to_text())
     pages.write(found)
     return 0 if found.same else 1

@@ -14,6 +14,7 @@ from assay.report.evaluate import evaluate
 from assay.report.recorded import KEYS, NUMBERS, is_repeated, read_report
 from assay.report.report import Report
 from assay.report.result import Readable
+from assay.texts import visible_line
 from assay.uncertainty.results import version
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Verified(Readable):
         """The sentences, and the first of the changes."""
         left = len(self.changes) - MOST
         lines = [*self.sentences, *map(str, self.changes[:MOST]), *([f"and {left} more"] if left > 0 else [])]
-        return "\n".join(lines) + "\n"
+        return "\n".join(map(visible_line, lines)) + "\n"
 
     def page(self, command: str | None = None) -> Page:
         """The result as a page, before it becomes HTML; `command` is what makes it again."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, listed
+from assay.texts import json_text
 
 MOST = 2**53  # items in all: up to here every whole number is a float too
 MOST_BYTES = 1 << 29  # of a stored file: 512 MiB
@@ -59,7 +60,7 @@ def shown(value: Any) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    return _cut(json.dumps(value, ensure_ascii=False))
+    return _cut(json_text(value))
 
 
 def _cut(text: str) -> str:
@@ -101,7 +102,7 @@ def parsed(text: str, name: str, what: str) -> dict[str, Any]:
 
 def written(stored: Mapping[str, Any]) -> str:
     """The JSON text of what is stored, unless it could not be read back."""
-    text = json.dumps(stored, ensure_ascii=False, allow_nan=False)
+    text = json_text(stored)
     if len(text) > MOST_BYTES:
         raise DataError(
             f"the counts take {len(text):,} bytes, and up to {MOST_BYTES:,} are read back; gather scores into bins "
@@ -141,9 +142,18 @@ class Text:
 
     def read(self, value: Any, place: Place, held: Held) -> str:
         """The text."""
-        if not isinstance(value, str):
+        if not isinstance(value, str) or not _is_unicode(value):
             raise place.unlike(value, "a text")
         return value
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether the text can be written down: JSON lets halves of a pair of surrogates through."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -260,7 +270,7 @@ class Names:
         """The names."""
         names = as_list(value, place)
         for i, name in enumerate(names):
-            if not isinstance(name, str):
+            if not isinstance(name, str) or not _is_unicode(name):
                 raise place.at(i).unlike(name, "a name in quotation marks")
         if len(set(names)) < len(names):
             seen: dict[str, int] = {}
@@ -285,7 +295,7 @@ class Each:
             raise place.unlike(value, "an object")
         if self.some and not value:
             raise place.refused("is empty", "at least one entry was expected")
-        return {name: self.form.read(each, place.at(name), held) for name, each in value.items()}
+        return {Text().read(name, place, held): self.form.read(e, place.at(name), held) for name, e in value.items()}
 
 
 @dataclass(frozen=True)
