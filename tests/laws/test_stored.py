@@ -174,7 +174,16 @@ def test_a_report_with_a_changed_part_is_refused_or_read_as_it_stands() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("level", "high"), ("n_resamples", -1), ("n_resamples", 2**70), ("measures", 3), ("pred", [1]), ("strange", 1)],
+    [
+        ("level", "high"),
+        ("measures", []),
+        ("n_resamples", 10**9),
+        ("n_resamples", -1),
+        ("n_resamples", 2**70),
+        ("measures", 3),
+        ("pred", [1]),
+        ("strange", 1),
+    ],
 )
 def test_verify_refuses_options_that_no_report_has(
     option: str, value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -188,3 +197,19 @@ def test_verify_refuses_options_that_no_report_has(
     capsys.readouterr()
     assert exit_code(["verify", "r.json", "rows.csv"]) == 3
     assert capsys.readouterr().err.startswith(f"assay: 'r.json': asked.{option}")
+
+
+def test_a_stored_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(counted().to_json(), encoding="utf-8")
+    monkeypatch.setattr("assay.tally.stored.MOST_BYTES", 100)
+    with pytest.raises(DataError, match=r"t\.json' has [\d,]+ bytes; stored results of up to 100 bytes are read"):
+        assay.evaluate(path)
+    with pytest.raises(DataError, match="up to 100 are read back; gather scores into bins"):
+        counted().to_json()
+
+
+def test_shards_are_not_added_up_beyond_what_can_be_counted() -> None:
+    half = assay.Confusion.from_counts(tp=2**52, fp=1, fn=1, tn=2**51)
+    with pytest.raises(DataError, match="more than 9,007,199,254,740,992 items"):
+        half + half

@@ -330,8 +330,17 @@ def test_files_that_others_hold_or_made_are_left_alone(tmp_path: Path) -> None:
 def test_a_write_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     fsync, replace = os.fsync, Path.replace
-    monkeypatch.setattr(os, "fsync", lambda fd: (done.append(kind(fd)), fsync(fd)))
-    monkeypatch.setattr(Path, "replace", lambda *paths: (done.append("rename"), replace(*paths)))
+
+    def synced(descriptor: int) -> None:
+        done.append(kind(descriptor))
+        fsync(descriptor)
+
+    def replaced(old: Path, new: Path) -> Path:
+        done.append("rename")
+        return replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
     write_text(tmp_path / "out.txt", "new")
     assert done == ["file", "rename", "folder"]
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +78,36 @@ def test_nothing_printed_steers_a_terminal_or_a_build_server(case: str, capsys: 
     for text in said:
         assert not STEERING.search(text), repr(text)
         assert not COMMAND.search(text), repr(text)
+
+
+ON_A_TERMINAL = {
+    "evaluate": EVALUATE,
+    "compare": COMPARE,
+    "check": ["check", "rows.csv"],
+    "tune": ["tune", *TWO, "--youden"],
+    "wrong": ["evaluate", "rows.csv", "--gold", EVIL[0], "--pred", "pred"],
+}
+
+
+@pytest.mark.parametrize("case", ON_A_TERMINAL)
+def test_a_terminal_obeys_our_colors_and_no_name(case: str, here: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "assay", *ON_A_TERMINAL[case]]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm-256color"}
+    with subprocess.Popen(command, cwd=here, stdout=theirs, stderr=theirs, stdin=theirs, env=environment):
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 1 << 16)
+            except OSError:  # how a pseudo-terminal says that nobody writes to it any more
+                break
+            shown += part
+    os.close(ours)
+    text = shown.decode("utf-8")
+    for raw in ("\x1b[31mred", "\x1b]0;", "\x9b", "\x07", "\x7f", "\u202e"):
+        assert raw not in text, repr(raw)
+    assert "31mred" in text
 
 
 def test_verify_shows_names_and_obeys_none(here: Path, capsys: Captured) -> None:

@@ -79,7 +79,7 @@ def refuse_claimed(names: Iterable[str | os.PathLike[str]]) -> None:
         identity = _identity(name)
         if identity in claims.inputs:
             raise _is_an_input(name)
-        if identity in claims.outputs:
+        if identity is not None and identity in claims.outputs:
             raise OptionError(f"'{name}' is the file of {claims.outputs[identity]}; choose another name for that.")
 
 

@@ -183,6 +183,8 @@ def _answered(error: Exception, arguments: list[str]) -> int:
         return _say(str(error), BAD_DATA if isinstance(error, DataError) else USAGE)
     if isinstance(error, streams.OutputLost):
         return _say(str(error), NO_OUTPUT)
+    if isinstance(error, MemoryError):
+        return _say(f"this needs more memory than there is ({error}); ask for less, such as fewer draws.", BAD_DATA)
     if os.environ.get("ASSAY_TRACEBACK"):
         raise error
     what = f"{type(error).__name__}: {error}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from assay.cli.streams import say, tell
 from assay.progress import watched
 from assay.report.report import Report
-from assay.texts import visible
+from assay.texts import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -61,7 +61,7 @@ def working(what: str) -> Iterator[None]:
     from rich.console import Console
 
     console = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    with console.status(visible(what)) as status, watched(_Bar(status)):
+    with console.status(visible_line(what)) as status, watched(_Bar(status)):
         yield
 
 

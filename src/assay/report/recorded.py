@@ -30,9 +30,11 @@ NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which mu
 KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what tells a row from others
 
 TEXT, FLAG, NUMBER = Text(), Flag(), Number()
+MOST_DRAWS = 10**8
 SEED = Whole(-MOST, 2**128)
 LABEL = Either(TEXT, FLAG, NUMBER, wanted="a label")
 TEXTS = Either(TEXT, ListOf(TEXT), wanted="a text or a list of texts")
+MEASURES = Either(TEXT, ListOf(TEXT, some=True), wanted="measures")
 NAMED = Either(TEXT, ListOf(TEXT), Each(TEXT), wanted="a column, a list of columns, or an object of columns by name")
 COSTS = Either(TEXT, Each(Either(NUMBER, Each(NUMBER), wanted="a cost")), wanted="costs by name, or the name of a file")
 
@@ -52,11 +54,16 @@ QUESTION: Mapping[str, Form] = {
     "threshold": Either(NUMBER, Each(NUMBER), wanted="a number, or numbers by system"),
     "score_bins": Whole(),
 }
-DRAWING: Mapping[str, Form] = {"level": NUMBER, "method": TEXT, "n_resamples": Whole(), "random_state": SEED}
+DRAWING: Mapping[str, Form] = {
+    "level": NUMBER,
+    "method": TEXT,
+    "n_resamples": Whole(0, MOST_DRAWS),
+    "random_state": SEED,
+}
 EVALUATED: Mapping[str, Form] = {
     **QUESTION,
     **DRAWING,
-    "measures": TEXTS,
+    "measures": MEASURES,
     "prevalence": NUMBER,
     "costs": COSTS,
     "tables": TEXTS,
@@ -67,7 +74,7 @@ COMPARED: Mapping[str, Form] = {
     **DRAWING,
     **dict.fromkeys(("primary", "baseline", "correction", "test", "statistic", "alternative"), TEXT),
     **dict.fromkeys(("strict", "raw_p", "unpaired"), FLAG),
-    "measures": TEXTS,
+    "measures": MEASURES,
     "margin": NUMBER,
 }
 REPEATED: Mapping[str, Form] = {

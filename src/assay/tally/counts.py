@@ -252,7 +252,9 @@ STORED = Fields(
         "schema": Whole(),
         "systems": Each(_Stored(ANSWERS), some=True),
         "slices": ListOf(
-            Fields({"column": Text(), "without": Whole(), "groups": Each(_ANSWERS)}, {"scores": Each(_SCORES)})
+            Fields(
+                {"column": Text(), "without": Whole(), "groups": Each(_ANSWERS, some=True)}, {"scores": Each(_SCORES)}
+            )
         ),
         "skipped": Whole(),
         "unanswered": Each(Whole()),

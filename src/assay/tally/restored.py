@@ -16,7 +16,6 @@ from assay.tally.stored import (
     Form,
     Held,
     Names,
-    Number,
     Numbers,
     Place,
     Text,
@@ -52,7 +51,7 @@ def restored(stored: Mapping[str, Any], fields: Fields, columns: Columns, place:
     strata = parts.get("strata", ())
     every = {**columns, **({"stratum": Codes("strata")} if strata else {})}
     keys = column_arrays(stored["units"], every, place.at("units"), parts, len(counts))
-    weights = _weights(stored["weights"], place.at("weights"), len(counts)) if "weights" in stored else None
+    weights = _weights(stored["weights"], place.at("weights"), counts) if "weights" in stored else None
     clusters = None
     if "clusters" in stored:
         clusters = _clusters(stored["clusters"], place.at("clusters"), counts, None if weights is None else weights[0])
@@ -70,14 +69,23 @@ class _Later:
 _LATER = _Later()
 
 
-def _weights(value: Any, place: Place, length: int) -> tuple[Floats, Floats]:
-    """The sums of the weights of each unit and of their squares."""
+def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats]:
+    """The sums of the weights of each unit and of their squares, as so many weights from 0 up can have them."""
     columns: Columns = {"total": Numbers(low=0), "squares": Numbers(low=0)}
-    arrays = column_arrays(value, columns, place, {}, length)
+    arrays = column_arrays(value, columns, place, {}, len(counts))
     for name, column in arrays.items():
         with np.errstate(over="ignore"):
-            Number().read(float(column.sum()), place.at(name), {})
-    return arrays["total"], arrays["squares"]
+            if not 0 < column.sum() < np.inf and len(column):
+                raise place.at(name).refused(f"adds up to {column.sum():g}", "a finite number above 0 was expected")
+    total, size = arrays["total"], np.sqrt(arrays["squares"])
+    # Squares of several weights are together not above the square of their sum, and not below its share of each.
+    apart = (size > total * (1 + CLOSE)) | (total > np.sqrt(counts) * size * (1 + CLOSE))
+    if apart.any():
+        bad = int(np.flatnonzero(apart)[0])
+        came = f"is {arrays['squares'][bad]:g}"
+        wanted = f"the squares of {counts[bad]:,} weights with the sum {total[bad]:g} cannot add up to that"
+        raise place.at("squares").at(bad).refused(came, wanted)
+    return total, arrays["squares"]
 
 
 def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> Clusters:

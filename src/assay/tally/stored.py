@@ -60,7 +60,7 @@ def shown(value: Any) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    return _cut(json_text(value))
+    return _cut(json.dumps(value, ensure_ascii=False))
 
 
 def _cut(text: str) -> str:
@@ -256,9 +256,12 @@ class ListOf:
     """A list of values of one form."""
 
     form: Form
+    some: bool = False  # whether there must be at least one
 
     def read(self, value: Any, place: Place, held: Held) -> list[Any]:
         """The values."""
+        if self.some and not as_list(value, place):
+            raise place.refused("is empty", "at least one entry was expected")
         return [self.form.read(each, place.at(i), held) for i, each in enumerate(as_list(value, place))]
 
 
