@@ -31,7 +31,8 @@ from assay.tally.sampling import (
     sum_into,
 )
 from assay.tally.section import Section
-from assay.tally.stored import MOST, Columns, Fields, Place, parsed, written
+from assay.tally.stored import MOST, Fields, Place, parsed, written
+from assay.tally.stored_columns import Columns
 
 SCHEMA = 1
 T = TypeVar("T", bound="Tally")

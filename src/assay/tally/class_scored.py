@@ -20,7 +20,8 @@ from assay.tally.guessed import Places
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 from assay.tally.scored import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
-from assay.tally.stored import Codes, Columns, Fields, ForEach, Names, Numbers
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Codes, Columns, ForEach, Numbers
 
 WHOLE = 1e-3  # how far the scores of one item may be from 1 together to be read as probabilities
 

@@ -21,7 +21,8 @@ from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
 from assay.tally.sampling import Floats, Ints, add_up
 from assay.tally.section import Section
-from assay.tally.stored import Codes, Columns, Fields, Maybe, Names, Number, OneOf, Text
+from assay.tally.stored import Fields, Maybe, Names, Number, OneOf, Text
+from assay.tally.stored_columns import Codes, Columns
 
 OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
 # Where two labels are one of these pairs, the second is taken as the positive class, and the result says so.

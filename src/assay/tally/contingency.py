@@ -13,7 +13,8 @@ from assay.sources.arrays import encode_together, joint_counts, order_labels
 from assay.tally.base import Evidence, Tally, sum_by
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints, add_up
-from assay.tally.stored import Codes, Columns, Fields, Names
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Codes, Columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)

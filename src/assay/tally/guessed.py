@@ -16,7 +16,8 @@ from assay.tally.base import Linear, Tally, Weights, one_hot, sum_by
 from assay.tally.counting import check_length, checked_weights
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints, collect_clusters
-from assay.tally.stored import Codes, Columns, Fields, Names, Whole, Wholes
+from assay.tally.stored import Fields, Names, Whole
+from assay.tally.stored_columns import Codes, Columns, Wholes
 
 MOST_GUESSES = 1 << 16  # for each item, in what is read back
 

@@ -16,7 +16,8 @@ from assay.sources.arrays import encode_together, order_labels
 from assay.tally.base import Linear, Tally
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
-from assay.tally.stored import Columns, Fields, ForEach, Names, Wholes
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Columns, ForEach, Wholes
 
 Ratings = Sequence[Any] | ArrayLike
 

@@ -8,24 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.tally.sampling import Clusters, Floats, Ints, add_up
-from assay.tally.stored import (
-    MOST,
-    Codes,
-    Columns,
-    Fields,
-    Form,
-    Held,
-    Names,
-    Numbers,
-    Place,
-    Text,
-    Whole,
-    as_list,
-    code_array,
-    column_arrays,
-    count_array,
-    whole_array,
-)
+from assay.tally.stored import MOST, Fields, Form, Held, Names, Place, Text, Whole, as_list
+from assay.tally.stored_columns import Codes, Columns, Numbers, code_array, column_arrays, count_array, whole_array
 
 CLOSE = 1e-9  # how far sums of weights may lie apart that were added in another order, of the larger one
 

@@ -20,7 +20,8 @@ from assay.tally.joint import Joint
 from assay.tally.margins import Margins
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
 from assay.tally.sorting import distinct_scores, order_of_pairs
-from assay.tally.stored import Apart, Columns, Fields, Flags, Numbers, Text, Whole
+from assay.tally.stored import Apart, Fields, Text, Whole
+from assay.tally.stored_columns import Columns, Flags, Numbers
 
 HALF = 0.5  # the threshold of probabilities, unless another one is named
 PROBABILITIES = (0.0, 1.0)
