@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
+from assay.sources.bounds import total
 from assay.tally.sampling import (
     Clusters,
     Floats,
@@ -151,6 +152,7 @@ class Tally:
         for part, name in (("clusters", "clusters"), ("weights", "weights"), ("stratum_names", "strata")):
             if bool(getattr(self, part)) != bool(getattr(other, part)):
                 raise DataError(f"one tally has {name} and the other has none; count both the same way.")
+        total((self.n, other.n), "the tallies have")
         a, b = self.aligned(other)
         a, b = _with_common_strata(a, b)
         keys = {name: np.concatenate([column, b.keys[name]]) for name, column in a.keys.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, listed, nearest
+from assay.errors import DataError, listed, nearest, plural
 from assay.sources.arrays import encode_together, joint_counts, label_text
+from assay.sources.bounds import SIZES, extreme, total
 from assay.tally.base import Weights
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters, sum_into
 
@@ -98,16 +100,19 @@ def check_length(got: int, n: int, name: str) -> None:
 
 
 def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
-    """One finite weight from 0 up for every row."""
-    w = np.asarray(sample_weight, np.float64)
+    """One weight for every row: 0, or a number that is not extreme."""
+    try:
+        w = np.asarray(sample_weight, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"sample_weight is not made of numbers; a weight is 0, or a number {SIZES}.") from None
     if w.ndim != 1:
         raise DataError(f"sample_weight has {w.ndim} dimensions; one weight per row is wanted.")
     check_length(len(w), n, "sample_weight")
-    bad = np.flatnonzero(~np.isfinite(w) | (w < 0))
+    bad = np.flatnonzero(~(w >= 0) | extreme(w))
     if len(bad):
         raise DataError(
-            f"sample_weight has {len(bad)} values that are negative or not finite "
-            f"(first: {w[bad[0]]} at position {bad[0]}); weights are finite numbers from 0 up."
+            f"sample_weight has {plural(len(bad), 'value')} that can be no weight "
+            f"(first: {w[bad[0]]} at position {bad[0]}); a weight is 0, or a number {SIZES}."
         )
     if not w.any():
         raise DataError("all weights are 0: nothing is left to evaluate.")
@@ -115,10 +120,12 @@ def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
 
 
 def whole_counts(table: NDArray[Any], name: str) -> Ints:
-    """Whole numbers from 0 up."""
-    if not np.issubdtype(table.dtype, np.number) or not np.isfinite(table).all():
+    """Whole numbers from 0 up, which together are not too many."""
+    # Whole numbers beyond those of the machine come as Python's own.
+    every = table.ravel().tolist()
+    if not all(type(n) is int or (type(n) is float and math.isfinite(n)) for n in every):
         raise DataError(f"{name} is not made of counts; counts are whole numbers from 0 up.")
-    counts = table.astype(np.int64)
-    if (counts != table).any() or (counts < 0).any():
+    if any(n < 0 or n != int(n) for n in every):
         raise DataError(f"{name} is negative or not whole somewhere; counts are whole numbers from 0 up.")
-    return counts
+    total(map(int, every), f"{name} makes")
+    return table.astype(np.int64)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import DataError, plural
+from assay.sources.bounds import refuse_extreme
 from assay.tally.sampling import Floats, Ints
 
 SAME = 1e-12  # differences smaller than this share of the largest value are rounding
@@ -103,6 +104,7 @@ def _numbers(values: Any, name: str, noun: str) -> Floats:
             f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}, and {len(wrong):,} in all are not "
             f"finite; leave this {noun} out for both systems, or give it a value."
         )
+    refuse_extreme(found, f"the largest value of {name}")
     return found
 
 
@@ -111,7 +113,7 @@ def _number(value: Any, place: int, name: str, noun: str) -> float:
         raise DataError(f"the value of {name} for {noun} {place + 1} is {value!r}; values are numbers.")
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise DataError(f"the value of {name} for {noun} {place + 1} is {value!r}; values are numbers.") from None
 
 
