@@ -29,6 +29,7 @@ from assay.measures.over_classes import absent, mean_influence, mean_left_out, m
 from assay.measures.scores import average_precision, roc_auc
 from assay.measures.scores_calibration import brier, ece, log_loss
 from assay.options import MULTI_CLASS
+from assay.sources.arrays import array_of
 from assay.tally.class_losses import HalvedSquares, Surprises
 from assay.tally.class_scored import ClassScored, ItemScores, PlacesByScore
 from assay.tally.guessed import Guessed
@@ -42,7 +43,7 @@ NO_PROBABILITIES = "scores are no probabilities: they lie outside [0, 1], or tho
 
 def is_a_column_each(answers: Any) -> bool:
     """Whether there is a column of answers for each class."""
-    return isinstance(answers, Mapping) or hasattr(answers, "columns") or np.ndim(answers) == 2
+    return isinstance(answers, Mapping) or hasattr(answers, "columns") or array_of(answers).ndim == 2
 
 
 def is_a_score_each(answers: Any) -> bool:

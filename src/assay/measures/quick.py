@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.sources.arrays import array_of
 from assay.tally.sampling import Ints
 from assay.tally.scored import checked_scores, is_positive
 from assay.tally.sorting import positive_places
@@ -32,7 +33,7 @@ def average_precision(y_true: Any, y_score: Any, pos_label: object | None = None
 
 
 def _places(y_true: Any, y_score: Any, pos_label: object | None) -> tuple[Ints, int] | None:
-    if np.ndim(y_score) != 1:
+    if array_of(y_score).ndim != 1:
         return None
     truth, _ = is_positive(y_true, pos_label)
     place = positive_places(checked_scores(y_score, len(truth), "y_score"), truth)

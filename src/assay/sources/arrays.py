@@ -131,12 +131,24 @@ def _tabulated(key: Codes, cells: int, repeats: Counts | None) -> Counts:
     return np.bincount(key, weights=repeats, minlength=cells).astype(np.int64, copy=False)
 
 
+def array_of(values: Any) -> NDArray[Any]:
+    """The values as an array; one by one where their library has none for them, as for integers of 128 bits."""
+    if isinstance(values, np.ndarray):
+        return values
+    try:
+        return np.asarray(values)
+    except Exception:
+        if not hasattr(values, "to_list"):
+            raise
+        return np.asarray(values.to_list())
+
+
 def _one_dimensional(column: Any, name: str) -> NDArray[Any] | list[Any]:
     if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
         raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of labels")
     if not hasattr(column, "__array__"):
         return list(column)
-    array = column if isinstance(column, np.ndarray) else np.asarray(column)
+    array = array_of(column)
     if array.ndim != 1:
         raise DataError(f"{name} has the shape {array.shape}; labels are one-dimensional, one for each item")
     return array

@@ -91,6 +91,8 @@ def literally(files: Sequence[Path], connection: DuckDBPyConnection) -> str:
 
 def _pattern(file: Path, connection: DuckDBPyConnection) -> str:
     path = str(file.absolute())
+    if not path.isascii() and path.encode(errors="replace").decode() != path:
+        raise DataError(f"{str(file)!a} has a name that is not UTF-8 text; rename the file")
     pattern = re.sub(r"[*?\[]", r"[\g<0>]", path)
     if pattern != path and connection.execute("FROM glob(?)", [pattern]).fetchall() != [(path,)]:
         raise DataError(f"the name of '{file}' cannot be read as a file name by DuckDB; rename the file")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, nearest, plural
-from assay.sources.arrays import encode_together, joint_counts, label_text
+from assay.sources.arrays import array_of, encode_together, joint_counts, label_text
 from assay.sources.bounds import SIZES, extreme, total
 from assay.tally.base import Weights
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters, sum_into
@@ -102,7 +102,7 @@ def check_length(got: int, n: int, name: str) -> None:
 def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
     """One weight for every row: 0, or a number that is not extreme."""
     try:
-        w = np.asarray(sample_weight, np.float64)
+        w = np.asarray(array_of(sample_weight), np.float64)
     except (TypeError, ValueError, OverflowError):
         raise DataError(f"sample_weight is not made of numbers; a weight is 0, or a number {SIZES}.") from None
     if w.ndim != 1:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, listed, plural
-from assay.sources.arrays import encode_together
+from assay.sources.arrays import array_of, encode_together
 from assay.tally import score_words
 from assay.tally.base import ClassItems, Evidence, Tally, Weights
 from assay.tally.confusion import Confusion
@@ -297,8 +297,8 @@ def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
 def finite_scores(values: ArrayLike, n: int, name: str) -> Floats:
     """One finite number for every item, or an error that counts those that are none and shows the first."""
     try:
-        out = np.asarray(values, np.float64)
-    except (TypeError, ValueError):
+        out = np.asarray(array_of(values), np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise DataError(_not_numbers(values, name)) from None
     if out.ndim != 1:
         raise DataError(f"{name} has {out.ndim} dimensions; one score per item is wanted.")
@@ -317,7 +317,7 @@ def _not_numbers(values: ArrayLike, name: str) -> str:
     for place, value in enumerate(np.asarray(values, object).ravel()):
         try:
             float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             bad.append((place, value))
     return f"{name} has {len(bad):,} values that are not numbers (first: {bad[0][1]!r} at position {bad[0][0]})."
 

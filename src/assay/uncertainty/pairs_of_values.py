@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import DataError, plural
+from assay.sources.arrays import array_of
 from assay.sources.bounds import refuse_extreme
 from assay.tally.sampling import Floats, Ints
 
@@ -92,7 +93,7 @@ def value_pairs(a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any 
 
 
 def _numbers(values: Any, name: str, noun: str) -> Floats:
-    found = np.asarray(values)
+    found = array_of(values)
     if found.ndim != 1:
         raise DataError(f"the values of {name} have {found.ndim} dimensions; give one list with a number per {noun}.")
     if found.dtype.kind not in "biuf":
