@@ -16,6 +16,10 @@ MOST_ITEMS = 2**53  # up to here every whole number is a floating-point number, 
 LARGEST = 1e50  # fourth powers of weights, costs and values, and sums of MOST_ITEMS of them, stay finite
 SMALLEST = 1e-50  # and stay above 0
 
+LONGEST = 32_000_000  # bytes of one row of CSV; DuckDB's buffers for CSV have this size anyway
+LONGEST_JSON = 16_777_216  # the same of JSON Lines, as DuckDB has it: it reserves more for every thread
+MOST_COLUMNS = 20_000  # of a file
+
 SIZES = "from 1e-50 to 1e50"  # in sentences
 _TOO_MANY = f"counts add up to at most {MOST_ITEMS:,}; divide all of them by the same number"
 

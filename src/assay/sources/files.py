@@ -13,8 +13,19 @@ from typing import IO, TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
 from assay.sources.database import connect, has_rows, plainly
-from assay.sources.shard import ARROW, DELIMITED, JSON_LINES, PARQUET, SUFFIXES, TEXT, Scan, Shard
-from assay.sources.spool import BYTE_ORDER_MARK, GZIP, check_gzip, spooled, standard_input
+from assay.sources.shard import (
+    ARROW,
+    ARROW_MAGIC,
+    DELIMITED,
+    JSON_LINES,
+    PARQUET,
+    PARQUET_MAGIC,
+    SUFFIXES,
+    TEXT,
+    Scan,
+    Shard,
+)
+from assay.sources.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
 from assay.sources.table import Table
 
 if TYPE_CHECKING:
@@ -22,7 +33,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 200  # characters of a name that a message shows whole
 MOST_NAMES = 1000  # files of a folder among which the nearest name is looked for
-_MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"FEA1": ".feather"}
+_MAGIC = {PARQUET_MAGIC: ".parquet", **dict(zip(ARROW_MAGIC, (".arrow", ".feather"), strict=True))}
 _FAMILIES = (DELIMITED, JSON_LINES, PARQUET, ARROW)
 
 
@@ -79,7 +90,7 @@ def _found(text: str) -> tuple[list[Shard], str]:
     if mode is None:
         raise _no_file(file)
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
-        return [_streamed(lambda: file.open("rb"), text)], text
+        return [_streamed(lambda: named_pipe(file) if stat.S_ISFIFO(mode) else file.open("rb"), text)], text
     if not stat.S_ISREG(mode):
         raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'")
     return [_shard(file)], file.name
@@ -151,15 +162,17 @@ def _shard(file: Path) -> Shard:
         raise DataError(f"{file.name} cannot be read: {error.strerror}") from None
     if not magic:
         raise _empty(file.name, suffix)
-    if gzipped:
-        check_gzip(file, file.name)
-    elif magic == GZIP and suffix in TEXT:
+    if gzipped and magic != GZIP:
+        raise DataError(f"{file.name} is not a gzip file; if it is not compressed, take '.gz' off its name")
+    if not gzipped and magic == GZIP and suffix in TEXT:
         raise DataError(f"{file.name} is compressed with gzip; rename it to '{file.name}.gz'")
     return _without_mark(Shard(file, file.name, suffix, gzipped))
 
 
 def _without_mark(shard: Shard) -> Shard:
     """The same shard, or a copy of it without the mark that DuckDB reads over in CSV but not in JSON."""
+    if shard.suffix not in TEXT:
+        return shard
     with shard.open() as stream:
         head = stream.read(len(BYTE_ORDER_MARK))
     if not head:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, listed
-from assay.sources.columns import check_names
+from assay.sources.columns import check_names, refuse_many
 from assay.sources.database import complaint, identifier, literally, plainly, quoted
 from assay.sources.shard import Scan, Shard
 
@@ -64,6 +64,7 @@ def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str
         nodes = connection.sql(f"{wanted} FROM parquet_schema({file})").fetchall()
         relation = connection.sql(f"FROM read_parquet({file}, binary_as_string=true, hive_partitioning=false)")
     names = _top_level(nodes)
+    refuse_many(names, shard.name)
     check_names(names, shard.name, ignore_case=True)
     raw = {name for name, *_, kind, meaning in nodes if kind == "FIXED_LEN_BYTE_ARRAY" and meaning is None}
     return dict(zip(names, map(str, relation.types), strict=True)), relation.columns, raw
