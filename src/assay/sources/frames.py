@@ -138,7 +138,8 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
 
     place = {column: f"c{table.columns.index(column)}" for column in columns}
     with in_words(table):
-        rows = table.frame.select([countable(table.frame, column, place[column]) for column in columns])
+        schema = table.frame.collect_schema()
+        rows = table.frame.select([countable(table.frame, column, place[column], schema) for column in columns])
         if any(isinstance(kind, nw.Object) for kind in rows.collect_schema().values()):
             # Anything at all may be in there, and engines cannot group what has no hash.
             values = fetched(rows, table)
@@ -149,14 +150,19 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
     return {column: values[place[column]] for column in columns}, repeats
 
 
-def countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
+def countable(
+    frame: nw.LazyFrame[Any] | nw.DataFrame[Any],
+    column: str,
+    place: str,
+    schema: Mapping[str, nw.dtypes.DType] | None = None,
+) -> nw.Expr:
     """The column at this place, in a type whose values come back unchanged.
 
     Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
     """
     import narwhals as nw
 
-    dtype = frame.collect_schema()[place]
+    dtype = (schema or frame.collect_schema())[place]  # which takes long for thousands of columns
     if dtype.is_nested():
         raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values")
     # DuckDB hands wide numbers over as floats, and categories only to pandas, whose own may be numbers.
