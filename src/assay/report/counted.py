@@ -128,8 +128,8 @@ def stored_counts(path: Path) -> Any:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # a name with NUL is a ValueError
-        text = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
-        reason = getattr(error, "strerror", None) or text
+        other = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = getattr(error, "strerror", None) or other
         raise DataError(f"'{path}' cannot be read: {reason}.") from None
     if text.lstrip().startswith("["):
         raise DataError(f"'{path}' holds a list; rows are read as JSON Lines, an object on each line (.jsonl).")
