@@ -19,6 +19,7 @@ from assay.report.counted import Question, counted
 from assay.report.evaluate import Asked, repeated
 from assay.report.match import Match, adjusted_for, repeated_match
 from assay.report.report import Report, Row, System
+from assay.sources.bounds import refuse_extreme
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
 from assay.uncertainty.how import How
@@ -190,6 +191,7 @@ def _numbers(texts: Any, column: str, source: str) -> Floats:
             raise DataError(f"{source}: column '{column}' has {text!r} where a value is wanted.") from None
         if not np.isfinite(out[i]):
             raise DataError(f"{source}: column '{column}' has {text}, which is not a number that can be compared.")
+    refuse_extreme(out, f"{source}: the largest value of column '{column}'")
     return out
 
 

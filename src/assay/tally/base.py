@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
+from assay.sources.bounds import total
 from assay.tally.restored import check_kind, restored
 from assay.tally.sampling import (
     Clusters,
@@ -31,7 +32,7 @@ from assay.tally.sampling import (
     sum_into,
 )
 from assay.tally.section import Section
-from assay.tally.stored import MOST, Fields, Place, parsed, written
+from assay.tally.stored import Fields, Place, parsed, written
 from assay.tally.stored_columns import Columns
 
 SCHEMA = 1
@@ -166,8 +167,7 @@ class Tally:
         for part, name in (("clusters", "clusters"), ("weights", "weights"), ("stratum_names", "strata")):
             if bool(getattr(self, part)) != bool(getattr(other, part)):
                 raise DataError(f"one tally has {name} and the other has none; count both the same way.")
-        if self.n + other.n > MOST:
-            raise DataError(f"together the tallies hold more than {MOST:,} items, which cannot be counted exactly.")
+        total((self.n, other.n), "the tallies have")
         a, b = self.aligned(other)
         a, b = _with_common_strata(a, b)
         keys = {name: np.concatenate([column, b.keys[name]]) for name, column in a.keys.items()}

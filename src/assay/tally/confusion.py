@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
+from assay.sources.bounds import total
 from assay.tally import matrix
 from assay.tally.base import ClassItems, Tally, Weights
 from assay.tally.counting import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
@@ -99,7 +100,7 @@ class Confusion(Tally):
         """Take the four counts of a binary table; the positive class is remembered."""
         for name, count in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
             whole_counts(np.asarray([count]), f"{name} = {count}")
-        if not tp + fp + fn + tn:
+        if not total((tp, fp, fn, tn), "the four counts make"):
             raise DataError("all four counts are 0: there is nothing to evaluate.")
         table = [[tn, fp], [fn, tp]]
         return cls.from_matrix(table, ("negative", "positive"), rows="gold", positive="positive")

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.errors import DataError, listed
+from assay.sources.bounds import MOST_ITEMS
 from assay.texts import json_text
 
-MOST = 2**53  # items in all: up to here every whole number is a float too
 MOST_BYTES = 1 << 29  # of a stored file: 512 MiB
 SHOWN = 40  # characters of a value or a name in a message
 
@@ -168,7 +168,7 @@ class Whole:
     """A whole number."""
 
     low: int = 0
-    high: int = MOST
+    high: int = MOST_ITEMS
 
     def read(self, value: Any, place: Place, held: Held) -> int:
         """The number."""

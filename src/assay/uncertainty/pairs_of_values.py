@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import DataError, plural
-from assay.sources.given import one_dimensional
+from assay.sources.bounds import refuse_extreme
+from assay.sources.given import array_of, one_dimensional
 from assay.sources.numbers import is_missing
 from assay.tally.sampling import Floats, Ints
 
@@ -93,7 +94,7 @@ def value_pairs(a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any 
 
 
 def _numbers(values: Any, name: str, noun: str) -> Floats:
-    found = np.asarray(values)
+    found = array_of(values)
     if np.ma.is_masked(values):
         raise DataError(f"the values of {name} are masked somewhere; leave such a {noun} out for both systems.")
     if found.ndim != 1:
@@ -107,6 +108,7 @@ def _numbers(values: Any, name: str, noun: str) -> Floats:
             f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}, and {len(wrong):,} in all are not "
             f"finite; leave this {noun} out for both systems, or give it a value."
         )
+    refuse_extreme(found, f"the largest value of {name}")
     return found
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import LEVEL, POST_HOC
+from assay.sources.bounds import refuse_extreme
 from assay.sources.given import one_dimensional
 from assay.tally.sampling import Floats
 from assay.uncertainty.many import holm
@@ -119,6 +120,7 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
         found = np.asarray(column)
         if found.ndim != 1 or found.dtype.kind not in "biuf" or not np.isfinite(found).all() or np.ma.is_masked(column):
             raise DataError(f"'{name}' has a value that is not a finite number; leave that data set out for all.")
+        refuse_extreme(found, f"the largest value of '{name}'")
         columns.append(found.astype(np.float64))
     return np.stack(columns, axis=1)
 
