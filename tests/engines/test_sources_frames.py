@@ -342,5 +342,5 @@ def test_what_a_library_cannot_write_as_text_is_said_in_a_sentence() -> None:
 def test_whole_numbers_beyond_all_floating_ones_are_no_scores(number: int) -> None:
     with pytest.raises(DataError, match="not a finite number"):
         scan_rows(table_of({"gold": ["a", "b"], "s": [number, 1]}), ["gold"], numbers=["s"])
-    with pytest.raises(DataError, match="not numbers"):
+    with pytest.raises(DataError, match="too large"):
         assay.roc_auc([1, 0, 1], [number, 1, 2])

@@ -100,7 +100,7 @@ def _read(name: str) -> Iterator[Identity]:
         pass
     if glob.has_magic(name):
         whole = Path(name)
-        with suppress(OSError, ValueError, NotImplementedError):
+        with suppress(OSError, ValueError, NotImplementedError, RecursionError):
             for match in Path(whole.anchor).glob(str(whole.relative_to(whole.anchor))):
                 with suppress(OSError):
                     yield from _regular(match.stat())

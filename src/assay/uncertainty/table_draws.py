@@ -6,6 +6,8 @@ item is a hit, with B = 0 it is a miss. A table is three such shares, one after 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,7 +62,7 @@ def by_midp_draws(p: Problem) -> Limits:
 def cells_read(p: Problem) -> Mask:
     """The cells that the measure depends on at all."""
     assert p.small is not None
-    return np.asarray(influences(p.bound, p.small, ODD) != 0)
+    return np.asarray(influences(p.bound, replace(p.small, weights=None), ODD) != 0)
 
 
 def rests_on_few(p: Problem) -> str | None:
