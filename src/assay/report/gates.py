@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.errors import OptionError, choose, listed
 from assay.measures.catalogue import parse
 from assay.options import GATE_ON, UNDECIDED
 from assay.report.report import Report, Row
 from assay.uncertainty.gates import FAILED, OPEN, PASSED, check_tolerance, state
+from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import decimals, percent, signed
 
 __all__ = ["FAILED", "OPEN", "PASSED", "Check", "Gates"]
@@ -81,7 +82,7 @@ class Gates:
         if name not in systems:
             raise OptionError(f"--no-worse-than '{name}' is none of the systems {listed(systems)}.")
         # Other rows may have the same measure, of other classes; the gate is on the one that was tested.
-        rows = [_seen_from(Row.of_difference(c), name) for c in report.contest.tested if name in c.names]
+        rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
         measure = report.contest.primary
@@ -101,6 +102,12 @@ class Gates:
         it = "the interval reaches both sides:" if found == OPEN else "it is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
+
+
+def _on_both_sides(c: Comparison) -> Row:
+    """The difference with both limits of its level, whichever side was asked about: a gate errs no more for that."""
+    low, high = (c.low, c.high) if c.both_sides == (None, None) else c.both_sides
+    return Row.of_difference(replace(c, low=low, high=high))
 
 
 def _seen_from(row: Row, name: str) -> Row:

@@ -9,17 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.forms import Jackknife, NoInterval, PairedForm
+from assay.measures.forms import Jackknife, NoInterval, PairedForm, Together
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.equivalence import LimitsAt
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
-from assay.uncertainty.mover import by_cluster_mover, by_mover
+from assay.uncertainty.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.no_variation import bounded
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.problem import NOTHING
-from assay.uncertainty.proportions import student_quantile
+from assay.uncertainty.proportions import student_quantile, wilson
 from assay.uncertainty.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
 
 __all__ = ["METHODS", "Pair", "default_method", "limits"]
@@ -33,10 +33,10 @@ def default_method(p: Pair) -> str:
         return "jackknife"
     if discordant(p.joint, p.bound) is not None:
         return "tango"
-    if isinstance(p.bound.form(p.joint.a), Jackknife):
+    if isinstance(p.bound.form(p.joint.a), Jackknife) or _is_mean(p):
         return "jackknife"
     if _form(p) is not None:
-        return "delong"
+        return "delong_mover"
     full = p.joint.complete()
     if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
         return "smoothed_delta"
@@ -45,11 +45,23 @@ def default_method(p: Pair) -> str:
     return "mover" if made or p.joint.a.weights is not None else "bca"
 
 
+def _no_weighted_interval(p: Pair) -> str:
+    """Why one of two systems has no interval of its weighted rows; their difference has none for the same reason."""
+    return next((f"{name}: {e.reason}" for name, e in zip(p.joint.names, (p.a, p.b), strict=True) if e.low is None), "")
+
+
+def _is_mean(p: Pair) -> bool:
+    """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
+    return p.bound.measure.losses is not None and p.joint.a.weights is None
+
+
 def limits(p: Pair, method: str) -> Limits:
     """The interval of the difference by this method, around its own estimate; a bound where nothing varies."""
     form = p.bound.form(p.joint.a)
     if method == "auto" and isinstance(form, NoInterval):
         return Limits(None, None, "none", form.why)
+    if p.joint.a.weights is not None and (why := _no_weighted_interval(p)):
+        return Limits(None, None, "none", why)
     found = METHODS[default_method(p) if method == "auto" else method](p)
     if found.reason == NO_VARIATION:
         return bounded(p, found)
@@ -75,6 +87,17 @@ def limits_by_level(p: Pair, method: str) -> LimitsAt:
         return made.low, made.high
 
     return limits_at
+
+
+def asked_limits(limits_at: LimitsAt, level: float, alternative: str) -> tuple[float | None, float | None]:
+    """The limits of this level that the question asks for: both, or the one of a one-sided alternative.
+
+    A one-sided limit of 95% is that of the interval of 90%, which leaves out 5% on either side.
+    """
+    if alternative == "two-sided":
+        return limits_at(level)
+    low, high = limits_at(2 * level - 1)
+    return (low, None) if alternative == "greater" else (None, high)
 
 
 def _tango(p: Pair) -> Limits:
@@ -107,15 +130,29 @@ def _form(p: Pair) -> PairedForm | None:
     return form if usual and tally.weights is None and tally.clusters is None else None
 
 
-def _delong(p: Pair) -> Limits:
-    """The difference ± z standard errors, from the placements of the same items under both systems."""
+def _area_form(p: Pair) -> PairedForm:
     form = _form(p)
     if form is None:
         raise OptionError(
             f"DeLong's interval is of the whole area under ROC curves of independent rows; {p.bound.spelling} of these "
             "rows has method='auto'."
         )
-    variance = form.variance(p.joint)
+    return form
+
+
+def _delong_mover(p: Pair) -> Limits:
+    """Wilson's limits of both areas put together, with the covariance of their placements."""
+    key = "together"
+    if key not in p.found:
+        p.found[key] = _area_form(p).together(p.joint)
+    both: Together = p.found[key]
+    a, b = (wilson(side.center, side.n, p.z) for side in (both.a, both.b))
+    return Limits(*put_together(p, a, b, both.correlation), "delong_mover")
+
+
+def _delong(p: Pair) -> Limits:
+    """The difference ± z standard errors, from the placements of the same items under both systems."""
+    variance = _area_form(p).variance(p.joint)
     if variance <= NOTHING:
         return Limits(None, None, "delong", NO_VARIATION)
     half = p.z * math.sqrt(variance)
@@ -188,6 +225,7 @@ METHODS: dict[str, Callable[[Pair], Limits]] = {
     "tango": _tango,
     "smoothed_delta": _smoothed_delta,
     "delong": _delong,
+    "delong_mover": _delong_mover,
     "mover": by_mover,
     "cluster_mover": by_cluster_mover,
     "jackknife": _jackknife,
