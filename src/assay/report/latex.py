@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from assay.report.report import Report, Row
-from assay.report.words import digits, estimate, interval, number, signed, title
-from assay.report.words import limits as of_difference
+from assay.report.words import digits, estimate, interval, number, of_difference, signed, title
 from assay.uncertainty.words import p_number, percent
 
 SIGNS = {

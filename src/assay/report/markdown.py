@@ -12,7 +12,7 @@ from assay.report.page.method import grouped_notes
 from assay.report.report import Report, Row
 from assay.report.slices import gap_p
 from assay.report.text import clean
-from assay.report.words import digits, estimate, interval, limits, number, signed, title
+from assay.report.words import digits, estimate, interval, number, of_difference, signed, title
 from assay.tally.section import Section
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
@@ -78,7 +78,7 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         value = "–" if row.value is None else signed(row.value, digits(row))
         outcome = c.outcome if c in contest.tested else "not tested"
         pair = f"{c.names[0]} − {c.names[1]}"
-        lines.append(_line(pair, _with_class(row), value, limits(row), "" if p is None else _p(c, p), outcome))
+        lines.append(_line(pair, _with_class(row), value, of_difference(row), "" if p is None else _p(c, p), outcome))
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]

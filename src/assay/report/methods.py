@@ -33,6 +33,7 @@ NAMES = {
     "smoothed_log": "intervals on the logarithm, with half an item more of either class",
     "robust": "intervals by the larger of a model's error and that of leaving items out",
     "delong": "DeLong intervals",
+    "delong_mover": "MOVER intervals with DeLong's covariance",
     "logit_delong": "DeLong intervals on the logit scale",
     "hanley_mcneil": "Hanley–McNeil intervals",
     "newcombe": "Newcombe's intervals",

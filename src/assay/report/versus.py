@@ -13,7 +13,7 @@ from rich.text import Text
 from assay.report.contest import Contest
 from assay.report.report import Report, Row
 from assay.report.text import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
-from assay.report.words import digits, estimate, limits, number, on_scale, signed, title
+from assay.report.words import digits, estimate, number, of_difference, on_scale, signed, title
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -98,7 +98,7 @@ class _Layout:
 
     @classmethod
     def of(cls, rows: Sequence[Row], shown: Sequence[str], names: tuple[str, str], width: int) -> _Layout:
-        limits = max([len(limits(row)) for row in rows] + [len(_level(rows))])
+        limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
         a, b = (short(name, 10) for name in names)
         values = (max(cell_len(a) + 2, 7), max(cell_len(b) + 2, 7))
         taken = sum(values) + limits + 20  # with the blanks between, and a mark at the end
@@ -157,7 +157,7 @@ def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign
     if row.value is None:
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
     line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")
-    line.append(f"  {limits(row):^{layout.limits}}", style="dim")
+    line.append(f"  {of_difference(row):^{layout.limits}}", style="dim")
     color = {1: ACCENT, -1: OTHER}.get(sign, "")
     if layout.axis:
         line.append("  ").append_text(_drawn(row, layout.scale, layout.axis, color))
@@ -263,7 +263,7 @@ def _pairs(contest: Contest) -> Iterator[Text]:
     titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in contest.tested]
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
     rows = [Row.of_difference(c) for c in contest.tested]
-    limits = max([len(limits(row)) for row in rows] + [len(_level(rows))])
+    limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
     by = "p" if contest.correction == "none" else f"p, {contest.correction}"
     yield Text(
         f" {padded('comparison', left)}{'difference':>10}  {_level(rows):^{limits}}  {by:>8}  outcome", style="dim"
@@ -275,7 +275,7 @@ def _pairs(contest: Contest) -> Iterator[Text]:
             continue
         p = c.p_value if c.p_adjusted is None else c.p_adjusted
         line.append(f"{signed(row.value, digits(row)):>10}", style="bold").append(
-            f"  {limits(row):^{limits}}", style="dim"
+            f"  {of_difference(row):^{limits}}", style="dim"
         )
         color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
         at_most = "≤ " if c.extreme == 0 else ""

@@ -18,9 +18,9 @@ __all__ = [
     "interval",
     "joined",
     "known",
-    "limits",
     "name",
     "number",
+    "of_difference",
     "on_scale",
     "signed",
     "title",
@@ -105,7 +105,7 @@ def interval(row: Row, between: str = " – ") -> str:
     return between.join(number(limit, digits(row)) for limit in (row.low, row.high))
 
 
-def limits(row: Row, between: str = " – ", write: Callable[[float, int], str] = signed) -> str:
+def of_difference(row: Row, between: str = " – ", write: Callable[[float, int], str] = signed) -> str:
     """Both limits of a difference, the one that a one-sided question has, or a dash."""
     if row.low is None and row.high is None:
         return "–"

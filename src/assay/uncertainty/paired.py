@@ -15,6 +15,7 @@ from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.equivalence import LimitsAt
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
+from assay.uncertainty.linear import carriers, effective_df
 from assay.uncertainty.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.no_variation import bounded
 from assay.uncertainty.pair import Pair
@@ -24,6 +25,7 @@ from assay.uncertainty.resample import drawn_times, jackknife_variance, refuse_d
 
 __all__ = ["METHODS", "Pair", "default_method", "limits"]
 
+NOT_SIMULATED = "how often intervals of weighted differences hold was simulated for labels of two classes only"
 SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the smoothed difference was found to cover
 
 
@@ -31,18 +33,23 @@ def default_method(p: Pair) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.joint.a.clusters is not None:
         return "jackknife"
+    if p.joint.a.weights is not None:
+        return "mover"  # weighted rows cannot be drawn from their cells, but each system has an interval of its own
     if discordant(p.joint, p.bound) is not None:
         return "tango"
     if isinstance(p.bound.form(p.joint.a), Jackknife) or _is_mean(p):
         return "jackknife"
     if _form(p) is not None:
         return "delong_mover"
-    full = p.joint.complete()
-    if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
+    if _is_small(p):
         return "smoothed_delta"
-    # Weighted rows cannot be drawn; MOVER then says why the systems themselves have no intervals.
-    made = p.a.interval is not None and p.b.interval is not None
-    return "mover" if made or p.joint.a.weights is not None else "bca"
+    return "mover" if p.a.interval is not None and p.b.interval is not None else "bca"
+
+
+def _is_small(p: Pair) -> bool:
+    """Whether the measure is read from a joint table of two classes."""
+    full = p.joint.complete()
+    return full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound)
 
 
 def _no_weighted_interval(p: Pair) -> str:
@@ -52,7 +59,7 @@ def _no_weighted_interval(p: Pair) -> str:
 
 def _is_mean(p: Pair) -> bool:
     """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
-    return p.bound.measure.losses is not None and p.joint.a.weights is None
+    return p.bound.measure.losses is not None
 
 
 def limits(p: Pair, method: str) -> Limits:
@@ -63,6 +70,8 @@ def limits(p: Pair, method: str) -> Limits:
     if p.joint.a.weights is not None and (why := _no_weighted_interval(p)):
         return Limits(None, None, "none", why)
     found = METHODS[default_method(p) if method == "auto" else method](p)
+    if p.joint.a.weights is not None and not _is_small(p):
+        found = replace(found, notes=(*found.notes, NOT_SIMULATED))
     if found.reason == NO_VARIATION:
         return bounded(p, found)
     if found.low is None or found.high is None:
@@ -171,6 +180,10 @@ def _jackknife(p: Pair) -> Limits:
         return Limits(None, None, "jackknife", NO_VARIATION)
     # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
+    if p.joint.a.clusters is None and _is_mean(p):
+        # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
+        squares = (values - (times * values).sum() / times.sum()) ** 2
+        df = effective_df(carriers(squares, times), int(times.sum()))
     half = student_quantile(p.level, df) * math.sqrt(variance)
     return Limits(p.difference - half, p.difference + half, "jackknife")
 

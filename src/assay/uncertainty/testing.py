@@ -43,16 +43,18 @@ def chosen(pair: Pair, how: How) -> tuple[str, str]:
         return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
     if tally.weights is not None:
         return "interval", "weighted rows cannot be exchanged from their counts"
+    things = f"{tally.item}s" if tally.clusters is None else "whole clusters"
+    if how.statistic != "auto":
+        return "randomization", f"a statistic of exchanged {things} was asked for"
     if measure.no_exchange is not None:
         return "interval", measure.no_exchange
     if tally.clusters is not None and (few := _too_few_clusters(pair, how)):
         return "interval", few
-    if pair.hits is not None and how.statistic == "auto":
+    if pair.hits is not None:
         return "mcnemar_midp", (
             f"it is a share of the same {tally.item}s; counting half of the observed outcome keeps test and interval "
             "from contradicting each other"
         )
-    things = f"{tally.item}s" if tally.clusters is None else "whole clusters"
     return (
         "randomization",
         f"the answers to the same {things} can be exchanged, which supposes nothing about their shape",

@@ -76,7 +76,7 @@ def outcome(c: Comparison) -> str:
 
 def _is_told(c: Comparison) -> bool:
     """Whether the test tells the systems apart, corrected where there are several."""
-    p = c.p_value if c.correction is None else c.p_value_adjusted
+    p = _first(c.p_value_adjusted, c.p_adjusted, c.p_value)
     return _is_found(p, c.level) and (c.difference != 0 or bool(c.leaning))
 
 
@@ -90,7 +90,7 @@ def _torn(c: Comparison) -> bool:
     if c.p_value is None or inside is None or c.leaning is not None:
         return False
     if _is_told(c):
-        return inside or not _is_found(c.p if c.correction is None else c.p_adjusted, c.level)
+        return inside or not _is_found(_first(c.p_adjusted, c.p), c.level)
     # What a correction took away was found before it.
     return not inside and not _is_found(c.p_value, c.level)
 
@@ -100,6 +100,10 @@ def _inside(c: Comparison) -> bool | None:
     if c.interval is None or (c.alternative != "two-sided" and None not in (c.low, c.high)):
         return None
     return 0.0 in c.interval
+
+
+def _first(*values: float | None) -> float | None:
+    return next((value for value in values if value is not None), None)
 
 
 def _is_found(p: float | None, level: float) -> bool:

@@ -136,7 +136,7 @@ def contest(material: Material) -> Iterator[Caution]:
         open_ = [c for c in held.tested if c.outcome in ("no difference shown", "undecided")]
         if open_:
             pairs = joined([f"{c.names[0]} – {c.names[1]}" for c in open_], MOST)
-            title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(len(open_))} no difference."
+            title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(open_)}."
             yield Caution(
                 title, f"That is not the same as none: those of {pairs} may differ all the same.", "difference"
             )
@@ -150,8 +150,12 @@ def contest(material: Material) -> Iterator[Caution]:
         )
 
 
-def _show(n: int) -> str:
-    return "shows" if n == 1 else "show"
+def _show(open_: Sequence[Comparison]) -> str:
+    shown = f"{'shows' if len(open_) == 1 else 'show'} no difference"
+    if all(c.outcome == "no difference shown" for c in open_):
+        return shown
+    is_are = f"{'is' if len(open_) == 1 else 'are'} undecided"
+    return is_are if all(c.outcome == "undecided" for c in open_) else f"{shown} or {is_are}"
 
 
 def _of_one(c: Comparison) -> Iterator[Caution]:

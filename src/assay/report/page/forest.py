@@ -9,7 +9,7 @@ from typing import ClassVar
 from assay.report.contest import Contest
 from assay.report.page.blocks import Block, Folded, Part, Prose
 from assay.report.report import Report, Row
-from assay.report.words import digits, estimate, interval, known, limits, name, number, on_scale, signed
+from assay.report.words import digits, estimate, interval, known, name, number, of_difference, on_scale, signed
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import percent
 
@@ -210,7 +210,7 @@ def _difference(c: Comparison, row: Row, contest: Contest) -> Difference:
     tested = c in contest.tested
     if row.value is None:
         return Difference("–", "", "not comparable", "open", tested)
-    ends = "" if c.interval is None else limits(row, " to ")
+    ends = "" if c.interval is None else of_difference(row, " to ")
     tone, said = _said(c, row, tested=tested)
     return Difference(signed(row.value, digits(row)), ends, said, tone, tested)
 
