@@ -11,6 +11,7 @@ from assay.uncertainty.results import MarginTest
 
 LimitsAt = Callable[[float], tuple[float | None, float | None]]  # from a level to the limits of the difference
 FARTHEST = 6.0  # standard normal deviations: p-values below 1e-9 are not told apart
+LOWEST = 1e-9  # what is left out at that distance
 CLOSE = 1e-8  # deviations between which p-values are the same
 NARROWEST = 1e-6  # the lowest level asked for: below it quantiles of Student's t lose their digits
 

@@ -12,7 +12,7 @@ from assay.options import MCNEMAR
 from assay.tally.sampling import Floats
 from assay.uncertainty import paired
 from assay.uncertainty.discordant import mcnemar, sign_test, why_not
-from assay.uncertainty.equivalence import mirrored, tail
+from assay.uncertainty.equivalence import LOWEST, mirrored, tail
 from assay.uncertainty.how import How
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.power import sides
@@ -150,6 +150,8 @@ def interval_p(pair: Pair, how: How) -> float | None:
     other = 0.5 if d == 0 else tail(mirrored(limits_at) if d > 0 else limits_at, 0.0)
     if other is None:
         return None
+    if other <= LOWEST:
+        other = 0.0  # it is no more than this, and may be far less
     alpha = 1 - how.level
     if how.alternative == "two-sided":
         p = min(2 * other, 1.0)
