@@ -184,8 +184,8 @@ def test_no_difference_shown_is_told_apart_from_none_with_the_interval_and_what_
 def test_a_difference_that_the_interval_reaches_past_is_open_however_little_it_does() -> None:
     (said,) = told(contested(compared(-0.001, 0.101, 0.049)))
     assert said == (
-        "Whether new and old differ is open. The test tells them apart, but the interval, from -0.001 to +0.10, holds 0 "
-        "and cannot bound the difference."
+        "Whether new and old differ is open. The test tells them apart, but the interval, from -0.001 to +0.10, holds "
+        "0 and cannot bound the difference."
     )
     (other,) = told(contested(compared(0.001, 0.101, 0.06)))
     assert other == (

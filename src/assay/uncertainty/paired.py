@@ -87,10 +87,12 @@ def limits(p: Pair, method: str) -> Limits:
 def limits_by_level(p: Pair, method: str) -> LimitsAt:
     """The limits by this method at any level; the systems' own intervals are made again only where it reads them."""
     used = default_method(p) if method == "auto" else method
+    if p.joint.a.weights is not None and _no_weighted_interval(p):
+        return lambda _: (None, None)
 
     def limits_at(level: float) -> tuple[float | None, float | None]:
         at = replace(p, level=level)
-        if used == "mover":
+        if used == "mover" and level != p.level:
             at = replace(at, a=p.a.at_level(level), b=p.b.at_level(level))
         made = limits(at, used)
         return made.low, made.high
