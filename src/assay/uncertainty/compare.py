@@ -15,7 +15,7 @@ from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty import paired
-from assay.uncertainty.equivalence import margin_test
+from assay.uncertainty.equivalence import asked_limits, margin_test
 from assay.uncertainty.estimate import estimate, signature
 from assay.uncertainty.how import How
 from assay.uncertainty.intervals import Limits
@@ -104,7 +104,7 @@ def _held_against_interval(found: Comparison, pair: Pair, how: How) -> Compariso
     if found.low is None:
         return found
     if how.alternative != "two-sided":
-        low, high = paired.asked_limits(paired.limits_by_level(pair, how.method), how.level, how.alternative)
+        low, high = asked_limits(paired.limits_by_level(pair, how.method), how.level, how.alternative)
         found = replace(found, low=low, high=high)
     if found.p_value is None:
         return found

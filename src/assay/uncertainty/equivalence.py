@@ -113,6 +113,38 @@ def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
     return high if deviations >= 0 else low
 
 
+def asked_limits(limits_at: LimitsAt, level: float, alternative: str) -> tuple[float | None, float | None]:
+    """The limits of this level that the question asks for: both, or the one of a one-sided alternative.
+
+    A one-sided limit of 95% is that of the interval of 90%, which leaves out 5% on either side.
+    """
+    if alternative == "two-sided":
+        return limits_at(level)
+    low, high = limits_at(2 * level - 1)
+    return (low, None) if alternative == "greater" else (None, high)
+
+
+def p_of_limits(limits_at: LimitsAt, difference: float, level: float, alternative: str) -> float | None:
+    """What an interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
+    low, high = shown = asked_limits(limits_at, level, alternative)
+    if shown == (None, None):
+        return None
+    # How possible the interval holds a difference to the other side of 0; half, where there is none.
+    other = 0.5 if difference == 0 else tail(mirrored(limits_at) if difference > 0 else limits_at, 0.0)
+    if other is None:
+        return None
+    if other <= LOWEST:
+        other = 0.0  # it is no more than this, and may be far less
+    alpha = 1 - level
+    if alternative == "two-sided":
+        p = min(2 * other, 1.0)
+    else:
+        p = other if difference == 0 or (difference > 0) == (alternative == "greater") else 1 - other
+    # Limits that are drawn need not widen evenly; the decision is the one at the level that was asked for.
+    apart = (low is not None and low > 0) or (high is not None and high < 0)
+    return min(p, alpha) if apart else max(p, math.nextafter(alpha + 1e-12, 1))
+
+
 def mirrored(limits_at: LimitsAt) -> LimitsAt:
     """The limits of B minus A."""
 

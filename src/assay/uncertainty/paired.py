@@ -100,17 +100,6 @@ def limits_by_level(p: Pair, method: str) -> LimitsAt:
     return limits_at
 
 
-def asked_limits(limits_at: LimitsAt, level: float, alternative: str) -> tuple[float | None, float | None]:
-    """The limits of this level that the question asks for: both, or the one of a one-sided alternative.
-
-    A one-sided limit of 95% is that of the interval of 90%, which leaves out 5% on either side.
-    """
-    if alternative == "two-sided":
-        return limits_at(level)
-    low, high = limits_at(2 * level - 1)
-    return (low, None) if alternative == "greater" else (None, high)
-
-
 def _tango(p: Pair) -> Limits:
     """Tango's score limits of two shares of the same items."""
     why = why_not(p.joint, p.bound, "Tango's interval", "method='auto'")

@@ -12,7 +12,7 @@ from assay.options import MCNEMAR
 from assay.tally.sampling import Floats
 from assay.uncertainty import paired
 from assay.uncertainty.discordant import mcnemar, sign_test, why_not
-from assay.uncertainty.equivalence import LOWEST, mirrored, tail
+from assay.uncertainty.equivalence import p_of_limits
 from assay.uncertainty.how import How
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.power import sides
@@ -142,24 +142,8 @@ def _by_interval(pair: Pair, how: How) -> Tested | None:
 
 def interval_p(pair: Pair, how: How) -> float | None:
     """What the interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
-    d, limits_at = pair.difference, paired.limits_by_level(pair, how.method)
-    low, high = shown = paired.asked_limits(limits_at, how.level, how.alternative)
-    if shown == (None, None):
-        return None
-    # How possible the interval holds a difference to the other side of 0; half, where there is none.
-    other = 0.5 if d == 0 else tail(mirrored(limits_at) if d > 0 else limits_at, 0.0)
-    if other is None:
-        return None
-    if other <= LOWEST:
-        other = 0.0  # it is no more than this, and may be far less
-    alpha = 1 - how.level
-    if how.alternative == "two-sided":
-        p = min(2 * other, 1.0)
-    else:
-        p = other if d == 0 or (d > 0) == (how.alternative == "greater") else 1 - other
-    # Limits that are drawn need not widen evenly; the decision is the one at the level that was asked for.
-    apart = (low is not None and low > 0) or (high is not None and high < 0)
-    return min(p, alpha) if apart else max(p, math.nextafter(alpha + 1e-12, 1))
+    limits_at = paired.limits_by_level(pair, how.method)
+    return p_of_limits(limits_at, pair.difference, how.level, how.alternative)
 
 
 def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:
