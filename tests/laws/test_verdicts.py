@@ -61,7 +61,8 @@ def scored(rng: Rng) -> tuple[NDArray[Any], ...]:
 
 
 def comparisons(measure: str, kind: str, seed: int, size: int) -> list[Comparison]:
-    rng, out = np.random.default_rng(seed), []
+    rng = np.random.default_rng(seed)
+    out: list[Comparison] = []
     for _ in range(size):
         y, a, b = scored(rng) if measure in SCORES else labeled(rng, 4 if kind == "many" else 2)
         how: dict[str, Any] = {"alternative": str(rng.choice(SIDES)), "n_resamples": 499}
@@ -69,8 +70,8 @@ def comparisons(measure: str, kind: str, seed: int, size: int) -> list[Compariso
             how["cluster"] = rng.integers(0, rng.choice([3, 5, 8, 20]), len(y))
         if kind == "weights":
             data = {"gold": y, "a": a, "b": b, "w": rng.choice([0.5, 1.0, 2.0], len(y))}
-            systems = {"scores" if measure in SCORES else "pred": ["a", "b"]}
-            report = assay.compare_systems(data, gold="gold", weight="w", measures=measure, **systems, **how)
+            how["scores" if measure in SCORES else "pred"] = ["a", "b"]
+            report = assay.compare_systems(data, gold="gold", weight="w", measures=measure, **how)
             out += report.comparisons
         else:
             out.append(assay.compare(y, a, b, measure=measure, **how))

@@ -77,7 +77,7 @@ class Compare:
         """The comparison of a pair by the i-th case."""
         case, how = self.cases[i], self.match.how
         if not tested:
-            plain = {"test": "none", "statistic": "auto", "alternative": "two-sided"}
+            plain: dict[str, Any] = {"test": "none", "statistic": "auto", "alternative": "two-sided"}
             how = replace(how, **plain, strict=False, raw_p=False, margin=None)
         if draws is not None:
             family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))

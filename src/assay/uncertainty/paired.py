@@ -20,8 +20,9 @@ from assay.uncertainty.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.no_variation import bounded
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.problem import NOTHING
-from assay.uncertainty.proportions import student_quantile, wilson
+from assay.uncertainty.proportions import normal_quantile, student_quantile, wilson
 from assay.uncertainty.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
+from assay.uncertainty.results import Estimate
 
 __all__ = ["METHODS", "Pair", "default_method", "limits"]
 
@@ -84,8 +85,12 @@ def limits(p: Pair, method: str) -> Limits:
 
 
 # ---------------------------------------------------------------------- formulas
-def limits_by_level(p: Pair, method: str) -> LimitsAt:
-    """The limits by this method at any level; the systems' own intervals are made again only where it reads them."""
+def limits_by_level(p: Pair, method: str, *, quick: bool = False) -> LimitsAt:
+    """The limits by this method at any level; the systems' own intervals are made again only where it reads them.
+
+    `quick` does not resample anew for levels that are not shown, but takes limits as far out as a normal variable's.
+    """
+    shown = (p.level, 2 * p.level - 1)
     used = default_method(p) if method == "auto" else method
     if p.joint.a.weights is not None and _no_weighted_interval(p):
         return lambda _: (None, None)
@@ -93,11 +98,20 @@ def limits_by_level(p: Pair, method: str) -> LimitsAt:
     def limits_at(level: float) -> tuple[float | None, float | None]:
         at = replace(p, level=level)
         if used == "mover" and level != p.level:
-            at = replace(at, a=p.a.at_level(level), b=p.b.at_level(level))
+            near = quick and level not in shown
+            a, b = (_stretched(e, level) if near and e.method == "bca" else e.at_level(level) for e in (p.a, p.b))
+            at = replace(at, a=a, b=b)
         made = limits(at, used)
         return made.low, made.high
 
     return limits_at
+
+
+def _stretched(e: Estimate, level: float) -> Estimate:
+    """The estimate with limits of another level, as far from it as a normal variable would have them."""
+    by = normal_quantile(level) / normal_quantile(e.level)
+    low, high = (None if end is None else float(e) + by * (end - float(e)) for end in (e.low, e.high))
+    return replace(e, low=low, high=high, level=level)
 
 
 def _tango(p: Pair) -> Limits:

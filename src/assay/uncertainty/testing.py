@@ -142,7 +142,7 @@ def _by_interval(pair: Pair, how: How) -> Tested | None:
 
 def interval_p(pair: Pair, how: How) -> float | None:
     """What the interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
-    limits_at = paired.limits_by_level(pair, how.method)
+    limits_at = paired.limits_by_level(pair, how.method, quick=True)
     return p_of_limits(limits_at, pair.difference, how.level, how.alternative)
 
 
