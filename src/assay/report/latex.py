@@ -21,6 +21,8 @@ SIGNS = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "−": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
     "↓": r"$\downarrow$",
     "–": "--",
 }

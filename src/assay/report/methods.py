@@ -59,7 +59,7 @@ def method_name(row: Row) -> str:
 def methods(report: Report) -> str:
     """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
     facts = report.provenance
-    rows = [row for row in report.rows if row.low is not None]
+    rows = [row for row in report.rows if row.has_limits]
     parts = [f"Estimates are from {plural(int(facts.get('n', 0)), str(facts.get('unit', 'item')))}"]
     if "clusters" in facts:
         by = f" (by {facts['cluster']})" if "cluster" in facts else ""

@@ -107,7 +107,7 @@ def interval(row: Row, between: str = " – ") -> str:
 
 def of_difference(row: Row, between: str = " – ", write: Callable[[float, int], str] = signed) -> str:
     """Both limits of a difference, the one that a one-sided question has, or a dash."""
-    if row.low is None and row.high is None:
+    if not row.has_limits:
         return "–"
     if row.low is None or row.high is None:
         sign, end = ("≥", row.low) if row.high is None else ("≤", row.high)
