@@ -41,6 +41,7 @@ PAIRED_METHODS: Final = (
     "tango",
     "smoothed_delta",
     "delong",
+    "delong_mover",
     "mover",
     "cluster_mover",
     "percentile",

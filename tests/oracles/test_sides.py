@@ -70,7 +70,8 @@ def test_a_p_value_of_just_what_the_level_leaves_is_a_finding(level: float) -> N
     c = assay.compare([0, 1] * 20, [0, 1] * 20, [0] * 40, measure="accuracy")
     p = {0.8: 0.2, 0.9: 0.1, 0.95: 0.05, 0.99: 0.01}[level]
     assert replace(c, p_value=p, level=level).outcome == "better"
-    assert replace(c, p_value=p + 1e-6, level=level).outcome == "no difference shown"
+    assert replace(c, p_value=p + 1e-6, level=level).outcome == "undecided"  # the interval leaves out 0 all the same
+    assert replace(c, p_value=p + 1e-6, low=-0.1, level=level).outcome == "no difference shown"
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

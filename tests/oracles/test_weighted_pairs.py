@@ -114,4 +114,4 @@ def test_a_weighted_comparison_without_intervals_of_its_own_systems_says_why() -
     data["w"][7] = 0.5
     found = difference(data, "average_precision", **SCORES)
     assert found.value is not None
-    assert (found.low, found.reason) == (None, "no interval: there is only one positive item")
+    assert (found.low, found.reason) == (None, "a: no interval: there is only one positive item")

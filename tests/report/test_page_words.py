@@ -155,7 +155,7 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
     report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], scores=BOTH, **CANCER)
     facts = facts_of(report)
     assert "Wilson score intervals for Accuracy, Precision, Recall and Specificity" in facts["Intervals"]
-    assert "DeLong intervals for ROC AUC" in facts["Intervals of differences"]
+    assert "MOVER intervals with DeLong's covariance for ROC AUC" in facts["Intervals of differences"]
     assert facts["Test"].startswith("F1, by a two-sided randomization test")
     assert facts["Supposed (H0)"].startswith("logistic and tree are exchangeable row by row")
     assert facts["Against it (H1)"] == "F1 of logistic and of tree differ."

@@ -36,7 +36,7 @@ class Compared:
     test: Annotated[
         str,
         Parameter(
-            help="auto, randomization, bootstrap, mcnemar (exact), mcnemar_midp, mcnemar_chi2, mcnemar_chi2_corrected, "
+            help="auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, mcnemar_chi2_corrected, "
             "sign, interval, none; over folds and data sets corrected_t, 5x2cv, 5x2cv_f, t, wilcoxon, sign."
         ),
     ] = "auto"
@@ -45,7 +45,10 @@ class Compared:
     ] = "auto"
     alternative: Annotated[
         Literal["two-sided", "greater", "less"],
-        Parameter(help="What speaks against no difference: greater is the first system being higher."),
+        Parameter(
+            help="What speaks against no difference: greater is the first system being higher. "
+            "A one-sided question has a one-sided limit."
+        ),
     ] = "two-sided"
     margin: Annotated[float | None, Parameter(help="Also test whether the difference lies within this margin.")] = None
     strict: Annotated[

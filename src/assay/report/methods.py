@@ -34,6 +34,7 @@ NAMES = {
     "smoothed_log": "intervals on the logarithm, with half an item more of either class",
     "robust": "intervals by the larger of a model's error and that of leaving items out",
     "delong": "DeLong intervals",
+    "delong_mover": "MOVER intervals with DeLong's covariance",
     "logit_delong": "DeLong intervals on the logit scale",
     "hanley_mcneil": "Hanley–McNeil intervals",
     "newcombe": "Newcombe's intervals",
@@ -59,7 +60,7 @@ def method_name(row: Row) -> str:
 def methods(report: Report) -> str:
     """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
     facts = report.provenance
-    rows = [row for row in report.rows if row.low is not None]
+    rows = [row for row in report.rows if row.has_limits]
     parts = [f"Estimates are from {plural(int(facts.get('n', 0)), str(facts.get('unit', 'item')))}"]
     if "clusters" in facts:
         by = f" (by {facts['cluster']})" if "cluster" in facts else ""

@@ -48,6 +48,11 @@ class Row:
     reason: str | None = None
     signature: str = ""
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether there is an interval; that of a one-sided question has one limit."""
+        return self.low is not None or self.high is not None
+
     @classmethod
     def of(cls, e: Estimate, system: str, class_: str | None = None, group: str | None = None) -> Row:
         """The row of an estimate."""

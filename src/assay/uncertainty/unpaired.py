@@ -45,6 +45,7 @@ def compared_apart(
         difference=value,
         low=made.low,
         high=made.high,
+        both_sides=(made.low, made.high),
         level=how.level,
         method=made.method,
         p_value=None if gap is None else gap.p,

@@ -97,7 +97,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
     """Which method each measure's interval is by: of values, of differences, and of gaps between groups."""
     used: dict[str, dict[str, list[str]]] = {}
     for row in report.rows:
-        if row.low is not None:
+        if row.has_limits:
             by = used.setdefault(_kind(row), {})
             by.setdefault(method_name(row), []).append(_in_a_list(name(row.measure)))
     for kind, by in used.items():
