@@ -20,7 +20,8 @@ from assay.uncertainty.estimate import estimate, signature
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.many import holm
 from assay.uncertainty.results import Estimate, Signature
-from assay.uncertainty.slices import Gap, difference, max_gap, ratio
+from assay.uncertainty.gaps import Gap, max_gap
+from assay.uncertainty.slices import difference, ratio
 from assay.uncertainty.words import p_number
 
 SMALL = 30  # rows below which a group tells little
@@ -99,7 +100,7 @@ class Sliced:
             value=found.spread,
             level=self.drawing["level"],
             n=pooled.n,
-            method="normal" if found.normal else "",
+            method=found.by,
             p=found.p,
             test="max_gap",
             reason=found.reason or "the widest gap was picked by looking, so it has no interval of its own",
@@ -233,7 +234,7 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
         out.append(
             "with clusters, groups that differ in how frequent the classes are can seem to differ in other ways too"
         )
-    if any(gap.normal for _, _, gap in gaps):
+    if any(gap.by == "normal" for _, _, gap in gaps):
         out.append(
             "groups were tested by the normal distribution of their values: too many scores differ to shuffle them"
         )

@@ -12,7 +12,8 @@ from assay.uncertainty.equivalence import margin_test
 from assay.uncertainty.estimate import estimate, signature
 from assay.uncertainty.how import How
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.slices import difference, max_gap
+from assay.uncertainty.gaps import max_gap
+from assay.uncertainty.slices import difference
 from assay.uncertainty.words import hypotheses
 
 TEST = "permutation"
