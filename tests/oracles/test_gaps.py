@@ -146,7 +146,9 @@ def own_tails(value: Callable[[Floats], float], tables: Sequence[Ints], by_class
             step[i, j] = min(1e-4, smooth[i, j] / 2)
             slope[i, j] = 0 if smooth[i, j] == 0 else (value(smooth + step) - value(smooth - step)) / (2 * step[i, j])
         second = fourth = 0.0
-        for rows_of in [np.arange(len(table)) == c for c in range(len(table))] if by_class else [np.ones(len(table)) > 0]:
+        for rows_of in (
+            [np.arange(len(table)) == c for c in range(len(table))] if by_class else [np.ones(len(table)) > 0]
+        ):
             m, more = table[rows_of].sum(), smooth[rows_of].sum()
             q = smooth[rows_of] / more
             off = (slope[rows_of] - (q * slope[rows_of]).sum()) * more / m
@@ -395,7 +397,9 @@ def of_equal_value(measure: str, prevalence: Sequence[float], value: float, reca
         low, high = 1e-6, recall - 1e-6
         for _ in range(60):
             rate = (low + high) / 2
-            counts = np.array([share * recall, (1 - share) * rate, share * (1 - recall), (1 - share) * (1 - rate)]) * 1e7
+            counts = (
+                np.array([share * recall, (1 - share) * rate, share * (1 - recall), (1 - share) * (1 - rate)]) * 1e7
+            )
             tp, fp, fn, tn = (round(x) for x in counts)
             at = float(parse(measure)[0].of(Confusion.from_counts(tp=tp, fp=fp, fn=fn, tn=tn)))
             low, high = (rate, high) if at > value else (low, rate)
@@ -412,7 +416,9 @@ MIXES = {
 }
 
 
-def equal_groups(measure: str, value: float, recall: float, mix: str) -> Callable[[np.random.Generator], list[Confusion]]:
+def equal_groups(
+    measure: str, value: float, recall: float, mix: str
+) -> Callable[[np.random.Generator], list[Confusion]]:
     sizes, prevalence = MIXES[mix]
     alarms = of_equal_value(measure, prevalence, value, recall)
     return lambda rng: sampled(rng, sizes, prevalence, (recall,) * len(sizes), alarms)
@@ -429,6 +435,25 @@ def test_groups_of_one_value_and_different_prevalence_are_no_gap(
 def test_balanced_accuracy_made_of_other_rates_is_no_gap() -> None:
     rates: dict[str, Any] = {"prevalence": (0.5, 0.1), "recall": (0.95, 0.65), "alarms": (0.35, 0.05)}
     assert at_most_nominal(rejections("balanced_accuracy", lambda rng: sampled(rng, (200, 200), **rates), 150, 99), 150)
+
+
+def clustered(rng: np.random.Generator, clusters: Sequence[int], prevalence: Sequence[float]) -> list[Confusion]:
+    """Groups of clusters with rates of their own around a recall of .7 and false alarms in .2."""
+    out = []
+    for g, (many, share) in enumerate(zip(clusters, prevalence, strict=True)):
+        cluster = np.repeat(np.arange(many), 8)
+        gold = rng.random(len(cluster)) < share
+        rates = np.where(gold, rng.beta(2.8, 1.2, many)[cluster], rng.beta(0.8, 3.2, many)[cluster])
+        names = np.array([f"{g}.{c}" for c in cluster])
+        pred = rng.random(len(cluster)) < rates
+        out.append(Confusion.from_predictions(gold * 1, pred * 1, labels=range(2), positive=1, cluster=names))
+    return out
+
+
+@pytest.mark.parametrize("measure", ["fpr", "balanced_accuracy"])
+def test_a_class_being_rarer_in_a_group_of_clusters_is_no_gap(measure: str) -> None:
+    found = rejections(measure, lambda rng: clustered(rng, (30, 30, 30), (0.05, 0.5, 0.9)), 60, 99)
+    assert at_most_nominal(found, 60)
 
 
 @pytest.mark.parametrize("measure", ["mcc", "cohen_kappa", "balanced_accuracy"])

@@ -89,8 +89,9 @@ def methods(report: Report) -> str:
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
     if tested:
         text += (
-            " Groups were compared by the largest studentized gap between a group and all items, against groups "
-            "shuffled among the items that the measure sees; p-values are Holm-adjusted over the slicing columns."
+            " Groups were compared by the largest studentized gap between a group and all groups, against groups "
+            "shuffled among the items that the measure sees (for measures other than shares with each group's own "
+            "error, and no smaller than Student's p-value with it); p-values are Holm-adjusted over the slicing columns."
         )
     if report.contest is not None:
         text += f" {_tested(report.contest)}"
