@@ -19,8 +19,8 @@ from statsmodels.stats.multitest import multipletests
 
 from assay import Confusion
 from assay.measures.catalogue import parse
-from assay.uncertainty.many import holm
 from assay.uncertainty.gaps import Gap, max_gap
+from assay.uncertainty.many import holm
 from tests.oracles.cases import close
 
 Ints = NDArray[np.int64]
@@ -116,7 +116,7 @@ def test_p_is_that_of_rows_shuffled_one_by_one(measure: str, seed: int) -> None:
     assert alike(gap(measure, tallies(gold, pred, group, k)).p, expected, 999)
 
 
-# ---------------------------------------------------------------------- against rows shuffled one by one, with own errors
+# ---------------------------------------------------------------------- against shuffled rows, with own errors
 def recalls_of(table: Floats) -> float:
     return float(np.mean([table[c, c] / table[c].sum() for c in range(len(table))]))
 

@@ -91,7 +91,7 @@ def methods(report: Report) -> str:
         text += (
             " Groups were compared by the largest studentized gap between a group and all groups, against groups "
             "shuffled among the items that the measure sees (for measures other than shares with each group's own "
-            "error, and no smaller than Student's p-value with it); p-values are Holm-adjusted over the slicing columns."
+            "error, and p no smaller than Student's with it); p-values are Holm-adjusted over the slicing columns."
         )
     if report.contest is not None:
         text += f" {_tested(report.contest)}"

@@ -17,10 +17,10 @@ from assay.report.words import name as titled
 from assay.tally.base import Tally
 from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate, signature
+from assay.uncertainty.gaps import Gap, gap_within, max_gap
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.many import holm
 from assay.uncertainty.results import Estimate, Signature
-from assay.uncertainty.gaps import Gap, gap_within, max_gap
 from assay.uncertainty.slices import difference, ratio
 from assay.uncertainty.words import p_number
 

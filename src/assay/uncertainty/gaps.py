@@ -1,4 +1,4 @@
-"""All groups of one test set: whether they differ by more than chance, by one test over the group that is farthest off."""
+"""All groups of one test set: one test of whether they differ by more than chance, by the group farthest off."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from assay.uncertainty.influence import has_influences
 from assay.uncertainty.shuffles import Units, shuffled
 
 BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
-WORK = 100_000_000  # numbers worked through for the errors of shuffled groups; beyond four times that they are not shuffled
+WORK = 100_000_000  # numbers worked through for the errors of shuffled groups; if four times that, nothing is shuffled
 TOLERANCE = 1e-9
 FEWEST = 199  # draws that a test is worth
 MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
@@ -50,9 +50,9 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
     for precision), and within each class where it is a rate within classes (macro recall, balanced accuracy), so that
     a class being rarer in one group is no gap.
 
-    A share needs no more, nor does what follows from one, as F1 does. Of any other measure, groups may have one value and yet spread differently, and then a
-    shuffle tells what would be if they were alike in all respects. So each group is held against its own error, which
-    is taken anew in every shuffle, and Student's p-value with that error, corrected for the number of groups, must be
+    A share needs no more, nor does what follows from one, as F1 does. Of any other measure, groups may have one value
+    and yet spread differently, and then a shuffle tells what would be if they were alike in all respects. So each
+    group is held against its own error, which is taken anew in every shuffle, and Student's p-value with that error, corrected for the number of groups, must be
     as small.
     """
     units = Units.of(groups)

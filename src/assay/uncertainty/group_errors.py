@@ -1,4 +1,4 @@
-"""How far groups lie apart, each by its own standard error: Student's p-value of every group against all groups' mean."""
+"""How far groups lie from the mean of all, each by its own standard error, as Student's p-values."""
 
 from __future__ import annotations
 

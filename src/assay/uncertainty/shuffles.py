@@ -28,6 +28,7 @@ class Units:
 
     @classmethod
     def of(cls, groups: Sequence[Tally]) -> Units | str:
+        """The kinds of all groups, or why they cannot be shuffled."""
         if any(tally.weights is not None for tally in groups):
             return "weighted rows cannot be shuffled between groups"
         codes, pooled = _pooled(groups)

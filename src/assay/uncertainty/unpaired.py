@@ -10,9 +10,9 @@ from assay.measures.declare import Measure
 from assay.tally.base import Tally
 from assay.uncertainty.equivalence import margin_test
 from assay.uncertainty.estimate import estimate, signature
+from assay.uncertainty.gaps import max_gap
 from assay.uncertainty.how import How
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.gaps import max_gap
 from assay.uncertainty.slices import difference
 from assay.uncertainty.words import hypotheses
 
