@@ -52,8 +52,8 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
 
     A share needs no more, nor does what follows from one, as F1 does. Of any other measure, groups may have one value
     and yet spread differently, and then a shuffle tells what would be if they were alike in all respects. So each
-    group is held against its own error, which is taken anew in every shuffle, and Student's p-value with that error, corrected for the number of groups, must be
-    as small.
+    group is held against its own error, which is taken anew in every shuffle, and Student's p-value with that error,
+    corrected for the number of groups, must be as small.
     """
     units = Units.of(groups)
     if isinstance(units, str):

@@ -172,9 +172,6 @@ def _of_one(c: Comparison) -> Iterator[Caution]:
         yield Caution("No difference shown is not the same as none.", f"{fits}{unseen}", of)
     elif found == "undecided":
         yield Caution(f"Whether {c.names[0]} and {c.names[1]} differ is open.", _open(c), of)
-    elif found in FOUND and c.alternative == "two-sided" and _holds(Row.of_difference(c), 0.0):
-        text = f"The test, which reads no mean, finds a difference; the interval of the mean, {_reach(c)}, holds 0."
-        yield Caution("The mean difference is not shown.", text, of)
 
 
 def _open(c: Comparison) -> str:
