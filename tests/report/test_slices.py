@@ -351,3 +351,16 @@ def test_a_gap_within_classes_is_not_explained_by_their_frequency() -> None:
     assert gap.p_adjusted is not None
     assert gap.p_adjusted < 0.01
     assert "explains" not in (gap.reason or "")
+
+
+def test_groups_whose_errors_are_not_known_are_said_to_be_supposed_alike() -> None:
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 2, 1500)
+    score = rng.uniform(0, 1, 1500)
+    data = {"gold": gold.tolist(), "score": score.tolist(), "site": (["a"] * 700) + ["b"] * 800}
+    report = assay.evaluate(
+        data, scores="score", positive="1", slices="site", measures=["ece", "roc_auc"], n_resamples=99
+    )
+    (said,) = (note for note in report.notes if "suppose that groups are alike" in note)
+    assert said.startswith("the errors of Expected calibration error")
+    assert "ROC" not in said

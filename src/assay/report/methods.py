@@ -42,6 +42,7 @@ NAMES = {
     "cluster_mover": "MOVER intervals of whole clusters",
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
+    "bounded_t": "t intervals with a quarter of an item added at each end of the range",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",
 }
 

@@ -263,6 +263,12 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
         out.append(
             "groups were tested by the normal distribution of their values: too many scores differ to shuffle them"
         )
+    unknown = dict.fromkeys(titled(rows[at].measure) for at, _, gap in gaps if gap.alike)
+    if unknown:
+        out.append(
+            f"the errors of {', '.join(unknown)} in each group are not known, so shuffles suppose that groups are "
+            "alike in all but their sizes: groups that spread differently can seem to differ"
+        )
     fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
     out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
     return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]

@@ -36,6 +36,7 @@ class Gap:
     reason: str | None = None
     # Where p is not the share of shuffles: "student", whose p is larger, or "normal" where shuffling is too much work.
     by: str = ""
+    alike: bool = False  # errors are unknown, so that groups are supposed to be alike in all but their sizes
 
     @property
     def at_floor(self) -> bool:
@@ -65,13 +66,14 @@ def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap
         return Gap(None, None, spread, reason="fewer than two groups have a value")
     rng, strata = np.random.default_rng(seed), units.strata(bound)
     alike = _shares(units, bound, held)
-    if alike is None and (not has_influences(bound, units.tally) or units.of_two_sorts(bound)):
+    unknown = alike is None and not has_influences(bound, units.tally)
+    if alike is None and (unknown or units.of_two_sorts(bound)):
         alike = _fixed(units, bound, held, strata)
     if _too_many(units.table[held], strata) if alike is None else _too_many(alike.table, alike.strata):
         return Gap(None, None, spread, reason=f"{MOST_ROWS:,} rows or more cannot be shuffled")
     made = _by_own_errors(units, bound, held, strata, draws, rng) if alike is None else alike.gap(draws, rng)
     where = None if made.group is None else int(np.flatnonzero(held)[made.group])
-    return Gap(made.p, where, spread, made.draws, made.extreme, made.undefined, by=made.by)
+    return Gap(made.p, where, spread, made.draws, made.extreme, made.undefined, by=made.by, alike=unknown)
 
 
 def _too_many(table: Ints, strata: Sequence[Ints]) -> bool:

@@ -238,4 +238,4 @@ def _bounded_mean(values: Floats, range: tuple[float, float], level: float) -> L
     variance = (float(((x - s) ** 2).sum()) + AT_ENDS * (s**2 + (1 - s) ** 2)) / ((more - 1) * more)
     z = normal_quantile(level)
     ends = wilson(float(x.mean()), s * (1 - s) / variance * (z / student_quantile(level, n - 1)) ** 2, z)
-    return Limits(*(low + (high - low) * end for end in ends), "bounded_t")
+    return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], "bounded_t")

@@ -131,7 +131,7 @@ def skewness(pairs: ValuePairs) -> float | None:
     spread = float(np.mean(off**2))
     if spread <= (1e-9 * float(np.abs(pairs.sums).max(initial=0))) ** 2:
         return None
-    return float(np.mean(off**3)) / spread**1.5
+    return float(np.mean(off**3)) / math.sqrt(spread) ** 3
 
 
 def least_p(pairs: ValuePairs, test: str, alternative: str) -> float | None:

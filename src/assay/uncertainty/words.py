@@ -157,10 +157,15 @@ def _against_margin(c: Comparison, m: MarginTest) -> str:
 
 
 def _odds(c: Comparison) -> str:
-    a = c.names[0 if c.leaning == 1 else 1]
-    mean = "not higher on average" if c.difference == 0 else "lower on average"
-    test = TEST_NAMES.get(c.test, c.test)
-    return f"but to which side is open: the {test} speaks for higher values of {a}, which is {mean}"
+    return f"but to which side is open: the {TEST_NAMES.get(c.test, c.test)} {_leans(c)}"
+
+
+def _leans(c: Comparison) -> str:
+    """Whose values a test that reads no mean finds higher, and what the mean says where it does not."""
+    told = f"speaks for higher values of {c.names[0 if c.leaning == 1 else 1]}"
+    if not _at_odds(c):
+        return told
+    return f"{told}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
 
 
 def _undecided(c: Comparison) -> str:
@@ -183,8 +188,7 @@ def _tearing(c: Comparison) -> str:
     """What the test says, and what the interval says against it."""
     test = TEST_NAMES.get(c.test, c.test)
     if _is_told(c) and c.test in NO_MEANS:
-        name = c.names[0 if c.leaning == 1 else 1]
-        told = f"the {test} speaks for higher values of {name} ({p_text(c)})"
+        told = f"the {test} {_leans(c)} ({p_text(c)})"
         return f"{told}, but it does not ask for the mean, whose interval holds 0; {_fits(c)}"
     if _is_told(c):
         which = "the interval" if _inside(c) else "the interval of a level that allows for all comparisons"
