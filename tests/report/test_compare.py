@@ -377,7 +377,7 @@ def test_values_of_a_declared_range_and_of_a_measure_known_by_name_have_interval
     assert assay.compare_repeated(percent, values=["a", "b"], measures="recall").comparisons[0].method == "jackknife"
     command = ["compare", str(file), "--value", "a=a", "--value", "b=b", "--format", "json"]
     assert exit_code([*command, "--value-range", "0:1"]) == 0
-    (tested,) = json.loads(capsys.readouterr().out)["contest"]["tested"]
+    (tested,) = json.loads(capsys.readouterr().out)["contest"]["comparisons"]
     assert (tested["low"], tested["high"]) == (declared.low, declared.high)
     assert exit_code([*command, "--value-range", "0-1"]) == 2
     assert "--value-range is '0-1'; it is the lowest and the highest value, as in 0:1." in capsys.readouterr().err
