@@ -30,7 +30,7 @@ from assay.uncertainty.words import p_number
 
 ABOUT_RANKS = (
     "supposed: on each data set every order of the systems is as likely as any other. These tests, and Nemenyi's, are "
-    "about ranks and not about means: of systems with equal means and skewed values they rejected up to 20% at 5%"
+    "about ranks and not about means: of systems with equal means and skewed values they rejected 8 to 23% at 5%"
 )
 RANKED = (
     "below 0, the first has the better mean rank. These read all systems' ranks at once and the comparisons above read "
