@@ -92,6 +92,7 @@ VALUE_METHODS: Final = (
     "bca",
     "studentized",
     "tango",
+    "bounded_t",
     "cluster_jackknife",
     "corrected_t",
 )

@@ -360,6 +360,31 @@ def test_values_over_data_sets_read_as_ranks_and_friedman(tmp_path: Path, capsys
 
 # ---------------------------------------------------------------------- what is refused
 AB = ["t.csv", "--pred", "a", "--pred", "b"]
+
+
+def test_values_of_a_declared_range_and_of_a_measure_known_by_name_have_intervals_that_know_their_ends(
+    tmp_path: Path, capsys: Said
+) -> None:
+    rng = np.random.default_rng(0)
+    values = {"a": rng.uniform(0, 1, 30).round(3).tolist(), "b": rng.uniform(0, 1, 30).round(3).tolist()}
+    file = tmp_path / "queries.csv"
+    file.write_text("a,b\n" + "".join(f"{x},{y}\n" for x, y in zip(*values.values(), strict=True)))
+    declared = assay.compare_repeated(file, values=["a", "b"], value_range=(0, 1)).comparisons[0]
+    assert declared.method == "bounded_t"
+    assert assay.compare_repeated(file, values=["a", "b"], measures="recall").comparisons[0].method == "bounded_t"
+    assert assay.compare_repeated(file, values=["a", "b"]).comparisons[0].method == "jackknife"
+    percent = {name: [100 * x for x in each] for name, each in values.items()}
+    assert assay.compare_repeated(percent, values=["a", "b"], measures="recall").comparisons[0].method == "jackknife"
+    command = ["compare", str(file), "--value", "a=a", "--value", "b=b", "--format", "json"]
+    assert exit_code([*command, "--value-range", "0:1"]) == 0
+    (tested,) = json.loads(capsys.readouterr().out)["contest"]["comparisons"]
+    assert (tested["low"], tested["high"]) == (declared.low, declared.high)
+    assert exit_code([*command, "--value-range", "0-1"]) == 2
+    assert "--value-range is '0-1'; it is the lowest and the highest value, as in 0:1." in capsys.readouterr().err
+    assert exit_code([*command, "--value-range", "0:0.5"]) == 3
+    assert "outside the range from 0 to 0.5 that was declared" in capsys.readouterr().err
+
+
 VALUES = ["--value", "a=a", "--value", "b=b"]
 REFUSED: dict[str, list[str]] = {
     "one_system": ["t.csv", "--pred", "a"],

@@ -170,7 +170,7 @@ def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(fold
     report = assay.compare_repeated(folds, values=["old", "new"], folds="fold", measures="f1(average=macro)")
     facts = facts_of(report)
     assert facts["Supposed (H0)"] == "trained on data like these, old and new have the same expected F1, macro."
-    assert facts["Against it (H1)"] == "F1, macro of old and of new differ."
+    assert facts["Against it (H1)"] == "the expected difference in F1, macro between old and new is not 0."
     signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
     assert (
         signs["Supposed (H0)"] == "where they differ, old and new are higher equally often over all items like these."

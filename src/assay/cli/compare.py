@@ -13,6 +13,7 @@ from assay.cli.options import Drawing, FileName, Format, RawCsv, SlicedRows, pai
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
 from assay.cli.streams import say
+from assay.errors import OptionError
 
 if TYPE_CHECKING:
     from assay.report.report import Report
@@ -77,6 +78,9 @@ class Repeated:
     repeats: Annotated[str | None, Parameter(help="Column that says which repetition a fold is of.")] = None
     datasets: Annotated[str | None, Parameter(help="Column that says which data set a row is of.")] = None
     lower: Annotated[bool, Parameter(help="Lower values are better (with --value).", negative=())] = False
+    value_range: Annotated[
+        str | None, Parameter(help="Between what such values lie, as LOW:HIGH; for their intervals (with --value).")
+    ] = None
 
 
 @Parameter(name="*", group="Where it goes")
@@ -141,7 +145,17 @@ def _report(file: str | None, question: dict[str, Any], repeated: Repeated, opti
 
     values = pairs(repeated.value, "--value", "COL or NAME=COL", bare=True)
     more: dict[str, Any] = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
+    if repeated.value_range is not None:
+        more["value_range"] = _ends(repeated.value_range)
     return compare_repeated(file, values=values, lower_is_better=repeated.lower, **more, **question, **options)
+
+
+def _ends(text: str) -> tuple[float, float]:
+    low, parted, high = text.partition(":")
+    try:
+        return float(low), float(high if parted else "none")
+    except ValueError:
+        raise OptionError(f"--value-range is '{text}'; it is the lowest and the highest value, as in 0:1.") from None
 
 
 def _files(report: Report, file: str | None, question: dict[str, Any], written: Written) -> dict[str, str]:

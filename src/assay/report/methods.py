@@ -43,6 +43,7 @@ NAMES = {
     "cluster_mover": "MOVER intervals of whole clusters",
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
+    "bounded_t": "t intervals with a quarter of an item added at each end of the range",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",
 }
 
@@ -90,8 +91,9 @@ def methods(report: Report) -> str:
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
     if tested:
         text += (
-            " Groups were compared by the largest studentized gap between a group and all items, against groups "
-            "shuffled among the items that the measure sees; p-values are Holm-adjusted over the slicing columns."
+            " Groups were compared by the largest studentized gap between a group and all groups, against groups "
+            "shuffled among the items that the measure sees (for measures other than shares with each group's own "
+            "error, and p no smaller than Student's with it); p-values are Holm-adjusted over the slicing columns."
         )
     if report.contest is not None:
         text += f" {_tested(report.contest)}"

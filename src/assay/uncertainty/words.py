@@ -27,6 +27,7 @@ TEST_NAMES = {
     "5x2cv": "5×2cv t test",
     "none": "no test",
 }
+NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not ask for their mean
 CORRECTION_NAMES = {"holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni"}
 MEANING = (
     "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
@@ -84,12 +85,14 @@ def _torn(c: Comparison) -> bool:
     """Whether the test says one thing and the interval shown beside it another.
 
     A finding must be one of the interval too, at the level that a correction leaves. Tests of ranks and signs ask for
-    something else than the mean that their interval is of, and are not held to it.
+    something else than the mean that their interval is of, so a finding of theirs is not yet one of the mean.
     """
     inside = _inside(c)
-    if c.p_value is None or inside is None or c.leaning is not None:
+    if c.p_value is None or inside is None:
         return False
     if _is_told(c):
+        if c.leaning is not None:
+            return inside
         return inside or not _is_found(_first(c.p_adjusted, c.p), c.level)
     # What a correction took away was found before it.
     return not inside and not _is_found(c.p_value, c.level)
@@ -137,8 +140,8 @@ def verdict(c: Comparison) -> str:
     if found == "different" and _at_odds(c):
         return f"{a} and {b} differ on these data, by more than chance explains, {_odds(c)}.{small}"
     if found == "different":
-        return f"{a} and {b} differ on these data, by more than chance explains{_of_mean(c)}.{small}"
-    return f"{a} is {found} than {b} on these data, by more than chance explains{_of_mean(c)}.{small}"
+        return f"{a} and {b} differ on these data, by more than chance explains.{small}"
+    return f"{a} is {found} than {b} on these data, by more than chance explains.{small}"
 
 
 def _against_margin(c: Comparison, m: MarginTest) -> str:
@@ -154,10 +157,15 @@ def _against_margin(c: Comparison, m: MarginTest) -> str:
 
 
 def _odds(c: Comparison) -> str:
-    a = c.names[0 if c.leaning == 1 else 1]
-    mean = "not higher on average" if c.difference == 0 else "lower on average"
-    test = TEST_NAMES.get(c.test, c.test)
-    return f"but to which side is open: the {test} speaks for higher values of {a}, which is {mean}"
+    return f"but to which side is open: the {TEST_NAMES.get(c.test, c.test)} {_leans(c)}"
+
+
+def _leans(c: Comparison) -> str:
+    """Whose values a test that reads no mean finds higher, and what the mean says where it does not."""
+    told = f"speaks for higher values of {c.names[0 if c.leaning == 1 else 1]}"
+    if not _at_odds(c):
+        return told
+    return f"{told}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
 
 
 def _undecided(c: Comparison) -> str:
@@ -179,6 +187,9 @@ def _undecided(c: Comparison) -> str:
 def _tearing(c: Comparison) -> str:
     """What the test says, and what the interval says against it."""
     test = TEST_NAMES.get(c.test, c.test)
+    if _is_told(c) and c.test in NO_MEANS:
+        told = f"the {test} {_leans(c)} ({p_text(c)})"
+        return f"{told}, but it does not ask for the mean, whose interval holds 0; {_fits(c)}"
     if _is_told(c):
         which = "the interval" if _inside(c) else "the interval of a level that allows for all comparisons"
         told = f"the {test} tells them apart ({p_text(c)})"
@@ -236,11 +247,6 @@ def reach(low: float | None, high: float | None, write: Callable[[float, int], s
             return f"up to {written(high, places)}"
         return "" if low is None else f"from {written(low, places)} up"
     return f"from {written(low, places)} to {written(high, places)}"
-
-
-def _of_mean(c: Comparison) -> str:
-    """What is added where a test that reads no mean finds a difference and the interval of the mean holds 0."""
-    return ", though the interval of the mean holds 0" if c.leaning is not None and _inside(c) else ""
 
 
 def _apart(c: Comparison) -> bool:

@@ -187,6 +187,9 @@ def hypotheses(c: Comparison) -> tuple[str, str]:
     def shown(text: str) -> str:
         if text.startswith(f"{spelling} of {c.names[0]} "):
             text = f"{title}{text.removeprefix(spelling)}"
+        for start in ("the mean difference in ", "the expected difference in "):
+            if text.startswith(f"{start}{spelling} between {c.names[0]} "):
+                text = f"{start}{title}{text.removeprefix(f'{start}{spelling}')}"
         end = f" expected {spelling}."
         return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
 

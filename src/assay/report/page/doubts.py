@@ -15,7 +15,7 @@ from assay.report.slices import SMALL, gap_p
 from assay.report.text import short
 from assay.report.words import digits, estimate, interval, joined, known, name, number
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import CORRECTION_NAMES, reach, size
+from assay.uncertainty.words import CORRECTION_NAMES, NO_MEANS, reach, size
 
 MOST = 3  # values that are told one by one
 SAME = 1e-9  # closer than that is no better
@@ -172,9 +172,6 @@ def _of_one(c: Comparison) -> Iterator[Caution]:
         yield Caution("No difference shown is not the same as none.", f"{fits}{unseen}", of)
     elif found == "undecided":
         yield Caution(f"Whether {c.names[0]} and {c.names[1]} differ is open.", _open(c), of)
-    elif found in FOUND and c.alternative == "two-sided" and _holds(Row.of_difference(c), 0.0):
-        text = f"The test, which reads no mean, finds a difference; the interval of the mean, {_reach(c)}, holds 0."
-        yield Caution("The mean difference is not shown.", text, of)
 
 
 def _open(c: Comparison) -> str:
@@ -183,6 +180,8 @@ def _open(c: Comparison) -> str:
     if c.p_value is not None and c.interval is not None and c.margin is None:
         if 0.0 not in c.interval:
             return f"The interval, {_reach(c)}, leaves out 0, but the test does not tell the systems apart."
+        if c.test in NO_MEANS:
+            return f"The test, which reads no mean, finds a difference; the interval of the mean, {_reach(c)}, holds 0."
         return f"The test tells them apart, but the interval, {_reach(c)}, holds 0 and cannot bound the difference."
     if c.margin is not None and c.margin.equivalent is None:
         return f"There is no interval to hold against the margin of {c.margin.margin:g}."

@@ -84,9 +84,10 @@ def _made(report: Report) -> Iterator[Fact]:
     if any(row.test == "max_gap" and row.p is not None for row in report.rows):
         yield (
             "Groups",
-            "One test over all groups of a column: the largest gap between a group and all rows, in standard errors, "
-            "against groups shuffled among the rows that the measure sees. p is corrected over the columns (Holm), and "
-            "not over the measures.",
+            "One test over all groups of a column: the largest gap between a group and all of them, in standard "
+            "errors, against groups shuffled among the rows that the measure sees. For measures that are no share, "
+            "each group has its own error, and Student's p-value with it must be as small. p is corrected over the "
+            "columns (Holm), and not over the measures.",
         )
     if "resamples" in report.provenance:
         yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
