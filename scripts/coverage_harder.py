@@ -36,7 +36,7 @@ class Weighted:
             held = np.flatnonzero(counts)
             cell = np.repeat(np.arange(len(held)), counts[held])
             w = self.heavy[held][cell] * np.exp(self.spread * rng.standard_normal(self.n) - self.spread**2 / 2)
-            sums = Weights(*(np.bincount(cell, each, len(held)) for each in (w, w * w)))
+            sums = Weights.of(w).into(cell, len(held))
             keys = {name: column[held] for name, column in self.units.keys.items()}
             yield dataclasses.replace(self.units, keys=keys, counts=counts[held], weights=sums), 1
 

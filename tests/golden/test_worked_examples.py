@@ -15,7 +15,9 @@ from assay.measures.costs import break_even_threshold, class_weights
 EMAIL = Confusion.from_matrix(
     [[8, 10, 1], [5, 60, 50], [3, 30, 200]], ("urgent", "normal", "spam"), rows="pred"
 )  # the rows of this table are what the system said
-SENTIMENT = Confusion.from_matrix([[100, 20, 10], [330, 120, 20], [15, 25, 95]], ("pos", "neut", "neg"), rows="gold")
+SENTIMENT = Confusion.from_matrix(
+    [[100, 20, 10], [330, 120, 20], [15, 25, 95]], ("pos", "neut", list("neg")), rows="gold"
+)
 ONE_TAG = Confusion.from_matrix([[90, 10], [0, 0]], ("NN", "VBP"), rows="pred")
 
 

@@ -1,14 +1,15 @@
-"""What several oracles share, written out plainly: Wilson's limits, tables that are hard, the delta method."""
+"""What several oracles share, written out plainly: limits of shares, tables that are hard, the delta method."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
+from scipy.optimize import brentq
 
 from assay import Confusion, Estimate
 from assay.measures import closed
@@ -40,6 +41,63 @@ def wilson(p: float, n: float, z: float) -> Limits:
     return max(float(low), 0.0), min(float(high), 1.0)
 
 
+def mid_p(x: float, n: float, level: float) -> Limits:
+    """The shares at which half of what is left lies beyond the observed outcome, half of that outcome included.
+
+    P(X ≤ x) of n items with the share p is P(Beta(x + 1, n − x) > p), which serves where counts are not whole too.
+    """
+
+    def at_most(p: float) -> float:
+        below = float(stats.beta.sf(p, x, n - x + 1)) if x > 0 else 0.0
+        return (below + (float(stats.beta.sf(p, x + 1, n - x)) if x < n else 1.0)) / 2
+
+    tail = (1 - level) / 2
+    low = brentq(lambda p: at_most(p) - 1 + tail, 0, 1, xtol=1e-14) if at_most(0.0) > 1 - tail and x > 0 else 0.0
+    high = brentq(lambda p: at_most(p) - tail, 0, 1, xtol=1e-14) if x < n else 1.0
+    return float(low), float(high)
+
+
+Four = tuple[float, float, float, float]
+
+
+def drawn_share(rng: np.random.Generator, x: float, y: float, coin: float) -> float:
+    """The share of x among x and y with one item more, a hit where the coin shows 1; without misses it is 1."""
+    hits, misses = x + coin, y + 1 - coin
+    return 0.0 if hits == 0 else 1.0 if misses == 0 else float(rng.beta(hits, misses))
+
+
+def drawn_tables(rng: np.random.Generator, cells: Four, size: int, first: str = "errors") -> list[Four]:
+    """Tables (tn, fp, fn, tp) around one: how many are wrong, which errors they are, which rows are right.
+
+    first = "answers": how often each answer is given, and how many of each are wrong. "positives": tn stays away.
+    """
+    tn, fp, fn, tp = cells
+    out: list[Four] = []
+    for _ in range(size):
+        one, two = (float(coin) for coin in rng.integers(0, 2, 2))
+        if first == "answers":
+            false, missed = drawn_share(rng, fp, tp, one), drawn_share(rng, fn, tn, two)
+            called = float(rng.beta(tp + fp + 0.5, tn + fn + 0.5))
+            out.append(((1 - called) * (1 - missed), called * false, (1 - called) * missed, called * (1 - false)))
+            continue
+        wrong = drawn_share(rng, fp + fn, tp if first == "positives" else tn + tp, one)
+        false = drawn_share(rng, fp, fn, two)
+        left = 0.0 if first == "positives" else float(rng.beta(tn + 0.5, tp + 0.5))
+        out.append(((1 - wrong) * left, wrong * false, wrong * (1 - false), (1 - wrong) * (1 - left)))
+    return out
+
+
+def are_quantiles(found: Estimate, values: Iterable[float], draws: int = 9_999) -> None:
+    """Check limits that rest on so many draws against values drawn here."""
+    here = np.array(list(values))
+    for limit, share in zip(limits(found), ((1 - found.level) / 2, (1 + found.level) / 2), strict=True):
+        # Two quantiles of thousands of draws: four times the error of their difference, in probability.
+        slack = 4 * math.sqrt(share * (1 - share) * (1 / len(here) + 1 / draws))
+        inner, outer = np.quantile(here, [max(share - slack, 0), min(share + slack, 1)])
+        to_estimate = limit == found.value and not inner <= limit <= outer  # limits hold their estimate
+        assert to_estimate or inner - 1e-12 <= limit <= outer + 1e-12, (limit, inner, outer)
+
+
 def limits(found: Estimate) -> Limits:
     """Both limits."""
     assert found.low is not None, found.reason
@@ -47,9 +105,12 @@ def limits(found: Estimate) -> Limits:
     return found.low, found.high
 
 
-def ends(share: Effective, z: float) -> Limits:
-    """The limits of a share, carried back."""
-    low, high = wilson(share.center, share.n, z)
+def ends(share: Effective, level: float) -> Limits:
+    """The limits of a share that needs no Student quantile, carried back."""
+    assert share.exact
+    low, _ = mid_p(share.center * share.n, share.n, level)
+    n = share.n if share.n_high is None else share.n_high
+    _, high = mid_p(share.center * n, n, level)
     return share.back(low), (share.back_high or share.back)(high)
 
 

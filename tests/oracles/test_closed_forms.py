@@ -16,6 +16,7 @@ from scipy import stats
 
 import assay
 from assay import Confusion, Estimate, Scored
+from tests.oracles.plain import mid_p
 
 Table = list[list[float]]
 Limits = tuple[float, float]
@@ -103,17 +104,8 @@ def test_the_tables_hold_what_is_hard() -> None:
 
 
 # ---------------------------------------------------------------------- F1 of one class
-def f1_limits(tp: float, fp: float, fn: float, z: float, beta: float = 1.0) -> Limits:
-    """Wilson with the effective weight of an error, for any beta."""
-    w = beta * beta / (1 + beta * beta)
-    error = (w * w * (fn + 0.5) + (1 - w) ** 2 * (fp + 0.5)) / (w * (fn + 0.5) + (1 - w) * (fp + 0.5))
-    m = tp + (w * fn + (1 - w) * fp) / error
-    low, high = wilson(tp / m, m, z)
-    return low / (low + error * (1 - low)), high / (high + error * (1 - high))
-
-
 @pytest.mark.parametrize("level", LEVELS)
-def test_f1_of_one_class_is_wilson_with_the_effective_weight_of_an_error(level: float) -> None:
+def test_f1_of_one_class_is_the_mid_p_interval_of_its_jaccard_share(level: float) -> None:
     rng = np.random.default_rng(2)
     for i in range(150):
         tp, fp, fn = (int(x) for x in rng.poisson((0.7, 5, 80)[i % 3], 3))
@@ -124,8 +116,9 @@ def test_f1_of_one_class_is_wilson_with_the_effective_weight_of_an_error(level: 
             continue
         assert found.method == "jaccard"
         value = 2 * tp / (2 * tp + fp + fn)
-        expected = settled(f1_limits(tp, fp, fn, z_of(level)), value, 0)
-        assert limits(found) == pytest.approx(expected, abs=1e-12), (tp, fp, fn)
+        low, high = mid_p(tp, tp + fp + fn, level)
+        expected = settled((2 * low / (1 + low), 2 * high / (1 + high)), value, 0)
+        assert limits(found) == pytest.approx(expected, abs=1e-10), (tp, fp, fn)
 
 
 def test_micro_f1_of_single_labels_is_a_share_of_rows() -> None:
@@ -136,19 +129,26 @@ def test_micro_f1_of_single_labels_is_a_share_of_rows() -> None:
 
 
 # ---------------------------------------------------------------------- means of shares
-def mean_share_limits(hits: list[float], trials: list[float], averaged: int, z: float) -> Limits:
+def student(n: float, df: float, level: float) -> float:
+    """So many items fewer as Student's quantile is wider than the normal one."""
+    return n * (z_of(level) / float(stats.t.ppf((1 + level) / 2, df))) ** 2
+
+
+def mean_share_limits(hits: list[float], trials: list[float], averaged: int, level: float) -> Limits:
     """The mean of d/r over classes with trials, as a share of so many items as have the same variance.
 
-    A class without trials counts as 0 in a mean over `averaged` classes; the upper limit lets it be like the others.
+    A class without trials counts as 0 in a mean over `averaged` classes, in both limits.
     """
     some = [(d, r) for d, r in zip(hits, trials, strict=True) if r > 0]
     k = len(some)
     mean = sum(d / r for d, r in some) / k
     pulled = [(d + mean + 1) / (r + 3) for d, r in some]
-    variance = sum(s * (1 - s) / r for s, (_, r) in zip(pulled, some, strict=True)) / k**2
-    level = sum(pulled) / k
-    low, high = wilson(mean, level * (1 - level) / variance, z)
-    return low * k / averaged, high
+    each = [s * (1 - s) / r for s, (_, r) in zip(pulled, some, strict=True)]
+    df = max(sum(each) ** 2 / sum(v * v / r for v, (_, r) in zip(each, some, strict=True)), 1.0)
+    smooth = sum(pulled) / k
+    n = student(smooth * (1 - smooth) * k**2 / sum(each), df, level)
+    low, high = mid_p(mean * n, n, level)
+    return low * k / averaged, high * k / averaged
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -164,7 +164,7 @@ def test_means_of_recalls_and_precisions_are_shares_of_an_effective_number_of_it
             found = assay.estimate(name, counted(table), average="macro", undefined=undefined, level=level)
             assert found.method == "effective_n"
             assert found.value == pytest.approx(total / averaged, abs=1e-12)
-            expected = settled(mean_share_limits(hit, trials, averaged, z_of(level)), total / averaged, 0)
+            expected = settled(mean_share_limits(hit, trials, averaged, level), total / averaged, 0)
             assert limits(found) == pytest.approx(expected, abs=1e-10)
 
 
@@ -175,13 +175,13 @@ def test_balanced_accuracy_is_a_mean_over_the_classes_with_gold_items(level: flo
         k = sum(n > 0 for n in gold)
         value = sum(d / n for d, n in zip(hit, gold, strict=True) if n > 0) / k
         found = assay.estimate("balanced_accuracy", counted(table), level=level)
-        expected = settled(mean_share_limits(hit, gold, k, z_of(level)), value, 0)
+        expected = settled(mean_share_limits(hit, gold, k, level), value, 0)
         assert limits(found) == pytest.approx(expected, abs=1e-10)
 
 
 # ---------------------------------------------------------------------- macro F1
 def macro_f1_limits(table: Table, level: float) -> Limits:
-    """Effective n, a term for the downward bias, and Student's quantile with Satterthwaite's degrees of freedom."""
+    """Effective n, two guesses of the downward bias, and Student's quantile with Satterthwaite's degrees of freedom."""
     hit, gold, pred = margins(table)
     classes = [i for i in range(len(table)) if gold[i] + pred[i] > 0]
     k = len(classes)
@@ -198,16 +198,27 @@ def macro_f1_limits(table: Table, level: float) -> Limits:
             if i != j:
                 both = (gold[i] + pred[i]) * (gold[j] + pred[j])
                 shared += f[i] * f[j] * (table[i][j] + table[j][i]) / both
+    # The errors that smoothing adds to each class lie between two classes, and lower the F1 of both, as those seen do:
+    # with m of them in all, each pair of classes has its part of m as if the errors met by chance.
+    more = {i: max(union[i] * (1 - s[i]) - (union[i] - hit[i]), 0.0) for i in classes}
+    pairs = [(i, j) for i in classes for j in classes if i != j]
+    meet = sum(more[i] * more[j] for i, j in pairs)
+    if meet > 0:
+        lost = {i: f[i] / (gold[i] + pred[i]) for i in classes}
+        shared += sum(more.values()) * sum(more[i] * lost[i] * more[j] * lost[j] for i, j in pairs) / meet
     variance = (own + shared) / k**2
     df = max(own**2 / sum(var_f[i] ** 2 / union[i] for i in classes), 1.0)
-    center = min(sum(f.values()) / k + sum(2 * var_j[i] / (1 + s[i]) ** 3 for i in classes) / k, 1.0)
+    hardly = {i: (hit[i] + mean_jaccard) / (union[i] + 1) for i in classes}
+    least = sum(2 * hardly[i] * (1 - hardly[i]) / union[i] / (1 + hardly[i]) ** 3 for i in classes) / k
+    most = sum(2 * var_j[i] / (1 + s[i]) ** 3 for i in classes) / k
     smooth = sum(2 * s[i] / (1 + s[i]) for i in classes) / k
-    z, t = z_of(level), float(stats.t.ppf((1 + level) / 2, df))
-    return wilson(center, smooth * (1 - smooth) / variance * (z / t) ** 2, z)
+    n = student(smooth * (1 - smooth) / variance, df, level)
+    low, high = (mid_p(min(sum(f.values()) / k + bias, 1.0) * n, n, level) for bias in (least, most))
+    return low[0], high[1]
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_macro_f1_is_a_share_with_a_bias_term_and_students_quantile(level: float) -> None:
+def test_macro_f1_is_a_share_with_two_guesses_of_its_bias_and_students_quantile(level: float) -> None:
     for table in TABLES:
         hit, gold, pred = margins(table)
         each = [2 * d / (g + p) for d, g, p in zip(hit, gold, pred, strict=True) if g + p > 0]
@@ -250,7 +261,7 @@ def delta_variance(table: Table, value: Callable[[Table], float]) -> float:
     return sum(table[i][j] * influence(table, value, i, j) ** 2 for i in k for j in k)
 
 
-def r_k_limits(table: Table, z: float) -> Limits:
+def r_k_limits(table: Table, level: float) -> Limits:
     """The mean of the limits that follow a Jaccard-like share and those that follow the share of agreement."""
     k = len(table)
     smooth = [[x + 1 / k**2 for x in row] for row in table]
@@ -277,12 +288,12 @@ def r_k_limits(table: Table, z: float) -> Limits:
 
     slope = (at(base + 1e-5) - at(base - 1e-5)) / 2e-5
     n = min(base * (1 - base) * slope**2 / variance, right + wrong)
-    by_jaccard = [at(x) for x in wilson(right / (right + wrong), n, z)]
+    by_jaccard = [at(min(max(x, 1e-9), 1 - 1e-9)) for x in mid_p(right / (right + wrong) * n, n, level)]
 
     agree, chance, scale = shares(table)
     agree_s, _, scale_s = shares(smooth)
     n = agree_s * (1 - agree_s) / (variance * scale_s**2)
-    by_agreement = [min(max((x - chance) / scale, -1.0), 1.0) for x in wilson(agree, n, z)]
+    by_agreement = [min(max((x - chance) / scale, -1.0), 1.0) for x in mid_p(agree * n, n, level)]
     return (by_jaccard[0] + by_agreement[0]) / 2, (by_jaccard[1] + by_agreement[1]) / 2
 
 
@@ -300,7 +311,7 @@ def test_r_k_is_the_mean_of_two_shares_and_null_where_one_side_has_one_class(lev
         assert found.method == "effective_n"
         assert found.value == pytest.approx(r_k(table), abs=1e-12)
         # Derivatives are taken by differences there and here, with different steps.
-        assert limits(found) == pytest.approx(settled(r_k_limits(table, z_of(level)), r_k(table), -1), abs=1e-6)
+        assert limits(found) == pytest.approx(settled(r_k_limits(table, level), r_k(table), -1), abs=1e-6)
     assert checked > 70
 
 
@@ -495,10 +506,10 @@ def plain_limits(name: str, table: Table, level: float) -> Limits:
     """The formula of a measure, on a table whose classes all occur."""
     hit, gold, pred = margins(table)
     if name == "mcc":
-        return r_k_limits(table, z_of(level))
+        return r_k_limits(table, level)
     if name == "f1(average=macro)":
         return macro_f1_limits(table, level)
-    return mean_share_limits(hit, gold if name.startswith("recall") else pred, len(table), z_of(level))
+    return mean_share_limits(hit, gold if name.startswith("recall") else pred, len(table), level)
 
 
 def table_of(gold: NDArray[np.int64], pred: NDArray[np.int64], weight: NDArray[np.float64], k: int) -> Table:

@@ -142,7 +142,7 @@ def test_the_linearized_error_of_weighted_accuracy_is_the_error_of_a_ratio() -> 
     tally = Confusion.from_predictions(gold, pred, sample_weight=w)
     found = assay.estimate("accuracy", tally, method="logit_delta")
     assert (found.low, found.high) == pytest.approx(expected, abs=1e-8)
-    # Wilson with the number of items that would have this variance without weights is close to it.
+    # Mid-P with the number of items that would have this variance without weights is close to it.
     default = assay.estimate("accuracy", tally)
-    assert default.method == "wilson"
+    assert default.method == "midp"
     assert (default.low, default.high) == pytest.approx(expected, abs=0.01)

@@ -153,7 +153,7 @@ def test_mcc_loses_no_digits_with_rare_classes_among_a_thousand_million_rows() -
         # Whole numbers of Python do not round.
         top = n * int(np.trace(table)) - sum(g * p for g, p in zip(gold, pred, strict=True))
         spread = (n * n - sum(g * g for g in gold)) * (n * n - sum(p * p for p in pred))
-        tally = Confusion.from_matrix(table, "abc")
+        tally = Confusion.from_matrix(table, list("abc"))
         assert assay.mcc.of(tally) == pytest.approx(top / spread**0.5, rel=1e-12)
 
 

@@ -159,7 +159,7 @@ def test_clusters_can_be_counted_but_not_tested() -> None:
 def test_weighted_rows_are_not_counted() -> None:
     table = joint()
     ones = table.counts.astype(np.float64)
-    a, b = (dataclasses.replace(side, weights=Weights(ones, ones)) for side in (table.a, table.b))
+    a, b = (dataclasses.replace(side, weights=Weights.of(ones)) for side in (table.a, table.b))
     found, why = counted("accuracy", Joint(a, b))
     assert found is None
     assert "weighted" in why

@@ -20,6 +20,7 @@ from assay.measures.catalogue import catalogue
 from assay.measures.costs import break_even_threshold, class_weights
 from tests.oracles.cases import CASES, Case, close
 from tests.oracles.definitions import AVERAGED, ONE_CLASS, WHOLE, averaged, expected_cost, four_counts
+from tests.oracles.plain import are_quantiles, drawn_tables
 
 ELSEWHERE = [name for name, measure in catalogue().items() if "prevalence" in measure.options]
 
@@ -108,18 +109,18 @@ def test_what_is_undefined_stays_undefined_elsewhere() -> None:
     assert math.isnan(assay.accuracy.of(nobody, prevalence=0.1))
 
 
-def test_the_interval_elsewhere_is_that_of_recall_and_specificity_drawn_apart() -> None:
-    # Dirichlet draws with half an item more in every cell make recall and specificity independent Beta variables.
+def test_the_interval_elsewhere_carries_over_every_drawn_table() -> None:
     tp, fp, fn, tn, share = 45, 8, 5, 142, 0.02
-    rng = np.random.default_rng(11)
-    recall, spared = rng.beta(tp + 0.5, fn + 0.5, 400_000), rng.beta(tn + 0.5, fp + 0.5, 400_000)
-    draws = share * recall / (share * recall + (1 - share) * (1 - spared))
-    low, high = np.quantile(draws, [0.025, 0.975])
-    tally = Confusion.from_counts(tp=tp, fp=fp, fn=fn, tn=tn)
-    found = assay.estimate("precision", tally, prevalence=share, n_resamples=99_999)
-    # Quantiles of a hundred thousand draws are uncertain by about .3% of these limits.
-    assert found.low == pytest.approx(float(low), rel=0.02)
-    assert found.high == pytest.approx(float(high), rel=0.02)
+    found = assay.estimate("precision", Confusion.from_counts(tp=tp, fp=fp, fn=fn, tn=tn), prevalence=share)
+    assert found.method == "midp_draws"
+
+    def elsewhere(tn: float, fp: float, fn: float, tp: float) -> float:
+        found, alarms = share * tp / (tp + fn), (1 - share) * fp / (fp + tn)
+        return found / (found + alarms)
+
+    are_quantiles(
+        found, (elsewhere(*cells) for cells in drawn_tables(np.random.default_rng(11), (tn, fp, fn, tp), 10_000))
+    )
 
 
 def test_the_report_shows_the_values_elsewhere() -> None:

@@ -120,9 +120,10 @@ def test_methods_of_the_area_are_refused_elsewhere(method: str) -> None:
 
 # ---------------------------------------------------------------------- default forms
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("share", [0.5, 0.1])
+@pytest.mark.parametrize("share", [0.5, 0.2])
 def test_average_precision_is_a_share_with_the_variance_of_leaving_items_out(seed: int, share: float) -> None:
     y, score = sample(seed, 40, share)
+    assert y.sum() >= 5
     n, m, value = len(y), int(y.sum()), float(sk.average_precision_score(y, score))
     left = np.array([sk.average_precision_score(np.delete(y, i), np.delete(score, i)) for i in range(n)])
     d = left - left.mean()
@@ -228,25 +229,37 @@ def test_equal_weights_change_nothing_and_unequal_ones_widen(name: str) -> None:
         assay.estimate(name, Scored.from_scores(y, p, sample_weight=w)) for w in (None, np.full(len(y), 2.0))
     )
     assert plain.value == pytest.approx(doubled.value, abs=1e-9)
-    # Without whole counts, areas under the precision-recall curve read slopes in place of items left out.
-    assert limits(doubled) == pytest.approx(limits(plain), abs=0.01)
+    assert limits(doubled) == pytest.approx(limits(plain), abs=1e-12)
     w = np.random.default_rng(1).choice([0.1, 10.0], len(y))
     uneven = assay.estimate(name, Scored.from_scores(y, p, sample_weight=w))
+    if "pr" in name.split("_") or name == "average_precision":
+        assert uneven.interval is None
+        assert uneven.reason is not None
+        assert uneven.reason.startswith("rows differ in weight, and how much a heavier negative among the top scores")
+        return
+    assert "not simulated: how often this interval of weighted rows contains the truth is not known" in uneven.notes
     low, high = limits(uneven)
     assert uneven.value is not None
     assert low <= uneven.value <= high
     assert high - low > 1.2 * (limits(plain)[1] - limits(plain)[0])
 
 
-def test_one_positive_has_an_average_precision_and_no_interval() -> None:
-    found = assay.estimate("average_precision", Scored.from_scores([0, 1, 0], [0.3, 0.2, 0.1]))
-    assert found.value == 0.5
-    assert found.reason == "no interval: there is only one positive item"
+@pytest.mark.parametrize("name", ["average_precision", "interpolated_pr_11", "pr_auc_trapezoid"])
+@pytest.mark.parametrize("positives", [1, 4, 5])
+def test_fewer_than_five_positives_have_an_average_precision_and_no_interval(name: str, positives: int) -> None:
+    y = [1] * positives + [0] * 40
+    found = assay.estimate(name, Scored.from_scores(y, np.random.default_rng(2).random(len(y))))
+    assert found.value is not None
+    assert (found.interval is None) == (positives < 5)
+    if positives == 4:
+        assert "4 positive items" in str(found.reason)
 
 
 def test_other_levels_say_where_the_forms_were_checked() -> None:
     tally = Scored.from_scores(*probable(4))
     for name in ("roc_auc", "average_precision", "brier", "log_loss"):
-        found = assay.estimate(name, tally, level=0.9)
-        assert any("checked at 95% only" in note for note in found.notes)
-    assert assay.estimate("roc_auc", tally, level=0.9, method="delong").notes == ()
+        for level in (0.9, 0.95, 0.99):
+            assert not any("checked at" in note for note in assay.estimate(name, tally, level=level).notes)
+        found = assay.estimate(name, tally, level=0.8)
+        assert any("checked at 90%, 95%, 99% only" in note for note in found.notes)
+    assert assay.estimate("roc_auc", tally, level=0.8, method="delong").notes == ()

@@ -150,7 +150,7 @@ def test_forms_of_two_classes_approach_the_delta_method(
 
 def test_forms_of_two_classes_are_for_two_classes_and_for_no_other_measure() -> None:
     with pytest.raises(OptionError, match="mcc has no closed form called 'mover' here"):
-        assay.estimate("mcc", Confusion.from_matrix(np.eye(3, dtype=int) + 1, "abc"), method="mover")
+        assay.estimate("mcc", Confusion.from_matrix(np.eye(3, dtype=int) + 1, list("abc")), method="mover")
     with pytest.raises(OptionError, match="balanced_accuracy has no closed form called 'mover' here"):
         assay.estimate("balanced_accuracy", Confusion.from_counts(tp=3, fp=1, fn=1, tn=3), method="mover")
     found = assay.estimate("mcc", Confusion.from_counts(tp=3, fp=1, fn=0, tn=0), method="mover")

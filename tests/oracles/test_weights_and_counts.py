@@ -22,6 +22,7 @@ import assay
 from assay import Confusion, Report
 from assay.measures.catalogue import catalogue
 from tests.oracles.cases import close
+from tests.oracles.plain import are_quantiles, drawn_share, drawn_tables
 
 Columns = dict[str, list[Any]]
 Floats = NDArray[np.float64]
@@ -128,46 +129,61 @@ def test_rows_that_weigh_nothing_change_no_value() -> None:
         assert ours.value == close(theirs.value)
 
 
-def wilson(p: float, n: float) -> tuple[float, float]:
-    """Both solutions x of (x − p)² = z² x (1 − x) / n."""
-    a, b, c = 1 + Z * Z / n, -(2 * p + Z * Z / n), p * p
-    root = math.sqrt(b * b - 4 * a * c)
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
-
-
 def labels_of(data: Columns) -> tuple[Floats, Floats, Floats]:
     """Whether gold and predicted are y, and the weights."""
     gold, pred = (np.array([label == "y" for label in data[name]], np.float64) for name in ("gold", "pred"))
     return gold, pred, np.array(data["heavy"])
 
 
-SHARES: dict[str, Callable[[Floats, Floats], tuple[Floats, Floats]]] = {
-    # Which rows are hits, and which are trials.
-    "accuracy": lambda g, p: ((g == p) * 1.0, np.ones(len(g))),
-    "recall": lambda g, p: (g * p, g),
-    "precision": lambda g, p: (g * p, p),
-    "specificity": lambda g, p: ((1 - g) * (1 - p), 1 - g),
-    "npv": lambda g, p: ((1 - g) * (1 - p), 1 - p),
-    "fpr": lambda g, p: ((1 - g) * p, 1 - g),
-    "jaccard": lambda g, p: (g * p, np.maximum(g, p)),
-    "prevalence": lambda g, p: (g, np.ones(len(g))),
+# The wrong and the right cell of shares that read two cells, in (tn, fp, fn, tp), and whether the wrong ones count.
+SHARES = {"recall": (2, 3, 0), "precision": (1, 3, 0), "specificity": (1, 0, 0), "npv": (2, 0, 0), "fpr": (1, 0, 1)}
+OTHERS: dict[str, tuple[str, Callable[..., float]]] = {
+    "accuracy": ("errors", lambda tn, fp, fn, tp: (tn + tp) / (tn + fp + fn + tp)),
+    "jaccard": ("positives", lambda tn, fp, fn, tp: tp / (tp + fp + fn)),
+    "prevalence": ("errors", lambda tn, fp, fn, tp: (fn + tp) / (tn + fp + fn + tp)),
+    "mcc": (
+        "errors",
+        lambda tn, fp, fn, tp: (tp * tn - fp * fn) / math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
+    ),
 }
 
 
-@pytest.mark.parametrize("name", SHARES)
-def test_a_weighted_share_has_wilsons_limits_for_its_sandwich_variance(name: str) -> None:
-    data = rows(6, "ny", 150)
+def effective(gold: Floats, pred: Floats, w: Floats) -> tuple[list[float], list[float]]:
+    """How many equal rows the cells tn, fp, fn, tp are worth, and what one of them weighs, from row to row."""
+    rows, heavy = [], []
+    for g, p in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        mine, own = w[gold == g], w[(gold == g) & (pred == p)]
+        usual = float((mine**2).sum() / mine.sum())
+        uneven = len(mine) * float((mine**2).sum()) / float(mine.sum()) ** 2 - 1
+        seen = float((own**2).sum() / own.sum()) if len(own) else usual
+        # Three rows more that weigh what is usual in the class, unless those of the cell weigh more.
+        pulled = (len(own) * seen + 3 * max(seen, usual)) / (len(own) + 3)
+        heavy.append(pulled * (1 + 2 * uneven / math.sqrt(len(mine))))
+        rows.append(float(own.sum()) / heavy[-1])
+    return rows, heavy
+
+
+@pytest.mark.parametrize("name", [*SHARES, *OTHERS])
+def test_a_weighted_measure_of_two_classes_has_quantiles_over_tables_of_effective_rows(name: str) -> None:
+    data, rng = rows(6, "ny", 150), np.random.default_rng(9)
     gold, pred, w = labels_of(data)
-    hit, trial = SHARES[name](gold, pred)
-    total = float(w @ trial)
-    p = float(w @ hit) / total
-    variance = float((w**2) @ (trial * (hit - p) ** 2)) / total**2  # Σ w² u², with u = (hit − p) / Σ w
-    report = assay.evaluate(data, gold="gold", pred="pred", positive="y", weight="heavy", measures=name)
-    row = report.rows[0]
-    assert row.method == "wilson"
-    assert row.value == close(p)
-    # The variance is found through derivatives by differences, which have nine digits.
-    assert (row.low, row.high) == pytest.approx(wilson(p, p * (1 - p) / variance), rel=1e-7)
+    worth, heavy = effective(gold, pred, w)
+    tally = Confusion.from_predictions(data["gold"], data["pred"], sample_weight=w, positive="y")
+    found = assay.estimate(name, tally)
+    assert found.method == "midp_draws"
+    assert not any("not simulated" in note for note in found.notes)
+    values = []
+    if name in SHARES:
+        bad, good, wrong_counts = SHARES[name]
+        for coin in rng.integers(0, 2, 10_000):
+            wrong = drawn_share(rng, worth[bad], worth[good], float(coin))
+            mass = heavy[bad] * wrong, heavy[good] * (1 - wrong)
+            values.append(mass[1 - wrong_counts] / sum(mass))
+    else:
+        first, value = OTHERS[name]
+        tables = drawn_tables(rng, (worth[0], worth[1], worth[2], worth[3]), 10_000, first)
+        values = [value(*(h * x for h, x in zip(heavy, cells, strict=True))) for cells in tables]
+    are_quantiles(found, values)
 
 
 def test_a_weighted_f1_has_the_delta_interval_of_its_sandwich_variance() -> None:

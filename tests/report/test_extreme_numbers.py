@@ -126,7 +126,7 @@ def test_an_extreme_weight_is_refused(tmp_path: Path, weight: str, capsys: pytes
     assert code == 3
     assert f"w.csv: column 'w' has '{weight}' in 1 row; a weight is 0, or a number from 1e-50 to 1e50." in error
     for made in (Confusion.from_predictions, Scored.from_scores):
-        with pytest.raises(DataError, match="a weight is 0, or a number from 1e-50 to 1e50|not finite"):
+        with pytest.raises(DataError, match=r"a weight is 0, or a number from 1e-50 to 1e50|not finite"):
             made([0, 1, 1], [0, 1, 0], sample_weight=[1.0, float(weight), 1.0])
 
 

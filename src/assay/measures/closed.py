@@ -6,6 +6,7 @@ grids.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -110,6 +111,7 @@ def macro_f1(cells: Cells) -> Effective:
 
 def _unseen(errors: Floats, per_item: Floats) -> float:
     """What the errors that smoothing adds to each class do to two classes at once, as each lies between two of them."""
+    errors = np.maximum(errors, 0.0)  # where a class is pulled up, nothing is added
     total = float(errors.sum())
     apart = total**2 - float((errors**2).sum())
     if apart <= 0:
@@ -134,7 +136,8 @@ def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
     def effective(more: Floats, times: float) -> float:
         smooth = (n * mean + times * float(more.sum())) / (n + 1)
         squares = float((cells.w * (seen - smooth) ** 2).sum() + times * ((more - smooth) ** 2).sum())
-        return smooth * (1 - smooth) * (n + 1) ** 2 / squares
+        # Where every item costs the most, one more tells nothing new.
+        return smooth * (1 - smooth) * (n + 1) ** 2 / squares if squares > 0 else math.inf
 
     # The upper limit allows for one more item at the highest cost: what is dear is often rare.
     spread, dear = effective(share, each), effective(np.ones(1), 1.0)

@@ -41,10 +41,30 @@ T = TypeVar("T", bound="Tally")
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Importance weights of the items in each unit: their sum and the sum of their squares."""
+    """Importance weights of the items in each unit: their sum, that of their squares, and how many are not 0."""
 
     total: Floats
     squares: Floats
+    rows: Ints
+
+    @classmethod
+    def of(cls, w: Floats, times: Ints | int = 1) -> Self:
+        """The sums of units whose items all have one weight."""
+        return cls(w * times, w * w * times, (w > 0) * np.asarray(times, np.int64))
+
+    def only(self, units: NDArray[np.bool_] | Ints) -> Weights:
+        """Those of some of the units, or of all in another order."""
+        return Weights(self.total[units], self.squares[units], self.rows[units])
+
+    def into(self, into: Ints, size: int) -> Weights:
+        """Those of unit i added to unit into[i]."""
+        total, squares, rows = (sum_into(into, x, size) for x in (self.total, self.squares, self.rows))
+        return Weights(total, squares, rows.astype(np.int64))
+
+    def beside(self, other: Weights) -> Weights:
+        """Those of the units of two tallies, one after the other."""
+        both = zip(vars(self).values(), vars(other).values(), strict=True)
+        return Weights(*(np.concatenate(pair) for pair in both))
 
     @property
     def typical(self) -> Floats:
@@ -137,7 +157,7 @@ class Tally:
         """Some of the units, in the same order."""
         keys = {name: column[units] for name, column in self.keys.items()}
         clusters = None if self.clusters is None else self.clusters.only(units)
-        weights = None if self.weights is None else Weights(self.weights.total[units], self.weights.squares[units])
+        weights = None if self.weights is None else self.weights.only(units)
         return dataclasses.replace(self, keys=keys, counts=self.counts[units], clusters=clusters, weights=weights)
 
     def merged(self, into: Ints, first: Ints) -> Self:
@@ -146,9 +166,7 @@ class Tally:
         counts = np.zeros(len(first), np.int64)
         np.add.at(counts, into, self.counts)
         clusters = None if self.clusters is None else self.clusters.renumbered(into)
-        weights = None
-        if self.weights is not None:
-            weights = Weights(*(sum_into(into, w, len(first)) for w in (self.weights.total, self.weights.squares)))
+        weights = None if self.weights is None else self.weights.into(into, len(first))
         return dataclasses.replace(self, keys=keys, counts=counts, clusters=clusters, weights=weights)
 
     # ------------------------------------------------------------------ merging
@@ -175,10 +193,7 @@ class Tally:
         if a.clusters is not None and b.clusters is not None:
             clusters = add_clusters(a.clusters, b.clusters, len(a.counts))
         if a.weights is not None and b.weights is not None:
-            weights = Weights(
-                np.concatenate([a.weights.total, b.weights.total]),
-                np.concatenate([a.weights.squares, b.weights.squares]),
-            )
+            weights = a.weights.beside(b.weights)
         both = dataclasses.replace(
             a, keys=keys, counts=np.concatenate([a.counts, b.counts]), clusters=clusters, weights=weights
         )
@@ -212,7 +227,7 @@ class Tally:
                 **({} if c.weight is None else {"weights": c.weight.tolist()}),
             }
         if self.weights is not None:
-            out["weights"] = {"total": self.weights.total.tolist(), "squares": self.weights.squares.tolist()}
+            out["weights"] = {name: sums.tolist() for name, sums in vars(self.weights).items()}
         return out
 
     def to_json(self) -> str:

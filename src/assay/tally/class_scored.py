@@ -52,7 +52,7 @@ class ClassScored(Tally):
         weights = None
         if sample_weight is not None:
             w = checked_weights(sample_weight, len(gold))
-            weights = Weights(w, w * w)
+            weights = Weights.of(w)
         clusters = None if cluster is None else clusters_of(cluster, len(gold), weights)
         keys = {"gold": gold, **columns}
         return cls(keys, np.ones(len(gold), np.int64), clusters, weights, labels=classes).collected()

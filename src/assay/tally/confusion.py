@@ -16,7 +16,7 @@ from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.bounds import total
 from assay.tally import matrix
-from assay.tally.base import ClassItems, Tally, Weights
+from assay.tally.base import ClassItems, Tally
 from assay.tally.counting import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
 from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
@@ -235,9 +235,7 @@ class Confusion(Tally):
     def _added_up(self, code: Ints, cells: int) -> dict[str, Any]:
         """The counts and weights of these cells, from the cell of every unit."""
         counts = np.bincount(code, weights=self.counts, minlength=cells).astype(np.int64)
-        weights = None
-        if self.weights is not None:
-            weights = Weights(*(add_up(code, w, cells) for w in (self.weights.total, self.weights.squares)))
+        weights = None if self.weights is None else self.weights.into(code, cells)
         return {"counts": counts, "weights": weights}
 
     def complete_with(self, other: Self) -> tuple[Self, Self] | None:

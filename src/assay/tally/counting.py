@@ -16,7 +16,7 @@ from assay.sources.arrays import encode_together, joint_counts, label_text
 from assay.sources.bounds import SIZES, extreme, total
 from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.base import Weights
-from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters, sum_into
+from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
 
 _NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
 
@@ -54,7 +54,7 @@ def count_codes(
         unit = _unit_of_row(columns, sizes, keys)
         w = None if sample_weight is None else checked_weights(sample_weight, n)
         if w is not None:
-            weights = Weights(sum_into(unit, w, len(counts)), sum_into(unit, w * w, len(counts)))
+            weights = Weights.of(w).into(unit, len(counts))
         if cluster is not None:
             (code,), cluster_names, _ = encode_together([cluster], ["cluster"], beside=("y_true", n))
             clusters = collect_clusters(cluster_names, code.astype(np.int64), unit, np.ones(n, np.int64), w)

@@ -54,7 +54,7 @@ class Guessed(Tally):
         weights = clusters = None
         if sample_weight is not None:
             w = checked_weights(sample_weight, n)
-            weights = Weights(w, w * w)
+            weights = Weights.of(w)
         if cluster is not None:
             (code,), names, _ = encode_together([cluster], ["cluster"], beside=("y_true", n))
             heavy = None if weights is None else weights.total

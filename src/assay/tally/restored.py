@@ -10,7 +10,16 @@ import numpy as np
 from assay.sources.bounds import MOST_ITEMS
 from assay.tally.sampling import Clusters, Floats, Ints, add_up
 from assay.tally.stored import Fields, Form, Held, Names, Place, Text, Whole, as_list
-from assay.tally.stored_columns import Codes, Columns, Numbers, code_array, column_arrays, count_array, whole_array
+from assay.tally.stored_columns import (
+    Codes,
+    Columns,
+    Numbers,
+    Wholes,
+    code_array,
+    column_arrays,
+    count_array,
+    whole_array,
+)
 
 CLOSE = 1e-9  # how far sums of weights may lie apart that were added in another order, of the larger one
 
@@ -54,23 +63,29 @@ class _Later:
 _LATER = _Later()
 
 
-def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats]:
-    """The sums of the weights of each unit and of their squares, as so many weights from 0 up can have them."""
-    columns: Columns = {"total": Numbers(low=0), "squares": Numbers(low=0)}
+def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats, Ints]:
+    """The sums of the weights of each unit and of their squares, as so many weights above 0 can have them."""
+    columns: Columns = {"total": Numbers(low=0), "squares": Numbers(low=0), "rows": Wholes()}
     arrays = column_arrays(value, columns, place, {}, len(counts))
-    for name, column in arrays.items():
+    for name in ("total", "squares"):
         with np.errstate(over="ignore"):
-            if not 0 < column.sum() < np.inf and len(column):
-                raise place.at(name).refused(f"adds up to {column.sum():g}", "a finite number above 0 was expected")
-    total, size = arrays["total"], np.sqrt(arrays["squares"])
+            if not 0 < arrays[name].sum() < np.inf and len(counts):
+                came = f"adds up to {arrays[name].sum():g}"
+                raise place.at(name).refused(came, "a finite number above 0 was expected")
+    total, size, rows = arrays["total"], np.sqrt(arrays["squares"]), arrays["rows"]
+    odd = np.flatnonzero((rows > counts) | ((rows > 0) != (total > 0)))
+    if len(odd):
+        bad = int(odd[0])
+        wanted = f"of {counts[bad]:,} rows with the sum {total[bad]:g}, so many cannot have a weight above 0"
+        raise place.at("rows").at(bad).refused(f"is {rows[bad]:,}", wanted)
     # Squares of several weights are together not above the square of their sum, and not below its share of each.
-    apart = (size > total * (1 + CLOSE)) | (total > np.sqrt(counts) * size * (1 + CLOSE))
+    apart = (size > total * (1 + CLOSE)) | (total > np.sqrt(rows) * size * (1 + CLOSE))
     if apart.any():
         bad = int(np.flatnonzero(apart)[0])
         came = f"is {arrays['squares'][bad]:g}"
-        wanted = f"the squares of {counts[bad]:,} weights with the sum {total[bad]:g} cannot add up to that"
+        wanted = f"the squares of {rows[bad]:,} weights with the sum {total[bad]:g} cannot add up to that"
         raise place.at("squares").at(bad).refused(came, wanted)
-    return total, arrays["squares"]
+    return total, arrays["squares"], rows
 
 
 def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> Clusters:

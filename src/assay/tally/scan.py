@@ -33,9 +33,7 @@ class Scan:
 
     def only(self, rows: NDArray[np.bool_] | Ints) -> Scan:
         """Some of the rows, or all in another order."""
-        weights = None
-        if self.weights is not None:
-            weights = Weights(self.weights.total[rows], self.weights.squares[rows])
+        weights = None if self.weights is None else self.weights.only(rows)
         return Scan(
             {name: coded.only(rows) for name, coded in self.columns.items()},
             self.counts[rows],
@@ -152,7 +150,7 @@ def _weighed(found: Scan, column: str | None, source: str) -> Scan:
     w = read[coded.codes]
     if not w.any():
         raise DataError(f"{source}: all weights in column '{column}' are 0, so nothing is left to evaluate.")
-    return Scan(found.columns, found.counts, found.numbers, Weights(w * found.counts, w * w * found.counts))
+    return Scan(found.columns, found.counts, found.numbers, Weights.of(w, found.counts))
 
 
 def _filled(found: Scan, column: str, source: str, wanted: str) -> Coded:

@@ -64,7 +64,7 @@ class Scored(Tally):
         weights = clusters = None
         if sample_weight is not None:
             w = checked_weights(sample_weight, len(truth))
-            weights = Weights(w, w * w)
+            weights = Weights.of(w)
         if cluster is not None:
             clusters = clusters_of(cluster, len(truth), weights)
         ones = np.ones(len(truth), np.int64)

@@ -47,9 +47,9 @@ def by_wilson(p: Problem) -> Limits:
 
 def by_mid_p(p: Problem) -> Limits:
     """Exact limits that count half of the observed outcome."""
-    if p.strict:
-        return by_clopper_pearson(p)
     hits, trials = _counts(p)
+    if p.strict:
+        return Limits(*clopper_pearson(hits, trials, p.level), "clopper_pearson")
     return Limits(*mid_p(hits, trials, p.level), "midp")
 
 

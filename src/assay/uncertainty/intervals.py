@@ -42,7 +42,7 @@ from assay.uncertainty.influence import has_influences
 from assay.uncertainty.linear import by_logit_delta, by_smoothed
 from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
 from assay.uncertainty.table_draws import by_midp_draws, cells_read, drawable, rests_on_few
-from assay.uncertainty.weighted import NOT_SIMULATED, all_equal, remarks, why_not
+from assay.uncertainty.weighted import NOT_SIMULATED, all_equal, remarks, unweighted, why_not
 
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
@@ -89,6 +89,8 @@ def limits(p: Problem, method: str) -> Limits:
     """The interval by this method, within the range and around its own estimate."""
     if method == "auto" and isinstance(p.form, NoInterval):
         return Limits(None, None, "none", p.form.why)
+    if method == "auto" and all_equal(p.tally):
+        p = replace(p, tally=unweighted(p.tally))
     named = default_method(p) if method == "auto" else method
     if p.tally.weights is not None:
         return _of_weighted_rows(p, named)
@@ -112,7 +114,7 @@ def _of_weighted_rows(p: Problem, method: str) -> Limits:
     elif errors is not None:
         errors = ~errors
     refused = why_not(tally, None if _of_gold_alone(p) else errors)
-    if isinstance(p.form, EffectiveN) and p.form.unweighted is not None and not all_equal(tally):
+    if isinstance(p.form, EffectiveN) and p.form.unweighted is not None and not all_equal(p.tally):
         refused = p.form.unweighted
     if refused is not None:
         return Limits(None, None, method, refused)

@@ -13,7 +13,7 @@ from assay.measures import average as averages
 from assay.measures.closed import BY_NAME
 from assay.measures.declare import Bound
 from assay.measures.forms import EffectiveN, IntervalForm, Proportion
-from assay.tally.base import Tally, Weights
+from assay.tally.base import Tally
 from assay.tally.sampling import Floats, Ints, add_up
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.proportions import normal_quantile
@@ -127,7 +127,5 @@ def merged(tally: Tally, alike: Floats) -> Tally:
     into, size = into.ravel(), len(first)
     keys: dict[str, Any] = {name: column[first] for name, column in tally.keys.items()}
     counts = add_up(into, tally.counts, size).astype(np.int64)
-    weights = tally.weights
-    if weights is not None:
-        weights = Weights(add_up(into, weights.total, size), add_up(into, weights.squares, size))
+    weights = None if tally.weights is None else tally.weights.into(into, size)
     return dataclasses.replace(tally, keys=keys, counts=counts, weights=weights)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import plural
-from assay.tally.base import Tally, Weights
+from assay.tally.base import Tally
 from assay.tally.sampling import Floats
 
+Mask = NDArray[np.bool_]
 NOT_SIMULATED = "not simulated: how often this interval contains the truth is not known"
 PRIOR = 3.0  # rows of the class's own weight that are added to a cell, so that one light error does not pass for all
 SPREAD = 2.0  # how much more a row is taken to weigh where the weights of its class differ
 EQUAL, FEW = 0.999, 0.1  # Kish's share of the rows: weights of one class are equal above it, a few carry all below it
+ROUNDING = 1e-9  # of sums of weights that are equal
 SAY_ERRORS, SAY_ROWS = 2, 5  # so few error rows, or effective rows, are named
 
 
@@ -21,9 +25,10 @@ def effective_rows(tally: Tally) -> tuple[Floats, Floats]:
 
     A cell's rows weigh Σw² / Σw each; few of them are pulled up to what is usual in their gold class, never down.
     """
-    counts, weights, golds = tally.counts.astype(np.float64), tally.weights, tally.unit_golds
+    weights, golds = tally.weights, tally.unit_golds
     assert weights is not None
     assert golds is not None
+    counts = weights.rows.astype(np.float64)
     own = np.divide(weights.squares, weights.total, out=np.zeros_like(counts), where=weights.total > 0)
     heavy = np.empty_like(counts)
     for gold in np.unique(golds):
@@ -44,27 +49,35 @@ def differ_within(tally: Tally) -> bool:
 
 
 def all_equal(tally: Tally) -> bool:
-    """Whether all rows weigh the same."""
-    return _kish(tally.weights, np.ones(len(tally.counts), bool)) > EQUAL * tally.n
+    """Whether rows are weighted and all weigh the same; those of weight 0 are not there."""
+    every = np.ones(len(tally.counts), bool)
+    return tally.weights is not None and _kish(tally, every) > (1 - ROUNDING) * _rows(tally, every)
 
 
-def why_not(tally: Tally, errors: NDArray[np.bool_] | None) -> str | None:
+def unweighted(tally: Tally) -> Tally:
+    """Rows that all weigh the same, counted; in clusters they stay as they are."""
+    if tally.weights is None or tally.clusters is not None:
+        return tally
+    return replace(tally, counts=tally.weights.rows, weights=None).only(tally.weights.rows > 0)
+
+
+def why_not(tally: Tally, errors: Mask | None) -> str | None:
     """Why weighted rows have no interval, or None; `errors` are the cells whose weight must have been seen."""
     if not differ_within(tally):
         return None
-    if errors is not None and tally.counts[errors].sum() == 0:
+    if errors is not None and _rows(tally, errors) == 0:
         return "no error was seen, and weights differ from row to row, so it is not known how much an error weighs"
     if min(_kish_shares(tally)) < FEW:
         return "a few rows carry nearly all the weight of a class"
     return None
 
 
-def remarks(tally: Tally, errors: NDArray[np.bool_] | None, read: NDArray[np.bool_]) -> tuple[str, ...]:
+def remarks(tally: Tally, errors: Mask | None, read: Mask) -> tuple[str, ...]:
     """What a reader should know of an interval that rests on few weights."""
-    out, rows = [], int(tally.counts[errors].sum()) if errors is not None else SAY_ERRORS + 1
+    out, rows = [], _rows(tally, errors) if errors is not None else SAY_ERRORS + 1
     if 0 < rows <= SAY_ERRORS and differ_within(tally):
         out.append(f"the interval rests on the weight of {plural(rows, 'error row')}")
-    kept = _kish(tally.weights, read)
+    kept = _kish(tally, read)
     if kept < SAY_ROWS:
         out.append(f"worth {kept:.1f} equally heavy rows: too few to estimate")
     return tuple(out)
@@ -74,10 +87,15 @@ def _kish_shares(tally: Tally) -> list[float]:
     """Kish's effective number of rows over the number of rows, for each gold class that has rows."""
     golds = tally.unit_golds
     groups = [np.ones(len(tally.counts), bool)] if golds is None else [golds == gold for gold in np.unique(golds)]
-    return [_kish(tally.weights, here) / tally.counts[here].sum() for here in groups if tally.counts[here].sum()]
+    return [_kish(tally, here) / _rows(tally, here) for here in groups if _rows(tally, here)]
 
 
-def _kish(weights: Weights | None, here: NDArray[np.bool_]) -> float:
-    assert weights is not None
-    squares = float(weights.squares[here].sum())
-    return float(weights.total[here].sum()) ** 2 / squares if squares > 0 else 0.0
+def _kish(tally: Tally, here: Mask) -> float:
+    assert tally.weights is not None
+    squares = float(tally.weights.squares[here].sum())
+    return float(tally.weights.total[here].sum()) ** 2 / squares if squares > 0 else 0.0
+
+
+def _rows(tally: Tally, here: Mask) -> int:
+    assert tally.weights is not None
+    return int(tally.weights.rows[here].sum())
