@@ -25,16 +25,23 @@ from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_populations import Clustered, NormalScores, in_clusters
 from scripts.coverage_scores import Probabilities
 
+LONG_TAIL = "Many classes with a long tail"
 SAMPLES = 400
 DRAWS = 499  # for speed; quantiles of so few draws are rough and cost less than half a point of coverage
-# Coverage is meant to lie between 94 and 97% on average, and above 92% everywhere: Wilson's own interval moves between
-# 91 and 97% at n = 50, because counts are discrete. To this comes three times the Monte-Carlo error of so few samples,
+# Coverage is meant to lie between 94 and 97% on average, and above 92% everywhere: mid-P itself moves between 92 and
+# 98% at n = 50, because counts are discrete. To this comes three times the Monte-Carlo error of so few samples,
 # which by chance alone one figure in 700 exceeds; about 150 figures are looked at.
 MEAN, LOWEST, ERRORS = (0.94, 0.97), 0.92, 3.0
 # A class that is never found makes the geometric mean 0 whatever the others do. Its interval is then wide and holds the
 # truth too often; narrower ones (Wilson with an effective n, Beta draws for each class) held it 61 to 91% of the time.
 WIDE = {"g_mean"}
+# With an error or two in a sample, and with rows that count for fewer, there is no room for less than 97%.
+SAFE = ("Two classes, near perfect", "Two classes, rows of different weight")
 REFUSED = 0.05
+# What the quick run sees of the families that are hard, and what it leaves to the slow one everywhere: mirror images.
+HARDER = {family.title: family for family in SINGLE if family.title in (*SAFE, "Three classes", LONG_TAIL)}
+OF_HARDER = ("balanced_accuracy", "f1", "mcc", "expected_cost")
+MIRRORED = ("error_rate", "fnr", "fpr", "fdr", "false_omission_rate", "hamming_loss", "zero_one_loss")
 # Differences and clusters are slow, and their intervals are made alike for all measures: a few stand for the others.
 OF_PAIRS, OF_CLUSTERS = ("accuracy", "f1", "mcc", "roc_auc"), ("f1", "roc_auc")
 
@@ -50,7 +57,10 @@ def defaults() -> Iterator[Any]:
             left_to_others = family.kind in (Confusion, Scored) and measure.name not in stand_ins
             left_to_others |= family.kind is Scored and bool(options)
             if not left_to_others and options.get("average") in (None, *family.averages[:1]):
-                yield pytest.param(family, measure, options, id=f"{family.title}: {measure.spelled(options)}")
+                seen = measure.name in OF_HARDER if family.title in HARDER else measure.name not in MIRRORED
+                marks = () if seen else (pytest.mark.slow,)
+                name = f"{family.title}: {measure.spelled(options)}"
+                yield pytest.param(family, measure, options, id=name, marks=marks)
 
 
 def monte_carlo_error(coverage: float, samples: int) -> float:
@@ -67,11 +77,17 @@ def test_the_default_interval_holds_the_truth_as_often_as_it_says(
     seen = f"{measure.spelled(options)}: {shares}"
     for coverage in found.values():
         assert coverage.refused <= REFUSED * coverage.samples, seen
-        assert coverage.share >= LOWEST - ERRORS * monte_carlo_error(LOWEST, coverage.made), seen
-    mean, samples = float(np.mean(list(shares.values()))), sum(c.made for c in found.values())
+        held = coverage.share >= LOWEST - ERRORS * monte_carlo_error(LOWEST, coverage.made)
+        # Ratios of a near-perfect system rest on the one error that was seen, and their intervals say so.
+        assert held or coverage.marked >= coverage.made / 2, seen
+    unmarked = [coverage for coverage in found.values() if coverage.marked < coverage.made / 2]
+    if not unmarked:
+        return
+    mean, samples = float(np.mean([c.share for c in unmarked])), sum(c.made for c in unmarked)
     low, high = MEAN
     assert low - ERRORS * monte_carlo_error(low, samples) <= mean, seen
-    assert measure.name in WIDE or mean <= high + ERRORS * monte_carlo_error(high, samples), seen
+    safe = measure.name in WIDE or family.title in SAFE
+    assert safe or mean <= high + ERRORS * monte_carlo_error(high, samples), seen
 
 
 @pytest.mark.parametrize("average", ["micro", "weighted"])

@@ -21,45 +21,50 @@ from tests.oracles.stand_ins import f_of, made, youden
 
 def test_populations_are_put_together_by_how_the_interval_is_made() -> None:
     found = [
-        Found("f1", ("wilson", "midp"), False, 100, 0.95),
-        Found("f1", ("midp", "wilson"), False, 50, 0.922),
-        Found("f1", ("wilson", "midp"), False, 400, 0.963),
-        Found("f1", ("cluster_factor",), True, 200, 0.9345),
-        Found("mcc", ("dirichlet",), False, 70, 1.0),
+        Found("f1", ("jaccard", "midp"), "", 100, {0.9: 0.9, 0.95: 0.95}),
+        Found("f1", ("midp", "jaccard"), "", 50, {0.9: 0.87, 0.95: 0.922}),
+        Found("f1", ("jaccard", "midp"), "", 400, {0.9: 0.921, 0.95: 0.963}),
+        Found("f1", ("cluster_factor",), "clusters", 200, {0.9: 0.88, 0.95: 0.9345}),
+        Found("f1", ("midp_draws",), "weights", 60, {0.9: 0.93, 0.95: 0.97}),
+        Found("mcc", ("midp_draws",), "", 70, {0.9: 0.99, 0.95: 1.0}),
     ]
     assert summary(found) == {
         "f1": [
-            # (95.0 + 92.2 + 96.3) / 3 = 94.5
             {
-                "methods": ["wilson", "midp"],
-                "clusters": False,
-                "mean": 94.5,
-                "lowest": 92.2,
+                "methods": ["jaccard", "midp"],
+                "rows": "",
+                # (90.0 + 87.0 + 92.1) / 3 = 89.7 and (95.0 + 92.2 + 96.3) / 3 = 94.5
+                "levels": {"0.9": [89.7, 87.0], "0.95": [94.5, 92.2]},
                 "populations": 3,
                 "smallest_n": 50,
             },
             {
                 "methods": ["cluster_factor"],
-                "clusters": True,
-                "mean": 93.5,
-                "lowest": 93.5,
+                "rows": "clusters",
+                "levels": {"0.9": [88.0, 88.0], "0.95": [93.5, 93.5]},
                 "populations": 1,
                 "smallest_n": 200,
+            },
+            {
+                "methods": ["midp_draws"],
+                "rows": "weights",
+                "levels": {"0.9": [93.0, 93.0], "0.95": [97.0, 97.0]},
+                "populations": 1,
+                "smallest_n": 60,
             },
         ],
         "mcc": [
             {
-                "methods": ["dirichlet"],
-                "clusters": False,
-                "mean": 100.0,
-                "lowest": 100.0,
+                "methods": ["midp_draws"],
+                "rows": "",
+                "levels": {"0.9": [99.0, 99.0], "0.95": [100.0, 100.0]},
                 "populations": 1,
                 "smallest_n": 70,
             }
         ],
     }
     stored = json.loads(as_json(summary(found), 2000))
-    assert (stored["level"], stored["samples"]) == (0.95, 2000)
+    assert stored["samples"] == 2000
     assert stored["measures"] == summary(found)
 
 
@@ -71,8 +76,9 @@ def test_every_stored_line_names_a_measure_and_methods_that_there_are() -> None:
         assert measure.spelled(options) == spelling
         for row in simulated(spelling):
             assert set(row.methods) <= set(METHODS)
-            assert 80 < row.lowest <= row.mean <= 100
-            assert row.populations >= 3
+            assert row.rows in ("", "clusters", "weights")
+            assert "0.95" in row.levels
+            assert all(0 <= lowest <= mean <= 100 for mean, lowest in row.levels.values())
 
 
 def test_a_measure_that_was_not_simulated_has_no_line() -> None:
@@ -80,14 +86,13 @@ def test_a_measure_that_was_not_simulated_has_no_line() -> None:
 
 
 def test_the_stored_lines_of_f1_say_what_the_page_says() -> None:
-    # docs/reference/coverage.md: two classes, f1 by Wilson through the Jaccard share on 8 populations or more.
-    (plain,) = (row for row in simulated("f1") if not row.clusters)
+    # docs/reference/coverage.md: two classes, f1 through the Jaccard share on 8 populations or more.
+    (plain,) = (row for row in simulated("f1") if not row.rows)
     assert isinstance(plain, Simulated)
     assert plain.methods == ("jaccard",)
     page = (DATA.parents[3] / "docs" / "reference" / "coverage.md").read_text(encoding="utf-8")
     (line,) = (row for row in page.splitlines() if row.startswith("| Two classes | `f1` |"))
-    lowest = float(line.split("|")[5])
-    assert plain.lowest <= lowest
+    assert plain.levels["0.95"][1] <= float(line.split("|")[5])
 
 
 # ---------------------------------------------------------------------- which measures are simulated
@@ -104,7 +109,10 @@ def test_new_measures_are_simulated_as_they_are_unless_they_need_something(monke
     monkeypatch.setitem(CATALOGUE, "brand_new", plain)
     monkeypatch.setitem(CATALOGUE, "demanding", Demanding(**{**facts, "name": "demanding"}))
     monkeypatch.setitem(CATALOGUE, "f_beta", made(f_of, OneVsRest, (0, 1), name="f_beta", beta=1.0, alpha=None))
-    two, five = ({m.spelled(o) for m, o in family.cases()} for family in SINGLE[:2])
+    wanted = ("Two classes", "Five classes, of 50, 25, 14, 8 and 3%")
+    two, five = (
+        {m.spelled(o) for m, o in family.cases()} for title in wanted for family in SINGLE if family.title == title
+    )
     assert {"brand_new", "f_beta(beta=2)"} <= two
     assert {"brand_new(average=macro)", "f_beta(average=macro,beta=2)"} <= five
     assert not any("demanding" in spelling for spelling in two | five)

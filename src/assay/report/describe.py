@@ -164,11 +164,15 @@ def _coverage(measure: Measure) -> str:
             of = "" if spelling == measure.name else f"{spelling}, "
             rows = f" with {found.rows}" if found.rows else ""
             mean, lowest = found.levels["0.95"]
-            others = [f"{other[0]:.1f} and {other[1]:.1f}" for other in (found.levels["0.9"], found.levels["0.99"])]
+            others = [
+                f"at {float(level):.0%}: {other[0]:.1f} and {other[1]:.1f}"
+                for level, other in found.levels.items()
+                if level != "0.95"
+            ]
             told.append(
                 f"{of}{' and '.join(found.methods)}{rows}: {mean:.1f}% of 95% intervals held the truth, "
-                f"{lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n}; "
-                f"at 90%: {others[0]}, at 99%: {others[1]})"
+                f"{lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n}"
+                f"{'; ' if others else ''}{', '.join(others)})"
             )
     if isinstance(measure.interval, NoInterval):
         return "none, because there is no interval"

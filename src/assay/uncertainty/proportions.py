@@ -70,20 +70,20 @@ def mid_p(x: float, n: float, level: float) -> Limits:
     """
     if min(x, n - x) > LARGE:
         return wilson(x / n, n, normal_quantile(level))
+    if x > n - x:
+        # A share next to 1 is read from what it lacks, which a float holds more exactly.
+        low, high = mid_p(n - x, n, level)
+        return 1 - high, 1 - low
     tail = (1 - level) / 2
     return _mid_p_quantile(x, n, tail), _mid_p_quantile(x, n, 1 - tail)
 
 
 def _mid_p_quantile(x: float, n: float, share: float) -> float:
-    """The quantile of the mixture, between those of its two parts."""
+    """The quantile of the mixture, between those of its two parts; hits are no more than half."""
     from scipy.special import betainc, betaincinv
 
-    if (x <= 0 and share <= 0.5) or (x >= n and share >= 0.5):
-        return 0.0 if x <= 0 else 1.0
     if x <= 0:
-        return float(betaincinv(1, n, 2 * share - 1))
-    if x >= n:
-        return float(betaincinv(n, 1, 2 * share))
+        return float(betaincinv(1, n, 2 * share - 1)) if share > 0.5 else 0.0
     low, high = float(betaincinv(x, n - x + 1, share)), float(betaincinv(x + 1, n - x, share))
 
     def beyond(p: float) -> float:
