@@ -22,7 +22,7 @@ from assay.uncertainty.results import Comparison, Estimate
 from scripts.coverage_populations import Population
 
 SEED = 20_000
-DRAWS = 1999  # for the methods that draw; the library itself draws 9,999
+DRAWS = 999  # for the methods that draw; the library itself draws 9,999
 MARKS = ("unreliable", "not simulated")  # how notes begin that mark an interval
 SLACK = 1e-9  # limits that equal the truth up to rounding hold it
 

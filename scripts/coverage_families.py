@@ -208,6 +208,7 @@ SINGLE: tuple[Family, ...] = (
         ),
         ("binary", "macro"),
         quick=(0, 2, 7),
+        only=(*SHOWN, "cohen_kappa", "npv", "f_beta", "expected_cost"),
     ),
     Family(
         "Three classes",

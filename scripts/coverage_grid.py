@@ -137,8 +137,8 @@ def _counted(task: tuple[int, int, int]) -> list[dict[float, Coverage]]:
     out = []
     for each in family.populations:
         size = _size(each, family, measure, options, samples)
-        # Other levels are made by the same formulas, so that half as many samples show enough.
-        sizes = {level: size if level == LEVEL else size // 2 for level in LEVELS}
+        # Other levels are made by the same formulas, so that fewer samples show enough.
+        sizes = {level: size if level == LEVEL else 3 * size // 10 for level in LEVELS}
         out.append({level: count(each, measure, sizes[level], level=level, **options) for level in LEVELS})
     return out
 
@@ -220,8 +220,8 @@ def page(cases: list[Case], samples: int) -> str:
             "",
             f"assay {version()}, NumPy {np.__version__}, seed {SEED}. {samples:,} samples for each population, half "
             "as many for clusters and for two systems, and a tenth where each sample is bootstrapped; "
-            f"*samples* says how many. The levels of 90 and 99% have half as many again. Methods that draw used "
-            f"{DRAWS:,} draws in place of the usual 9,999. "
+            "*samples* says how many. The levels of 90 and 99% have three tenths of that. "
+            f"Methods that draw used {DRAWS:,} draws in place of the usual 9,999. "
             f"With {samples:,} samples the Monte-Carlo error of a coverage near 95% is ±{_error(samples):.1f} points "
             f"(two standard errors), with {samples // 2:,} it is ±{_error(samples // 2):.1f}, and with "
             f"{samples // 10:,} ±{_error(samples // 10):.1f}.",

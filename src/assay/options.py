@@ -41,6 +41,7 @@ PAIRED_METHODS: Final = (
     "tango",
     "smoothed_delta",
     "delong",
+    "delong_mover",
     "mover",
     "cluster_mover",
     "percentile",
@@ -91,6 +92,7 @@ VALUE_METHODS: Final = (
     "bca",
     "studentized",
     "tango",
+    "bounded_t",
     "cluster_jackknife",
     "corrected_t",
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.errors import DataError
@@ -205,19 +205,20 @@ def test_random_bytes_are_refused_or_read(tmp_path: Path, name: str, data: bytes
     read_or_refused(written(tmp_path / name, data))
 
 
-@fuzz
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
-        st.sampled_from(["a", "b ", '"', '""', ",", "\n", "é", "\t", ";", '","', '"\n', '\n"', "\\", "'"]), max_size=24
-    )
+        st.sampled_from(
+            ["a", " ", "b ", '"', '""', ' "', '" ', ",", ",,", "\n", ",\n", "é", "\t", ";", '","', '"\n', "'"]
+        ),
+        max_size=12,
+    ),
+    st.booleans(),
 )
-def test_text_that_is_read_is_read_as_python_reads_it(tmp_path: Path, pieces: list[str]) -> None:
+def test_text_that_is_read_is_read_as_python_reads_it(tmp_path: Path, pieces: list[str], windows: bool) -> None:
     text = "gold,pred\na,b\n" + "".join(pieces)
-    try:
-        theirs = [tuple(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True)][1:]
-    except csv.Error:
-        theirs = []
-    # DuckDB leaves out blank lines and empty fields after the last one, and the blanks before a quote.
-    assume(all(len(row) == 2 for row in theirs) and ' "' not in text)
+    text = text.replace("\n", "\r\n") if windows else text
     ours = read_or_refused(written(tmp_path / "x.csv", text))
-    assert ours is None or not theirs or ours == Counter(tuple(value or None for value in row) for row in theirs)
+    if ours is not None:
+        theirs = [tuple(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True)][1:]
+        assert ours == Counter(tuple(value or None for value in row) for row in theirs if row)

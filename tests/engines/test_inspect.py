@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+import json
 import random
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from assay.errors import DataError
-from assay.sources.frames import table_of
+from assay.sources.frames import Table, table_of
 from assay.sources.inspect import (
     Cluster,
     Difference,
+    Inspection,
     Label,
     Repeats,
     Spelling,
@@ -18,6 +23,7 @@ from assay.sources.inspect import (
     inspect_table,
     likeness,
 )
+from assay.sources.recognize import recognize
 from tests.engines.engines import Columns, Maker, engine
 from tests.engines.reading import written
 
@@ -51,12 +57,27 @@ def test_every_engine_finds_the_same_facts(make: Maker, tmp_path: Path) -> None:
 
 
 @engine
+@pytest.mark.parametrize("cells", [1, 30, 1_000_000])
+def test_columns_are_counted_alike_in_memory_and_where_they_are(
+    make: Maker, tmp_path: Path, cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of(make(PREDS, tmp_path))
+    whole = inspect_table(table)
+    monkeypatch.setattr("assay.sources.parts.CELLS", cells)
+    assert inspect_table(table) == whole
+    monkeypatch.setattr("assay.sources.parts.FEW", 0)
+    monkeypatch.setattr("assay.sources.parts.HELD", cells)
+    assert inspect_table(table) == whole
+
+
+@engine
 def test_a_column_of_very_many_values_is_summarized_alike(
     make: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = table_of(make(PREDS, tmp_path))
     whole = inspect_table(table)
-    monkeypatch.setattr("assay.sources.inspect.MANY", 0)
+    monkeypatch.setattr("assay.sources.parts.FEW", 0)
+    monkeypatch.setattr("assay.sources.profile.MANY", 0)
     summarized = inspect_table(table)
     assert summarized.columns[1:] == whole.columns[1:]
     assert summarized.columns[0].frequent[:2] == whole.columns[0].frequent[:2]
@@ -116,6 +137,36 @@ def test_a_nested_column_is_a_problem_of_that_column_alone(tmp_path: Path) -> No
     gold, meta = inspect_table(table_of(path)).columns
     assert gold.problem is None
     assert meta.problem == "holds a list or an object; labels are text, numbers or truth values"
+
+
+@pytest.mark.parametrize("few", [100_000, 0])
+def test_many_nested_columns_end_too(tmp_path: Path, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.sources.parts.FEW", few)
+    nested = {f"x{n}": [n] for n in range(30)}
+    lines = "".join(json.dumps({"gold": gold, **nested}) + "\n" for gold in "ab")
+    gold, *others = inspect_table(table_of(written(tmp_path / "x.jsonl", lines))).columns
+    assert (gold.problem, gold.distinct) == (None, 2)
+    assert {column.problem for column in others} <= {
+        "holds a list or an object; labels are text, numbers or truth values",
+        "was not looked at: 20 columns beside it cannot be read",
+    }
+
+
+@pytest.mark.parametrize("asked", [inspect_table, recognize])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "frame"])
+def test_thousands_of_columns_take_seconds(tmp_path: Path, ending: str, asked: Callable[[Table], object]) -> None:
+    rng = random.Random(1)
+    frame = pl.DataFrame({f"x{n}": [rng.choice("ab") for _ in range(300)] for n in range(2_000)})
+    frame = frame.with_columns(gold=pl.col("x0"), p_a=pl.lit(0.25), p_b=pl.lit(0.75), id=pl.int_range(300))
+    path = tmp_path / f"x.{ending}"
+    if ending != "frame":
+        frame.write_csv(path) if ending == "csv" else frame.write_parquet(path)
+    started = time.process_time()
+    found = asked(table_of(frame if ending == "frame" else path))
+    assert time.process_time() - started < 30  # it was minutes; the machine may be slow
+    if isinstance(found, Inspection):
+        assert (len(found.columns), found.rows, found.gold) == (2_004, 300, "gold")
+        assert found.columns[7].frequent[0].rows == max(frame["x7"].value_counts()["count"])
 
 
 def test_columns_of_different_lengths_are_refused() -> None:

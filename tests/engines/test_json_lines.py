@@ -3,8 +3,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from assay.errors import DataError
 from assay.sources.files import read
@@ -113,7 +116,7 @@ def test_a_value_of_ten_megabytes_is_read(tmp_path: Path) -> None:
         ('{"gold": "a"}\n'.encode("utf-16"), "preds.jsonl, line 1 is not UTF-8 text"),
         ('{"gold": "a"}\n{"Gold": "b"}\n', "with the same name but for capitals: 'gold', 'Gold'"),
         ('{"gold": ' + "[" * 100_000, "preds.jsonl, line 1 is nested too deeply"),
-        ('{"gold": "' + "x" * 40_000_000 + '"}\n', "preds.jsonl has a line longer than 32,000,000 bytes"),
+        ('{"gold": "' + "x" * 40_000_000 + '"}\n', "preds.jsonl, line 1 is longer than 16,777,216 bytes"),
     ],
 )
 def test_a_file_that_is_not_json_lines_is_refused_with_the_line(tmp_path: Path, text: str | bytes, words: str) -> None:
@@ -127,3 +130,60 @@ def test_a_line_is_found_by_its_number_far_from_the_start(tmp_path: Path) -> Non
     path = written(tmp_path / "preds.jsonl", '{"gold": "a"}\n' * 50_000 + "nope\n")
     with pytest.raises(DataError, match=r"preds\.jsonl, line 50001 is not JSON"):
         read(path)
+
+
+# Numbers stay as they are written
+
+
+NUMBERS = [
+    "1e+22",
+    "1E-7",
+    "0.1234567890123456789",
+    "12345678901234567890123",
+    "-0",
+    "-0.0",
+    "1.50",
+    "1e400",
+    "7",
+    "-12",
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_are_labels_as_they_are_written(tmp_path: Path, number: str) -> None:
+    strings = r'"a: 1.50", "b\": 2.0": "x\\", "c" : ": 3.10"'
+    text = f'{{"gold":{number}, "pred" : {number} , "note": {strings}}}\n{{"gold": "{number}0", "pred": null}}\n'
+    path = written(tmp_path / "preds.jsonl", text)
+    assert counted(path, "gold", "pred") == {(number, number): 1, (f"{number}0", None): 1}
+    assert counted(path, "note", 'b": 2.0', "c") == {("a: 1.50", "x\\", ": 3.10"): 1, (None, None, None): 1}
+
+
+def test_a_list_beside_odd_numbers_is_still_refused(tmp_path: Path) -> None:
+    table = read(written(tmp_path / "preds.jsonl", '{"gold": 1.50, "x": ["a", 2.0, {"b": 3.10}]}\n'))
+    assert count_rows(table, ["gold"])[0]["gold"].tolist() == ["1.50"]
+    with pytest.raises(DataError, match="column 'x' holds a list or an object"):
+        count_rows(table, ["x"])
+
+
+JSON_VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+    st.text(st.sampled_from('":,{}[]\\/ 01.5eE-\x01'), max_size=8),
+)
+KEYS = ["gold", "pred", 'a"b', "c: 1.5", "\\", "é"]
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.dictionaries(st.sampled_from(KEYS), JSON_VALUES), min_size=1, max_size=4), st.booleans())
+def test_values_are_those_that_python_reads_with_numbers_as_text(
+    tmp_path: Path, rows: list[dict[str, Any]], ascii_: bool
+) -> None:
+    lines = [json.dumps({**row, "n": 0.5}, ensure_ascii=ascii_) for row in [*rows, dict.fromkeys(KEYS)]]
+    path = written(tmp_path / "x.jsonl", "\n".join(lines))
+    words = {True: "true", False: "false"}
+    theirs = [json.loads(line, parse_int=str, parse_float=str) for line in lines]
+    wanted = Counter(tuple(words.get(v, v) if isinstance(v, bool) else v for v in map(row.get, KEYS)) for row in theirs)
+    assert counted(path, *KEYS) == wanted

@@ -97,6 +97,10 @@ def test_a_delimiter_inside_a_quoted_name_does_not_count(tmp_path: Path) -> None
         ('a "x",b "y"', ",", ('a "x"', 'b "y"')),
         ('"5"" disk";"a,b,c"', ";", ('5" disk', "a,b,c")),
         ('"gold" ,pred', ",", ("gold", "pred")),
+        ('gold,"pr""ed"', ",", ("gold", 'pr"ed')),
+        ('"a""b","c""d;e"', ",", ('a"b', 'c"d;e')),
+        ('gold,"a,"', ",", ("gold", "a,")),
+        ('gold;5" disk', ";", ("gold", '5" disk')),
     ],
 )
 def test_the_delimiter_is_the_one_that_divides_no_quoted_name(
@@ -105,6 +109,26 @@ def test_the_delimiter_is_the_one_that_divides_no_quoted_name(
     path = written(tmp_path / "preds.csv", f"{header}\nx{delimiter}y\n")
     assert read(path).columns == names
     assert counted(path) == {("x", "y"): 1}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("a", ' "b"'),
+        ("a", '"b" '),
+        ("a ", " b"),
+        ("a, ", ' "x", "y"'),
+        ("a,\n", ",,\n"),
+        ("\t", '\t"b"'),
+        ('"', '" "'),
+    ],
+)
+@pytest.mark.parametrize("last", ["c", ""])
+def test_blanks_quotes_and_empty_fields_stay_as_they_are(tmp_path: Path, row: tuple[str, str], last: str) -> None:
+    path = tmp_path / "preds.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([["gold", "pred", "note"], ["x", "y", ""], [*row, last]])
+    assert counted(path) == {("x", "y", None): 1, (*row, last or None): 1}
 
 
 def test_a_tsv_is_divided_by_tabs_only(tmp_path: Path) -> None:
@@ -176,6 +200,19 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("preds.csv", "gold,Gold\na,b\n", "with the same name but for capitals: 'gold', 'Gold'"),
         ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 field where the header has 2"),
         ("preds.csv", "gold,pred\na,b,c\na,b\n", "preds.csv, line 2 has 3 fields where the header has 2"),
+        ("preds.csv", "gold,pred\na,b\na,b,\n", "preds.csv, line 3 has 3 fields where the header has 2"),
+        ("preds.csv", "gold,pred\na,b,,", "preds.csv, line 2 has 4 fields where the header has 2"),
+        ("preds.csv", 'gold,pred\na,b,""\n', "preds.csv, line 2 has 3 fields where the header has 2"),
+        ("preds.csv", 'gold,pred\na,"b\nc",\n', "preds.csv, line 3 has 3 fields where the header has 2"),
+        ("preds.csv", 'gold,pred\na,b\na, "a"\n', "preds.csv, line 3 has a blank before a quoted value; quotes stand"),
+        ("preds.csv", 'gold,pred\n  "a",b\n', "preds.csv, line 2 has a blank before a quoted value; quotes stand"),
+        ("preds.csv", 'gold,pred\n"a" ,b\n', "preds.csv, line 2 has more after a quoted value than the delimiter"),
+        ("preds.csv", 'gold,pred\n"a" "b",c\n', "preds.csv, line 2 has more after a quoted value than the delimiter"),
+        (
+            "preds.csv",
+            ",".join(f"c{n}" for n in range(20_001)) + "\n",
+            "has 20,001 columns; at most 20,000 can be read",
+        ),
         ("preds.csv", 'gold,pred\n"a,b\n', "preds.csv, line 2 has a quoted value that does not end"),
         ("preds.csv", "gold,pred\r\na,b\nc,d\n", "preds.csv mixes ways of ending its lines"),
         ("preds.csv", "gold,pred\na,b\r\nc,d\r\n", "preds.csv mixes ways of ending its lines"),

@@ -17,9 +17,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import assay
 from assay.errors import DataError
 from assay.sources.columns import Roles
-from assay.sources.frames import Table, count_missing, count_rows, table_of
+from assay.sources.frames import Table, count_missing, count_rows, scan_rows, table_of
+from assay.sources.inspect import inspect_table
 from assay.tally.engine import count_predictions
 from tests.engines.engines import (
     MAKERS,
@@ -262,3 +264,83 @@ def test_arrays_are_counted_without_loading_an_engine() -> None:
         "print(sorted({'duckdb', 'narwhals', 'polars', 'pandas'} & set(sys.modules)))"
     )
     assert subprocess.check_output([sys.executable, "-c", program], text=True).strip() == "[]"
+
+
+# Kinds of values that not every library can hand over
+
+
+WIDE = pl.Series([1, 0, 1, 2**100], dtype=pl.Int128)
+WIDE_LABELS = {("0",): 1, ("1",): 2, (str(2**100),): 1}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"gold": WIDE}, pl.DataFrame({"gold": WIDE}), pl.LazyFrame({"gold": WIDE})],
+    ids=["column", "frame", "lazy"],
+)
+def test_integers_of_128_bits_are_labels(data: Any) -> None:
+    texts, counts = count_rows(table_of(data), ["gold"])
+    assert dict(zip(zip(texts["gold"], strict=True), counts.tolist(), strict=True)) == WIDE_LABELS
+
+
+def test_integers_of_128_bits_are_scores_and_weights_too() -> None:
+    few = pl.Series([3, 1, 2], dtype=pl.Int128)
+    assert assay.roc_auc([1, 0, 1], few) == 1
+    assert assay.f1([1, 0, 1], [1, 0, 0], sample_weight=few, pos_label=1) == pytest.approx(0.75)
+
+
+def test_integers_of_128_bits_in_a_file_are_refused_where_nothing_says_that_they_are_integers(tmp_path: Path) -> None:
+    # Polars writes them as sixteen bytes each, which would be read as sixteen characters.
+    frame = pl.DataFrame({"gold": WIDE, "pred": ["a", "b", "c", "d"]})
+    frame.write_parquet(tmp_path / "x.parquet")
+    table = table_of(tmp_path / "x.parquet")
+    assert count_rows(table, ["pred"])[1].tolist() == [1, 1, 1, 1]
+    with pytest.raises(DataError, match=r"x\.parquet: column 'gold' holds bytes of a fixed length, as Polars writes"):
+        count_rows(table, ["gold"])
+    pytest.importorskip("pyarrow")
+    frame.write_ipc(tmp_path / "x.arrow")
+    with pytest.raises(DataError, match=r"x\.arrow cannot be read by PyArrow: Integers with more than 64 bits"):
+        table_of(tmp_path / "x.arrow")
+
+
+def test_other_bytes_of_a_fixed_length_are_read(tmp_path: Path) -> None:
+    duckdb.sql(
+        "COPY (SELECT '6ccd780c-baba-1026-9564-5b8c656024db'::UUID AS id, 1.50::DECIMAL(38, 2) AS price) "
+        f"TO '{tmp_path}/x.parquet'"
+    )
+    texts, _ = count_rows(table_of(tmp_path / "x.parquet"), ["id", "price"])
+    assert (texts["id"].tolist(), texts["price"].tolist()) == (["6ccd780c-baba-1026-9564-5b8c656024db"], ["1.50"])
+
+
+@pytest.mark.parametrize("value", [{"a": 1}, [1], {1}, object()], ids=["dict", "list", "set", "object"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "objects"])
+def test_objects_that_are_no_labels_are_refused(library: str, value: object) -> None:
+    columns: dict[str, list[Any]] = {"gold": [value, "a", "a"], "pred": ["a", "b", "b"]}
+    if library == "pandas":
+        data: Any = pytest.importorskip("pandas").DataFrame(columns)
+    else:
+        data = pl.DataFrame({name: pl.Series(some, dtype=pl.Object) for name, some in columns.items()})
+        data = data if library == "objects" else data.lazy()
+    with pytest.raises(DataError, match=f"gold has a '{type(value).__name__}' at position 0; labels are text"):
+        count_rows(table_of(data), ["gold"])
+    gold, pred = inspect_table(table_of(data)).columns
+    assert (
+        gold.problem == f"gold has a '{type(value).__name__}' at position 0; labels are text, numbers or truth values"
+    )
+    assert (pred.problem, pred.distinct) == (None, 2)
+
+
+def test_what_a_library_cannot_write_as_text_is_said_in_a_sentence() -> None:
+    pyarrow: Any = pytest.importorskip("pyarrow")
+    kind = pyarrow.map_(pyarrow.int32(), pyarrow.int32())
+    data = pyarrow.table({"gold": pyarrow.array([[(1, 2)]], kind), "pred": ["a"]})
+    with pytest.raises(DataError, match="data cannot be read: Unsupported cast from map"):
+        count_rows(table_of(data), ["gold"])
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_whole_numbers_beyond_all_floating_ones_are_no_scores(number: int) -> None:
+    with pytest.raises(DataError, match="not a finite number"):
+        scan_rows(table_of({"gold": ["a", "b"], "s": [number, 1]}), ["gold"], numbers=["s"])
+    with pytest.raises(DataError, match="too large"):
+        assay.roc_auc([1, 0, 1], [number, 1, 2])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping
@@ -222,18 +221,6 @@ def test_closed_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(DataError, match="standard input is closed; name a file instead of '-'"):
         read("-")
-
-
-def test_what_was_kept_of_standard_input_is_removed_at_the_end(tmp_path: Path) -> None:
-    program = (
-        "import os; from assay.sources.files import read; from assay.sources.frames import count_rows\n"
-        "_, counts = count_rows(read('-'), ['gold'])\n"
-        f"print(counts.sum(), len(os.listdir({str(tmp_path)!r})))"
-    )
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    said = subprocess.run([sys.executable, "-c", program], input=zipped(CSV), capture_output=True, env=environment)
-    assert said.stdout.split() == [b"3", b"1"]
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -286,8 +286,11 @@ def test_ten_documents_approach_their_exact_bootstrap_p(alternative: str, strict
 
 def test_ten_documents_have_the_exact_sign_test() -> None:
     # Six documents differ; 4 to 2 or worse in either direction has 44 of the 64 outcomes.
-    found = assay.compare([1] * 10, A, B, measure="accuracy")
+    found = assay.compare([1] * 10, A, B, measure="accuracy", test="mcnemar")
     assert found.p_value == pytest.approx(44 / 64, abs=1e-12)
+    # By default half of the 30 outcomes that are 4 to 2 themselves are left out.
+    half = assay.compare([1] * 10, A, B, measure="accuracy")
+    assert half.p_value == pytest.approx(29 / 64, abs=1e-12)
 
 
 def test_four_units_give_alpha_one_twelfth() -> None:

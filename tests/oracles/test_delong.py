@@ -81,11 +81,13 @@ def test_the_smoothed_variance_is_that_of_items_added_at_both_ends(seed: int, ga
 
 def test_delong_is_the_default_of_whole_areas_only() -> None:
     y, a, b = two_systems(1, 200)
-    assert assay.compare(y, a, b, measure="roc_auc").method == "delong"
-    assert assay.compare(y, a, b, measure="roc_auc(max_fpr=0.2)", test="none").method != "delong"
-    assert assay.compare(y, a, b, measure="average_precision", test="none").method != "delong"
-    with pytest.raises(OptionError, match="whole area"):
-        assay.compare(y, a, b, measure="average_precision", method="delong")
+    assert assay.compare(y, a, b, measure="roc_auc").method == "delong_mover"
+    assert assay.compare(y, a, b, measure="roc_auc", method="delong").method == "delong"
+    for measure in ("roc_auc(max_fpr=0.2)", "average_precision"):
+        assert not assay.compare(y, a, b, measure=measure, test="none").method.startswith("delong")
+    for method in ("delong", "delong_mover"):
+        with pytest.raises(OptionError, match="whole area"):
+            assay.compare(y, a, b, measure="average_precision", method=method)
     clustered = Scored.joint(y, a, b, cluster=np.arange(len(y)) // 4)
     assert assay.compare(clustered, measure="roc_auc", test="none").method == "jackknife"
 

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 import assay
 from assay import Scored
 from assay.measures.catalogue import find
-from assay.uncertainty import slices
+from assay.uncertainty import gaps
 
 
 @pytest.mark.parametrize(("seed", "normal"), [(0, True), (1, True), (2, True), (0, False), (1, False)])
@@ -22,10 +22,10 @@ def test_gaps_of_areas_are_as_rare_as_in_groups_shuffled_row_by_row(
     group = np.arange(400) % 2
     score = rng.normal(size=400) + y * np.where(group == 0, 1.0, 1.0 + 0.3 * seed)
     # With a budget of nothing the normal distribution stands in; with this one there are 450 shuffles.
-    monkeypatch.setattr(slices, "BUDGET", 1 if normal else 450 * 800)
+    monkeypatch.setattr(gaps, "BUDGET", 1 if normal else 450 * 800)
     tallies = [Scored.from_scores(y[group == g], score[group == g]) for g in (0, 1)]
-    found = slices.max_gap(find("roc_auc").bind(tallies[0]), tallies, 1999, 0)
-    assert found.normal == normal
+    found = gaps.max_gap(find("roc_auc").bind(tallies[0]), tallies, 1999, 0)
+    assert (found.by == "normal") == normal
     assert found.p is not None
 
     def gap(labels: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:

@@ -38,7 +38,8 @@ def test_nobody_is_called_better_where_ranks_or_signs_point_the_other_way_than_t
         assert c.difference > 0
         assert c.p_value is not None
         assert c.p_value < 0.001
-        assert c.outcome == "different"
+        assert c.outcome == "undecided"
+        assert "does not ask for the mean, whose interval holds 0" in c.verdict
         assert "speaks for higher values of B, which is lower on average" in c.verdict
 
 
@@ -46,7 +47,8 @@ def test_nobody_is_called_better_where_ranks_or_signs_point_the_other_way_than_t
 def test_what_ranks_or_signs_find_is_said_where_the_means_are_equal(test: str) -> None:
     c = assay.compare_values([-1.0] * 20 + [20.0], [0] * 21, test=test, unit="dataset")
     assert c.difference == 0
-    assert c.outcome == "different"
+    assert c.outcome == "undecided"
+    assert "speaks for higher values of B, which is not higher on average" in c.verdict
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
@@ -62,7 +64,7 @@ def test_the_first_of_5x2_folds_does_not_make_the_system_worse_that_it_speaks_fo
     c = assay.compare_values(first, [0.0] * 10, unit="fold", test="5x2cv", repeats=5, alternative="greater")
     assert c.difference is not None
     assert c.difference < 0
-    assert c.outcome == "different"
+    assert c.outcome == "undecided"
 
 
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
@@ -70,7 +72,8 @@ def test_a_p_value_of_just_what_the_level_leaves_is_a_finding(level: float) -> N
     c = assay.compare([0, 1] * 20, [0, 1] * 20, [0] * 40, measure="accuracy")
     p = {0.8: 0.2, 0.9: 0.1, 0.95: 0.05, 0.99: 0.01}[level]
     assert replace(c, p_value=p, level=level).outcome == "better"
-    assert replace(c, p_value=p + 1e-6, level=level).outcome == "no difference shown"
+    assert replace(c, p_value=p + 1e-6, level=level).outcome == "undecided"  # the interval leaves out 0 all the same
+    assert replace(c, p_value=p + 1e-6, low=-0.1, level=level).outcome == "no difference shown"
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

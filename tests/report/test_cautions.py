@@ -181,15 +181,27 @@ def test_no_difference_shown_is_told_apart_from_none_with_the_interval_and_what_
     )
 
 
-def test_a_difference_that_the_interval_reaches_past_is_shown_only_just() -> None:
+def test_a_difference_that_the_interval_reaches_past_is_open_however_little_it_does() -> None:
     (said,) = told(contested(compared(-0.001, 0.101, 0.049)))
-    assert said.startswith("The difference is shown only just. The test finds a difference, but the interval, from ")
-    assert "from -0.00 to +0.10" in said or "from -0.001 to +0.10" in said
+    assert said == (
+        "Whether new and old differ is open. The test tells them apart, but the interval, from -0.001 to +0.10, holds "
+        "0 and cannot bound the difference."
+    )
+    (other,) = told(contested(compared(0.001, 0.101, 0.06)))
+    assert other == (
+        "Whether new and old differ is open. The interval, from +0.001 to +0.10, leaves out 0, but the test does not "
+        "tell the systems apart."
+    )
+    (ranks,) = told(contested(compared(-0.001, 0.101, 0.02, test="wilcoxon", leaning=1)))
+    assert ranks == (
+        "Whether new and old differ is open. The test, which reads no mean, finds a difference; the interval of the "
+        "mean, from -0.001 to +0.10, holds 0."
+    )
 
 
 def test_undecided_and_incomparable_systems_are_said_to_be() -> None:
     (torn,) = told(contested(compared(-0.03, 0.05, 0.03)))
-    assert torn.startswith("Whether new and old differ is open. The test finds a difference, but the interval, from")
+    assert torn.startswith("Whether new and old differ is open. The test tells them apart, but the interval, from")
     (bare,) = told(contested(compared(-0.01, 0.05, None, test="none")))
     assert (
         bare

@@ -130,8 +130,11 @@ def test_corrected_p_values_are_those_of_statsmodels(correction: str) -> None:
     )
     tested = [c for c in report.comparisons if c.p_value is not None]
     known = {"holm": "holm", "benjamini_hochberg": "fdr_bh", "bonferroni": "bonferroni"}[correction]
-    expected = multipletests([c.p_value for c in tested], method=known)[1]
-    assert [c.p_adjusted for c in tested] == pytest.approx(expected.tolist(), rel=1e-12)
+    for values, corrected in (
+        ([c.p for c in tested], [c.p_adjusted for c in tested]),
+        ([c.p_value for c in tested], [c.p_value_adjusted for c in tested]),
+    ):
+        assert corrected == pytest.approx(multipletests(values, method=known)[1].tolist(), rel=1e-12)
 
 
 def test_ranks_are_bounded_by_what_was_told_apart() -> None:
@@ -357,6 +360,31 @@ def test_values_over_data_sets_read_as_ranks_and_friedman(tmp_path: Path, capsys
 
 # ---------------------------------------------------------------------- what is refused
 AB = ["t.csv", "--pred", "a", "--pred", "b"]
+
+
+def test_values_of_a_declared_range_and_of_a_measure_known_by_name_have_intervals_that_know_their_ends(
+    tmp_path: Path, capsys: Said
+) -> None:
+    rng = np.random.default_rng(0)
+    values = {"a": rng.uniform(0, 1, 30).round(3).tolist(), "b": rng.uniform(0, 1, 30).round(3).tolist()}
+    file = tmp_path / "queries.csv"
+    file.write_text("a,b\n" + "".join(f"{x},{y}\n" for x, y in zip(*values.values(), strict=True)))
+    declared = assay.compare_repeated(file, values=["a", "b"], value_range=(0, 1)).comparisons[0]
+    assert declared.method == "bounded_t"
+    assert assay.compare_repeated(file, values=["a", "b"], measures="recall").comparisons[0].method == "bounded_t"
+    assert assay.compare_repeated(file, values=["a", "b"]).comparisons[0].method == "jackknife"
+    percent = {name: [100 * x for x in each] for name, each in values.items()}
+    assert assay.compare_repeated(percent, values=["a", "b"], measures="recall").comparisons[0].method == "jackknife"
+    command = ["compare", str(file), "--value", "a=a", "--value", "b=b", "--format", "json"]
+    assert exit_code([*command, "--value-range", "0:1"]) == 0
+    (tested,) = json.loads(capsys.readouterr().out)["contest"]["comparisons"]
+    assert (tested["low"], tested["high"]) == (declared.low, declared.high)
+    assert exit_code([*command, "--value-range", "0-1"]) == 2
+    assert "--value-range is '0-1'; it is the lowest and the highest value, as in 0:1." in capsys.readouterr().err
+    assert exit_code([*command, "--value-range", "0:0.5"]) == 3
+    assert "outside the range from 0 to 0.5 that was declared" in capsys.readouterr().err
+
+
 VALUES = ["--value", "a=a", "--value", "b=b"]
 REFUSED: dict[str, list[str]] = {
     "one_system": ["t.csv", "--pred", "a"],
@@ -459,3 +487,68 @@ def test_systems_in_another_order_get_the_mirrored_comparison(table: dict[str, l
     assert other.difference == -one.difference
     assert other.p_value == one.p_value
     assert {one.outcome, other.outcome} in ({"no difference shown"}, {"better", "worse"})
+
+
+# ---------------------------------------------------------------------- one side, both p-values, weights
+@pytest.mark.parametrize(("alternative", "sign", "open_"), [("greater", "≥", "high"), ("less", "≤", "low")])
+def test_a_one_sided_question_shows_its_limit_everywhere(alternative: str, sign: str, open_: str) -> None:
+    report = assay.compare_systems(
+        str(DEMO / "breast_cancer.csv"),
+        gold="gold",
+        pred=["logistic", "tree"],
+        positive="malignant",
+        alternative=alternative,
+        measures=["accuracy", "recall"],
+    )
+    (c, other) = report.comparisons
+    end = c.low if open_ == "high" else c.high
+    assert getattr(c, open_) is None
+    assert end is not None
+    assert other.low is not None  # what was not tested keeps both of its limits
+    assert other.high is not None
+    shown = f"{sign} {end:+.3f}"
+    assert shown in str(report)
+    assert shown in report.to_markdown()
+    assert f"$\\{'geq' if open_ == 'high' else 'leq'}$ {end:+.3f}" in report.to_latex()
+    assert shown in report.to_html()
+    assert "Tango score intervals for differences" in report.methods
+    row = next(row for row in json.loads(report.to_json())["rows"] if row["quantity"] == "difference")
+    assert row[open_] is None
+
+
+def test_both_p_values_are_in_the_json_of_a_comparison(capsys: Said) -> None:
+    told = json.loads(said(capsys, *CANCER, "--pred", "logistic", "--pred", "tree", "--format", "json"))
+    (c, *_) = told["contest"]["comparisons"]
+    assert 0 < c["p_value"] < 0.05
+    assert 0 < c["p_interval"] < 0.05
+    assert c["p"] == max(c["p_value"], c["p_interval"])
+    assert c["both_sides"] == [c["low"], c["high"]]
+
+
+def test_a_gate_reads_both_sides_whichever_was_asked_about() -> None:
+    limits = set()
+    for alternative in ("two-sided", "greater", "less"):
+        report = assay.compare_systems(
+            str(DEMO / "breast_cancer.csv"),
+            gold="gold",
+            pred=["logistic", "tree"],
+            positive="malignant",
+            alternative=alternative,
+        )
+        (check,) = Gates({}, {"tree": 0.01}).checked(report)
+        limits.add(check.outcome)
+        assert check.state == "passed"
+    assert len(limits) == 1
+
+
+def test_weighted_systems_are_compared_on_the_command_line(tmp_path: Path, capsys: Said) -> None:
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 2, 150)
+    a, b = (np.where(rng.random(150) < right, gold, 1 - gold) for right in (0.95, 0.75))
+    rows = zip(gold, a, b, rng.lognormal(0, 0.5, 150), strict=True)
+    file = tmp_path / "weighted.csv"
+    file.write_text("gold,a,b,w\n" + "".join(f"{g},{x},{y},{w:.3f}\n" for g, x, y, w in rows))
+    printed = said(capsys, str(file), "--pred", "a", "--pred", "b", "--weight", "w", "--positive", "1")
+    assert "a is better than b" in printed
+    assert "test: interval, because weighted rows cannot be exchanged from their counts" in printed
+    assert "weighted by w" in printed

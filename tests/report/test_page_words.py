@@ -155,7 +155,7 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
     report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], scores=BOTH, **CANCER)
     facts = facts_of(report)
     assert "Mid-P binomial intervals for Accuracy, Precision, Recall and Specificity" in facts["Intervals"]
-    assert "DeLong intervals for ROC AUC" in facts["Intervals of differences"]
+    assert "MOVER intervals with DeLong's covariance for ROC AUC" in facts["Intervals of differences"]
     assert facts["Test"].startswith("F1, by a two-sided randomization test")
     assert facts["Supposed (H0)"].startswith("logistic and tree are exchangeable row by row")
     assert facts["Against it (H1)"] == "F1 of logistic and of tree differ."
@@ -170,7 +170,7 @@ def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(fold
     report = assay.compare_repeated(folds, values=["old", "new"], folds="fold", measures="f1(average=macro)")
     facts = facts_of(report)
     assert facts["Supposed (H0)"] == "trained on data like these, old and new have the same expected F1, macro."
-    assert facts["Against it (H1)"] == "F1, macro of old and of new differ."
+    assert facts["Against it (H1)"] == "the expected difference in F1, macro between old and new is not 0."
     signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
     assert (
         signs["Supposed (H0)"] == "where they differ, old and new are higher equally often over all items like these."

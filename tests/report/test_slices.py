@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -178,8 +179,8 @@ def test_differences_and_ratios_follow_from_the_two_intervals(classes: str) -> N
 
 def test_a_ratio_that_may_be_divided_by_nothing_has_no_limits() -> None:
     # One of four is found in the first group, none of three in the second.
-    data: Columns = {"gold": list("yyyynn" + "yyynnn"), "pred": list("ynnnnn" + "nnnnnn")}
-    data["site"] = ["a"] * 6 + ["b"] * 6
+    data: Columns = {"gold": list("yyyy" + "n" * 12 + "yyy" + "n" * 13), "pred": list("y" + "n" * 31)}
+    data["site"] = ["a"] * 16 + ["b"] * 16
     report = assay.evaluate(data, positive="y", slices="site", measures="recall", n_resamples=99)
     (over_nothing,) = picked(report, "site=a", "ratio")
     assert over_nothing.value is None
@@ -278,3 +279,88 @@ def test_verdicts_come_from_the_test_over_all_groups_and_name_the_group_farthest
     (gap,) = picked(assay.evaluate(rarer, positive="y", slices="site", measures="recall"), "site", "gap")
     assert gap.p is not None
     assert gap.p > 0.05
+
+
+# ---------------------------------------------------------------------- few rows, and classes that explain a gap
+def test_groups_of_fewer_than_fifteen_rows_have_a_value_and_no_interval() -> None:
+    data = columns("ab", n=400)
+    sizes = {"north": 14, "south": 15}
+    site = ["north"] * 14 + ["south"] * 15 + ["west"] * 371
+    report = assay.evaluate(
+        {**data, "site": site}, positive="b", slices="site", measures=["recall", "mcc"], n_resamples=99
+    )
+    for group, n in sizes.items():
+        for row in picked(report, f"site={group}"):
+            assert row.n == n
+            assert row.value is not None
+            assert (row.low is None) == (row.high is None) == (n < 15)
+            assert (row.reason or "").startswith("fewer than 15 rows") == (n < 15)
+    for row in picked(report, "site=north", "difference") + picked(report, "site=north", "ratio"):
+        assert row.low is None
+        assert (row.reason or "").startswith("fewer than 15 rows")
+    assert any("under 15 rows there is no interval" in note for note in report.notes)
+    assert "One group has fewer than 15 rows in all, and so a value without an interval" in str(report.page())
+
+
+def test_the_difference_of_two_systems_has_no_interval_in_a_group_of_fewer_than_fifteen_rows() -> None:
+    data = columns("ab", n=200)
+    other = [a if i % 7 else b for i, (a, b) in enumerate(zip(data["pred"], data["gold"], strict=True))]
+    site = ["north"] * 14 + ["south"] * 186
+    both = {"gold": data["gold"], "old": data["pred"], "new": other, "site": site}
+    report = assay.compare_systems(
+        both, pred=["old", "new"], positive="b", slices="site", measures="accuracy", n_resamples=99
+    )
+    made = [row for row in report.rows if row.versus is not None and (row.slice or "").startswith("site=")]
+    assert [(row.n, row.low is None) for row in made] == [(14, True), (186, False)]
+
+
+def answered_alike(prevalence: Sequence[float], n: int) -> Columns:
+    """Groups in which seven tenths of the positives and nine tenths of the negatives are answered rightly."""
+    out: Columns = {"gold": [], "pred": [], "site": []}
+    for group, share in enumerate(prevalence):
+        positive = round(share * n)
+        hits, alarms = round(0.7 * positive), round(0.1 * (n - positive))
+        out["gold"] += ["y"] * positive + ["n"] * (n - positive)
+        out["pred"] += ["y"] * hits + ["n"] * (positive - hits) + ["y"] * alarms + ["n"] * (n - positive - alarms)
+        out["site"] += [f"s{group}"] * n
+    return out
+
+
+def test_a_gap_that_the_frequency_of_classes_explains_is_said_to_be_one() -> None:
+    data = answered_alike((0.8, 0.1), 500)
+    report = assay.evaluate(data, positive="y", slices="site", measures=["precision", "mcc", "recall"], n_resamples=499)
+    gaps = {row.measure: row for row in picked(report, "site", "gap")}
+    assert gaps["precision"].p_adjusted is not None
+    assert gaps["precision"].p_adjusted < 0.01
+    assert "how frequent the classes are in the groups explains as large a gap (p = 1)" in (
+        gaps["precision"].reason or ""
+    )
+    assert "how frequent" not in (gaps["recall"].reason or "")
+    said = "but no more than how frequent the classes are in them explains: rows of one class are not shown to differ"
+    assert f"Precision of “y” differs by site more than chance explains (p ≤ 0.002), {said} (p = 1)" in report.notes
+    assert f"the groups differ by more than chance explains, {said} (p = 1)" in str(report.page())
+
+
+def test_a_gap_within_classes_is_not_explained_by_their_frequency() -> None:
+    data, worse = answered_alike((0.8, 0.1), 500), answered_alike((0.5,), 500)
+    worse["pred"] = ["y" if i % 3 else "n" for i in range(500)]
+    worse["site"] = ["s2"] * 500
+    both = {name: data[name] + worse[name] for name in data}
+    report = assay.evaluate(both, positive="y", slices="site", measures="accuracy", n_resamples=499)
+    (gap,) = picked(report, "site", "gap")
+    assert gap.p_adjusted is not None
+    assert gap.p_adjusted < 0.01
+    assert "explains" not in (gap.reason or "")
+
+
+def test_groups_whose_errors_are_not_known_are_said_to_be_supposed_alike() -> None:
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 2, 1500)
+    score = rng.uniform(0, 1, 1500)
+    data = {"gold": gold.tolist(), "score": score.tolist(), "site": (["a"] * 700) + ["b"] * 800}
+    report = assay.evaluate(
+        data, scores="score", positive="1", slices="site", measures=["ece", "roc_auc"], n_resamples=99
+    )
+    (said,) = (note for note in report.notes if "suppose that groups are alike" in note)
+    assert said.startswith("the errors of Expected calibration error")
+    assert "ROC" not in said

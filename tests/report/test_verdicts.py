@@ -48,7 +48,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "greater_not_shown": lambda: accuracy(20, 18, 400, 50, alternative="greater"),
     "less_not_shown": lambda: accuracy(40, 10, 400, 50, alternative="less"),
     "no_difference_shown": lambda: accuracy(20, 15, 400, 50),
-    "no_difference_shown_after_correction": lambda: corrected(21, 8, 300, 50),
+    "no_difference_shown_after_correction": lambda: corrected(20, 9, 300, 50),
     "too_few_disagreements": lambda: accuracy(3, 1, 400, 50),
     "equivalent": lambda: accuracy(20, 20, 4000, 500, margin=0.02),
     "undecided": lambda: accuracy(20, 15, 400, 50, margin=0.01),
@@ -94,23 +94,43 @@ def test_each_outcome_is_said_in_words_that_are_true(case: str, snapshot: Snapsh
     snapshot(f"verdicts/{case}", told)
 
 
-def test_a_difference_that_is_only_just_shown_says_so() -> None:
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_shares_are_open_only_where_test_and_interval_differ_and_then_both_p_values_are_said(alternative: str) -> None:
     rng = np.random.default_rng(0)
-    seen = set()
+    seen = []
     for _ in range(300):
-        b = int(rng.integers(5, 30))
-        c = accuracy(b, int(rng.integers(0, b)), 100, 20)
+        b = int(rng.integers(3, 30))
+        c = accuracy(b, int(rng.integers(0, b)), 100, 20, alternative=alternative)
+        assert c.interval is not None
         assert c.p_value is not None
-        assert c.low is not None
-        said = {"only just" in c.verdict, "although the interval leaves out 0" in c.verdict}
-        close = (c.p_value <= 0.05) != (c.low > 0)
-        assert (True in said) == close
-        seen.add(close)
-    assert seen == {True, False}
+        found, apart = c.p_value <= 0.05, 0.0 not in c.interval
+        assert c.outcome == ("undecided" if found != apart else "better" if found else "no difference shown")
+        assert ("by the interval" in str(c)) == (found != apart)
+        assert "close case" not in c.verdict
+        seen.append(found != apart)
+    assert 0 < sum(seen) < 30
+
+
+def test_ten_against_three_is_shown_one_sided_beside_a_limit_that_leaves_out_zero() -> None:
+    c = accuracy(10, 3, 38, 2, alternative="greater")
+    assert c.outcome == "better"
+    assert c.low is not None
+    assert c.low > 0
+    assert c.high is None
+    assert c.both_sides[0] is not None
+    assert c.both_sides[0] < 0  # which a two-sided interval of 95% would not
+    assert "(95% one-sided, from +0." in str(c)
+
+
+def test_few_outcomes_are_named_where_an_interval_shows_what_the_test_cannot() -> None:
+    c = accuracy(4, 0, 100, 20)
+    assert c.outcome == "undecided"
+    assert c.least_p == pytest.approx(0.5**4)
+    assert "so few outcomes that it cannot give a p-value below 0.062" in c.verdict
 
 
 def test_a_test_that_finds_what_the_interval_does_not_leaves_the_verdict_open() -> None:
-    """Scores that spread differently, close to an area of 1: exchanging finds more than DeLong's interval shows."""
+    """Scores that spread differently, close to an area of 1: exchanging finds more than the interval shows."""
     rng = np.random.default_rng(4)
     seen = set()
     for _ in range(60):
@@ -118,14 +138,19 @@ def test_a_test_that_finds_what_the_interval_does_not_leaves_the_verdict_open() 
         a, b = rng.normal(size=300) + 3.3 * y, rng.normal(size=300) * np.where(y, 2.5, 0.5) + 6.5 * y
         c = assay.compare(y, a, b, measure="roc_auc")
         assert c.p_value is not None
-        assert c.low is not None
-        assert c.high is not None
-        inside = min(-c.low, c.high) / (c.high - c.low)
-        torn = c.p_value <= 0.05 and inside > 0.05
+        assert c.interval is not None
+        torn = c.p_value <= 0.05 and 0.0 in c.interval
         assert (c.outcome == "undecided") == torn
         if torn:
-            assert "finds a difference, but the data fit differences from" in c.verdict
-        if c.p_value <= 0.05 and inside < 0:
-            assert c.outcome in ("better", "worse")
+            assert "tells them apart (p = " in c.verdict
+            assert "by the interval), but the interval cannot bound the size of the difference" in c.verdict
         seen.add(c.outcome)
     assert "undecided" in seen
+
+
+def test_what_could_have_been_found_is_said_for_the_disagreement_that_was_seen() -> None:
+    """Where disagreement grows with the difference, as it usually does, less is found: so the sentence must say it."""
+    assert "4 times in 5 the test would find a true difference of" in accuracy(20, 15, 400, 50).verdict
+    assert "at the same disagreement" in accuracy(20, 15, 400, 50).verdict
+    page = corrected(20, 15, 400, 50)
+    assert "at least 4 times in 5" in page.verdict

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.gating import Gating
-from assay.cli.options import Drawing, FileName, Format, SlicedRows, pairs
+from assay.cli.options import Drawing, FileName, Format, RawCsv, SlicedRows, pairs
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
+from assay.cli.streams import say
+from assay.errors import OptionError
 
 if TYPE_CHECKING:
     from assay.report.report import Report
@@ -35,7 +37,7 @@ class Compared:
     test: Annotated[
         str,
         Parameter(
-            help="auto, randomization, bootstrap, mcnemar (exact), mcnemar_midp, mcnemar_chi2, mcnemar_chi2_corrected, "
+            help="auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, mcnemar_chi2_corrected, "
             "sign, interval, none; over folds and data sets corrected_t, 5x2cv, 5x2cv_f, t, wilcoxon, sign."
         ),
     ] = "auto"
@@ -44,7 +46,10 @@ class Compared:
     ] = "auto"
     alternative: Annotated[
         Literal["two-sided", "greater", "less"],
-        Parameter(help="What speaks against no difference: greater is the first system being higher."),
+        Parameter(
+            help="What speaks against no difference: greater is the first system being higher. "
+            "A one-sided question has a one-sided limit."
+        ),
     ] = "two-sided"
     margin: Annotated[float | None, Parameter(help="Also test whether the difference lies within this margin.")] = None
     strict: Annotated[
@@ -73,6 +78,9 @@ class Repeated:
     repeats: Annotated[str | None, Parameter(help="Column that says which repetition a fold is of.")] = None
     datasets: Annotated[str | None, Parameter(help="Column that says which data set a row is of.")] = None
     lower: Annotated[bool, Parameter(help="Lower values are better (with --value).", negative=())] = False
+    value_range: Annotated[
+        str | None, Parameter(help="Between what such values lie, as LOW:HIGH; for their intervals (with --value).")
+    ] = None
 
 
 @Parameter(name="*", group="Where it goes")
@@ -83,6 +91,7 @@ class Written:
     format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
     out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
     methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    raw_csv: RawCsv = False
     disagreements: Annotated[
         str | None, Parameter(help="CSV file for the rows on which the systems answer differently.")
     ] = None
@@ -93,6 +102,10 @@ class Written:
         list[str] | None,
         Parameter(help="End with code 1 unless the others are no worse than NAME:MARGIN.", negative=(), group="Gates"),
     ] = None
+
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--out": self.out, "--disagreements": self.disagreements, "--replicates": self.replicates}
 
 
 def compare(
@@ -110,9 +123,7 @@ def compare(
     """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
-    named = [file, *(question["systems"] or {}).values()]
-    for out in (written.out, written.disagreements, written.replicates, pages.html, gating.junit, gating.summary):
-        refuse_input(out, [name for name in named if name])
+    claim([file, *(question["systems"] or {}).values()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
     options = {**compared.options(), **drawing.options()}
     with working(f"comparing the systems of {file}" if file else "comparing"):
         report = _report(file, question, repeated, options)
@@ -120,7 +131,7 @@ def compare(
         texts = _files(report, file, question, written)
     for path, text in texts.items():
         _write(path, text)
-    show_report(report, written.format, written.out, methods=written.methods)
+    show_report(report, written.format, written.out, methods=written.methods, raw=written.raw_csv)
     pages.write(report)
     return gating.told(report, gates, checks)
 
@@ -134,7 +145,17 @@ def _report(file: str | None, question: dict[str, Any], repeated: Repeated, opti
 
     values = pairs(repeated.value, "--value", "COL or NAME=COL", bare=True)
     more: dict[str, Any] = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
+    if repeated.value_range is not None:
+        more["value_range"] = _ends(repeated.value_range)
     return compare_repeated(file, values=values, lower_is_better=repeated.lower, **more, **question, **options)
+
+
+def _ends(text: str) -> tuple[float, float]:
+    low, parted, high = text.partition(":")
+    try:
+        return float(low), float(high if parted else "none")
+    except ValueError:
+        raise OptionError(f"--value-range is '{text}'; it is the lowest and the highest value, as in 0:1.") from None
 
 
 def _files(report: Report, file: str | None, question: dict[str, Any], written: Written) -> dict[str, str]:
@@ -146,16 +167,15 @@ def _files(report: Report, file: str | None, question: dict[str, Any], written: 
     if written.disagreements is not None:
         data = file if file is not None else next(iter((question["systems"] or {}).values()), None)
         rows = disagreements(data, **question)
-        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems])
+        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems], raw=written.raw_csv)
     if written.replicates is not None:
-        out[written.replicates] = replicates(report)
+        out[written.replicates] = replicates(report, raw=written.raw_csv)
     return out
 
 
 def _write(path: str, text: str) -> None:
-    import sys
 
     from assay.cli.files import write_text
 
     write_text(path, text)
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")

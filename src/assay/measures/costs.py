@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from assay.measures.declare import Hides, Worked, measure, written
 from assay.measures.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.forms import Effective, EffectiveN, Signs
 from assay.options import COSTS_OF
+from assay.sources.bounds import SIZES, extreme
 from assay.sources.costs import read_costs
 from assay.tally.base import Tally
 from assay.tally.class_scored import ClassScored
@@ -30,8 +31,10 @@ Matrix = tuple[tuple[float, ...], ...]  # rows are gold classes, columns predict
 
 def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Floats:
     """The cost of every cell: as given, or of the two errors of two classes."""
+    _refuse_extreme([fp, fn])
     if matrix is not None:
         costs = np.array(matrix, np.float64)
+        _refuse_extreme(costs)
         if costs.shape != (cells.k, cells.width):
             raise OptionError(
                 f"the costs are a table of {' × '.join(map(str, costs.shape))}; {cells.k} gold classes and "
@@ -50,11 +53,17 @@ def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Fl
     return costs
 
 
+def _refuse_extreme(costs: Sequence[float] | Floats) -> None:
+    every = np.ravel(costs)
+    wrong = every[np.isnan(every) | extreme(every)]
+    if len(wrong):
+        raise OptionError(f"one of the costs is {wrong[0]}; a cost is 0, or {SIZES} in size.")
+
+
 def costs_reach(fp: float, fn: float, matrix: Matrix | None, of: str) -> tuple[float, float]:
     """From the cheapest to the dearest that could happen."""
     every = [fp, fn, 0.0] if matrix is None else [x for row in matrix for x in row]
-    if not all(math.isfinite(x) for x in every):
-        raise OptionError("costs are finite numbers.")
+    _refuse_extreme(every)
     if of == "mean":
         return min(every), max(every)
     return (0.0 if min(every) >= 0 else -math.inf), math.inf
@@ -132,8 +141,8 @@ def class_weights(cost_fp: float, cost_fn: float) -> dict[str, float]:
 
 def _check(cost_fp: Any, cost_fn: Any) -> None:
     for name, cost in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
-        if not isinstance(cost, int | float) or not math.isfinite(cost) or cost < 0:
-            raise OptionError(f"{name} is {cost!r}; a cost is a finite number from 0 up.")
+        if not isinstance(cost, int | float) or not cost >= 0 or extreme(cost):
+            raise OptionError(f"{name} is {cost!r}; a cost is 0, or a number {SIZES}.")
     if cost_fp + cost_fn == 0:
         raise OptionError("both costs are 0, so every threshold is as good as any other.")
 
@@ -241,6 +250,6 @@ def _cost(given: Any, gold: str, pred: str) -> float:
         cost = float(given)
     except (TypeError, ValueError):
         cost = math.nan
-    if not math.isfinite(cost):
-        raise DataError(f"the cost of “{gold}” called “{pred}” is {given!r}; a cost is a finite number.")
+    if math.isnan(cost) or extreme(cost):
+        raise DataError(f"the cost of “{gold}” called “{pred}” is {given!r}; a cost is 0, or {SIZES} in size.")
     return cost

@@ -56,6 +56,7 @@ class Measure:
     because: Callable[..., str] | None = None  # which of the reasons in `undefined`, parted by "; or ", holds here
     remarks: Callable[..., list[str]] | None = None  # what a reader should know of the value on these data
     probabilities: bool = False  # scores are read as probabilities, which mean the same in all systems
+    no_exchange: str | None = None  # why exchanging the answers of two systems is no test of their difference
     losses: Callable[[Any], Floats] | None = None  # of one item of each unit, where the value is their mean
     # The range with these options, where it depends on them.
     reach: Callable[..., tuple[float, float]] | None = None

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.errors import OptionError
+from assay.measures.forms import Effective, Together
 from assay.measures.score_slopes import placed
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
@@ -56,9 +57,22 @@ def of_tallies(tallies: Sequence[Scored]) -> DeLong:
 
 
 def variance_of_difference(joint: Joint[Any]) -> float:
-    """DeLong's variance of the difference of two areas, with a tenth of an item at each end of each class.
+    """DeLong's variance of the difference of two areas, with a tenth of an item at each end of each class."""
+    _, _, variances, covariance = _varying(joint)
+    return max(float(variances.sum()) - 2 * covariance, 0.0)
 
-    The added items keep the variance above zero where a system separates the classes (by simulation); they are not the
+
+def together(joint: Joint[Any]) -> Together:
+    """Both areas as shares of so many items as have their variances, and the correlation of their errors."""
+    areas, smooth, variances, covariance = _varying(joint)
+    a, b = (Effective(float(at), float(s * (1 - s) / v)) for at, s, v in zip(areas, smooth, variances, strict=True))
+    return Together(a, b, covariance / float(np.sqrt(variances.prod())))
+
+
+def _varying(joint: Joint[Any]) -> tuple[Floats, Floats, Floats, float]:
+    """Both areas, the same with a tenth of an item at each end of each class, their variances and their covariance.
+
+    The added items keep the variances above zero where a system separates the classes (by simulation); they are not the
     same items for both systems, and so add nothing to the covariance.
     """
     m, n, share = _shares((joint.a, joint.b))
@@ -66,15 +80,16 @@ def variance_of_difference(joint: Joint[Any]) -> float:
     areas = share[:, positive] @ counts[positive] / m
     big = {True: m + 2 * ENDS, False: n + 2 * ENDS}
     smooth = (m * (n * areas + ENDS) / big[False] + ENDS) / big[True]
-    total = 0.0
+    variances, covariance = np.zeros(2), 0.0
     for side, of_positives, other in ((positive, True, n), (~positive, False, m)):
         size, others = big[of_positives], big[not of_positives]
         off = (other * share[:, side] + ENDS) / others - smooth[:, None]
         ends = np.array([ENDS / 2, other + 1.5 * ENDS]) / others
-        spread = (off**2) @ counts[side] + ENDS * ((ends - smooth[:, None]) ** 2).sum(1)
-        together = float(((share[:, side] - areas[:, None]).prod(0) * counts[side]).sum()) * (other / others) ** 2
-        total += (float(spread.sum()) - 2 * together) / (max(size - 1, 0.5) * size)
-    return max(total, 0.0)
+        divided = max(size - 1, 0.5) * size
+        variances += ((off**2) @ counts[side] + ENDS * ((ends - smooth[:, None]) ** 2).sum(1)) / divided
+        both = float(((share[:, side] - areas[:, None]).prod(0) * counts[side]).sum())
+        covariance += both * (other / others) ** 2 / divided
+    return areas, smooth, variances, covariance
 
 
 def _shares(tallies: Sequence[Scored]) -> tuple[float, float, Floats]:

@@ -110,11 +110,21 @@ class EffectiveN:
 
 
 @dataclass(frozen=True)
+class Together:
+    """Two systems on the same items, each as a share of so many items, and how their errors go together."""
+
+    a: Effective
+    b: Effective
+    correlation: float
+
+
+@dataclass(frozen=True)
 class PairedForm:
-    """A closed form of the variance of the difference between two systems on the same items."""
+    """Closed forms for the difference between two systems on the same items, from their joint tally."""
 
     name: str
-    variance: Callable[[Any], float]  # of a joint tally
+    variance: Callable[[Any], float]  # of the difference
+    together: Callable[[Any], Together]  # both systems, for limits that need not lie evenly about the difference
 
 
 @dataclass(frozen=True)

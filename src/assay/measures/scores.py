@@ -114,7 +114,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     influence=_auc_influence,
     left_out=_auc_left_out,
     quick=quick.roc_auc,
-    paired=PairedForm("delong", delong.variance_of_difference),
+    paired=PairedForm("delong", delong.variance_of_difference, delong.together),
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
         Worked(

@@ -184,6 +184,7 @@ def _why(tally: Scored, slope: bool) -> str:
     interval=EffectiveN("robust", _slope_form),
     no_skill=None,
     probabilities=True,
+    no_exchange="scores of two systems mixed by exchanging them have another slope than either",
     influence=recalibration.slope_influence,
     remarks=_clipped,
     worked=(

@@ -13,7 +13,7 @@ from assay.report.counted import Counted
 from assay.report.evaluate import Asked
 from assay.report.match import Case, Compare, Match, held_of, tally_of
 from assay.report.report import Row
-from assay.report.slices import named, sliced, sliced_measures
+from assay.report.slices import FEWEST, TOO_FEW, named, sliced, sliced_measures, without_too_few
 from assay.report.words import digits, number, signed
 from assay.tally.base import Tally
 from assay.tally.section import Cell, Section
@@ -83,8 +83,16 @@ def _differences(found: Counted, slicing: Any, match: Match, pair: tuple[str, st
     compare = {group: _compare(part, match, cases, pair) for group, part in parts.items()}
     for i, case in enumerate(cases):
         for group, compared in compare.items():
-            made = compared(pair, i, tested=False)
+            made = _without_too_few(compared(pair, i, tested=False))
             yield _Difference(group, made, Row.of_difference(made, case.class_, f"{slicing.column}={group}"))
+
+
+def _without_too_few(c: Comparison) -> Comparison:
+    """The difference in a group; of very few rows without an interval, and with the reason."""
+    if c.n >= FEWEST or (c.low is None and c.high is None):
+        return c
+    a, b = (without_too_few(e) for e in (c.a, c.b))
+    return replace(c, a=a, b=b, low=None, high=None, reason=TOO_FEW)
 
 
 def _part(found: Counted, slicing: Any, i: int) -> Counted:

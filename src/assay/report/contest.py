@@ -107,7 +107,7 @@ def written(c: Comparison) -> dict[str, Any]:
     plain |= {"measure": c.a.measure, "values": [c.a.value, c.b.value]}
     plain["effect"] = {k: _finite(v) for k, v in dataclasses.asdict(c.effect).items()}
     plain["margin"] = None if c.margin is None else dataclasses.asdict(c.margin)
-    plain |= {"outcome": c.outcome, "verdict": c.verdict}
+    plain |= {"p": c.p, "outcome": c.outcome, "verdict": c.verdict}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
 

@@ -192,7 +192,7 @@ def _form(form: IntervalForm | None) -> str:
         return "jackknife on the logit of the position within the range"
     return (
         f"{TABLES} for two classes, Wilson with a smoothed variance up to 30 (supported by simulation, not by theory), "
-        "BCa bootstrap beyond"
+        "BCa bootstrap beyond (not simulated)"
     )
 
 

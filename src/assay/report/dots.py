@@ -136,8 +136,10 @@ class Dots(Drawing):
 def _dot(dot: Dot, y: float) -> list[dict[str, Any]]:
     color = COLORS["ink"] if dot.system is None else color_of(dot.system)
     out = []
-    if dot.low is not None and dot.high is not None:
-        ends = [{"x": brief(dot.low), "x2": brief(dot.high), "y": y}]
+    if dot.low is not None or dot.high is not None:
+        # Of a difference that was asked about on one side only, there is no more to show than up to its value.
+        low, high = (dot.value if end is None else end for end in (dot.low, dot.high))
+        ends = [{"x": brief(low), "x2": brief(high), "y": y}]
         out.append(layer("rule", ends, "x x2 y", color=color, strokeWidth=2, opacity=0.75))
     look = {"fill": COLORS["paper"], "stroke": color, "strokeWidth": 1.6} if dot.hollow else {"color": color}
     return [*out, point([{"x": brief(dot.value), "y": y}], "x y", dot.system or 0, **look)]

@@ -14,6 +14,7 @@ from assay.options import GATE_ON, UNDECIDED
 from assay.report.report import Report, Row
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.gates import FAILED, OPEN, PASSED, check_tolerance, state
+from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import decimals, percent, signed
 
 __all__ = ["FAILED", "OPEN", "PASSED", "Check", "Gates"]
@@ -85,7 +86,7 @@ class Gates:
         if name not in systems:
             raise OptionError(f"--no-worse-than '{name}' is none of the systems {listed(systems)}.")
         # Other rows may have the same measure, of other classes; the gate is on the one that was tested.
-        rows = [_seen_from(Row.of_difference(c), name) for c in report.contest.tested if name in c.names]
+        rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
         measure = report.contest.primary
@@ -120,6 +121,12 @@ def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: R
     of_class = {} if row.class_ is None else {"pos_label": row.class_}
     strict = estimate(measure, tally, level=row.level, strict=True, **drawing, **{**options, **of_class})
     return replace(row, low=strict.low, high=strict.high, method=strict.method, reason=strict.reason)
+
+
+def _on_both_sides(c: Comparison) -> Row:
+    """The difference with both limits of its level, whichever side was asked about: a gate errs no more for that."""
+    low, high = (c.low, c.high) if c.both_sides == (None, None) else c.both_sides
+    return Row.of_difference(replace(c, low=low, high=high))
 
 
 def _seen_from(row: Row, name: str) -> Row:

@@ -28,7 +28,7 @@ from assay.report.words import name as titled
 from assay.report.words import with_sign
 from assay.tally.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent
+from assay.uncertainty.words import decimals, percent, reach
 
 BINS = 50  # as many bars as a narrow chart can tell apart
 ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
@@ -87,10 +87,12 @@ class Histogram(Drawing):
     def _interval(self) -> list[dict[str, Any]]:
         out = []
         places, text = decimals(self.low, self.high), ""
-        if self.low is not None and self.high is not None:
-            ends = [{"x": brief(self.low), "x2": brief(self.high)}]
+        if self.low is not None or self.high is not None:
+            low = float(self.edges[0]) if self.low is None else self.low
+            high = float(self.edges[-1]) if self.high is None else self.high
+            ends = [{"x": brief(low), "x2": brief(high)}]
             out.append(layer("rule", ends, "x x2", y=34, color=COLORS["ink"], strokeWidth=3))
-            text = f" ({percent(self.level)} {with_sign(self.low, places)} to {with_sign(self.high, places)})"
+            text = f" ({percent(self.level)} {reach(self.low, self.high, with_sign).removeprefix('from ')})"
         dot = {"filled": True, "shape": "circle", "size": MARKED + 20, "opacity": 1, "color": COLORS["ink"]}
         out.append(layer("point", [{"x": brief(self.difference)}], "x", y=34, **dot))
         text = f"{with_sign(self.difference, places)}{text}"
@@ -194,9 +196,9 @@ def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
     wide = decimals(c.low, c.high)
     assert c.difference is not None
     parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {with_sign(c.difference, wide)}"]
-    if c.low is not None and c.high is not None:
-        ends = f"{with_sign(c.low, wide)} to {with_sign(c.high, wide)}"
-        parts[0] += f", with a {percent(c.level)} interval from {ends}"
+    if c.interval is not None:
+        one = "" if None not in (c.low, c.high) else "one-sided "
+        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high, with_sign)}"
     if null is not None:
         low, high = _middle(null, c.level)
         between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"

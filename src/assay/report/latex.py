@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assay.report.report import Report, Row
-from assay.report.words import digits, estimate, interval, number, signed, title
+from assay.report.words import digits, estimate, interval, number, of_difference, signed, title
+from assay.texts import visible_line
 from assay.uncertainty.words import p_number, percent
 
 SIGNS = {
@@ -21,6 +22,8 @@ SIGNS = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "−": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
     "↓": r"$\downarrow$",
     "–": "--",
 }
@@ -53,8 +56,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     if row.versus is not None:
         if row.value is not None:
             value = signed(row.value, digits(row))
-        if row.low is not None and row.high is not None:
-            limits = " to ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
+        limits = of_difference(row, " to ")
         return f"{row.system} − {row.versus}", title(row), row.class_ or "", row.slice or "", value, limits
     name = title(row) if row.quantity == "value" else f"{title(row)}, {row.quantity}"
     return row.system, name, row.class_ or "", row.slice or "", value, limits
@@ -67,4 +69,4 @@ def _p(row: Row) -> str:
 
 def safe(text: str) -> str:
     """Text that cannot become a command: labels and names come from the data."""
-    return "".join(SIGNS.get(sign, sign) for sign in " ".join(text.split()))
+    return "".join(SIGNS.get(sign, sign) for sign in visible_line(" ".join(text.split())))

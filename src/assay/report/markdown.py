@@ -11,9 +11,9 @@ from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
 from assay.report.report import Report, Row
 from assay.report.slices import gap_p
-from assay.report.text import clean
-from assay.report.words import digits, estimate, interval, number, signed, title
+from assay.report.words import digits, estimate, interval, number, of_difference, signed, title
 from assay.tally.section import Section
+from assay.texts import visible_line
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -78,7 +78,7 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         value = "–" if row.value is None else signed(row.value, digits(row))
         outcome = c.outcome if c in contest.tested else "not tested"
         pair = f"{c.names[0]} − {c.names[1]}"
-        lines.append(_line(pair, _with_class(row), value, _limits(row), "" if p is None else _p(c, p), outcome))
+        lines.append(_line(pair, _with_class(row), value, of_difference(row), "" if p is None else _p(c, p), outcome))
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
@@ -95,12 +95,6 @@ def _contest(report: Report, contest: Contest) -> list[str]:
 
 def _p(c: Comparison, p: float) -> str:
     return f"≤ {p_number(p)}" if c.extreme == 0 else p_number(p)
-
-
-def _limits(row: Row) -> str:
-    if row.low is None or row.high is None:
-        return "–"
-    return " – ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
 
 
 def _with_class(row: Row) -> str:
@@ -159,12 +153,13 @@ def _command(command: str | None) -> list[str]:
     fence = "```"
     while fence in command:
         fence += "`"
-    return ["The same again:", "", f"{fence}sh", clean(command), fence]
+    return ["The same again:", "", f"{fence}sh", visible_line(command), fence]
 
 
 def safe(text: str) -> str:
     """Text that cannot become markup: labels and names come from the data."""
+    text = visible_line(" ".join(text.split()))
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     for mark in "\\|`*_[]#":
         text = text.replace(mark, "\\" + mark)
-    return " ".join(text.split())
+    return text

@@ -77,7 +77,8 @@ class Compare:
         """The comparison of a pair by the i-th case."""
         case, how = self.cases[i], self.match.how
         if not tested:
-            how = replace(how, test="none", statistic="auto", strict=False, raw_p=False, margin=None)
+            plain: dict[str, Any] = {"test": "none", "statistic": "auto", "alternative": "two-sided"}
+            how = replace(how, **plain, strict=False, raw_p=False, margin=None)
         if draws is not None:
             family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))
             how = replace(how, n_resamples=draws, family=family)
@@ -109,8 +110,12 @@ def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Com
     """The comparisons with p-values corrected for all of them."""
     if len(comparisons) == 1 or correction == "none":
         return list(comparisons)
-    corrected = adjusted([c.p_value for c in comparisons], correction)
-    return [replace(c, p_adjusted=p, correction=correction) for c, p in zip(comparisons, corrected, strict=True)]
+    by_test = adjusted([c.p_value for c in comparisons], correction)
+    by_both = adjusted([c.p for c in comparisons], correction)
+    return [
+        replace(c, p_adjusted=p, p_value_adjusted=q, correction=correction)
+        for c, p, q in zip(comparisons, by_both, by_test, strict=True)
+    ]
 
 
 # ---------------------------------------------------------------------- what is known of a system

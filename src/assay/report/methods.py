@@ -34,6 +34,7 @@ NAMES = {
     "smoothed_log": "intervals on the logarithm, with half an item more of either class",
     "robust": "intervals by the larger of a model's error and that of leaving items out",
     "delong": "DeLong intervals",
+    "delong_mover": "MOVER intervals with DeLong's covariance",
     "logit_delong": "DeLong intervals on the logit scale",
     "hanley_mcneil": "Hanley–McNeil intervals",
     "newcombe": "Newcombe's intervals",
@@ -42,6 +43,7 @@ NAMES = {
     "cluster_mover": "MOVER intervals of whole clusters",
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
+    "bounded_t": "t intervals with a quarter of an item added at each end of the range",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",
 }
 
@@ -59,7 +61,7 @@ def method_name(row: Row) -> str:
 def methods(report: Report) -> str:
     """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
     facts = report.provenance
-    rows = [row for row in report.rows if row.low is not None]
+    rows = [row for row in report.rows if row.has_limits]
     parts = [f"Estimates are from {plural(int(facts.get('n', 0)), str(facts.get('unit', 'item')))}"]
     if "clusters" in facts:
         by = f" (by {facts['cluster']})" if "cluster" in facts else ""
@@ -89,8 +91,9 @@ def methods(report: Report) -> str:
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
     if tested:
         text += (
-            " Groups were compared by the largest studentized gap between a group and all items, against groups "
-            "shuffled among the items that the measure sees; p-values are Holm-adjusted over the slicing columns."
+            " Groups were compared by the largest studentized gap between a group and all groups, against groups "
+            "shuffled among the items that the measure sees (for measures other than shares with each group's own "
+            "error, and p no smaller than Student's with it); p-values are Holm-adjusted over the slicing columns."
         )
     if report.contest is not None:
         text += f" {_tested(report.contest)}"

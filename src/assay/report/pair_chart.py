@@ -9,7 +9,7 @@ from assay.report.text import short
 from assay.report.words import name as titled
 from assay.report.words import with_sign
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent
+from assay.uncertainty.words import decimals, percent, reach
 
 MOST = 15  # pairs in one chart
 
@@ -54,7 +54,5 @@ def is_found(c: Comparison) -> bool:
 
 def _value(c: Comparison) -> str:
     assert c.difference is not None
-    wide = decimals(c.low, c.high)
-    if c.low is None or c.high is None:
-        return with_sign(c.difference, wide)
-    return f"{with_sign(c.difference, wide)} ({with_sign(c.low, wide)} to {with_sign(c.high, wide)})"
+    value = with_sign(c.difference, decimals(c.low, c.high))
+    return value if c.interval is None else f"{value} ({reach(c.low, c.high, with_sign).removeprefix('from ')})"

@@ -19,6 +19,7 @@ from assay.report.counted import Question, counted
 from assay.report.evaluate import Asked, repeated
 from assay.report.match import Match, adjusted_for, repeated_match
 from assay.report.report import Report, Row, System
+from assay.sources.bounds import refuse_extreme
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
 from assay.uncertainty.how import How
@@ -28,11 +29,22 @@ from assay.uncertainty.spread import five_numbers
 from assay.uncertainty.values import compare_values
 from assay.uncertainty.words import p_number
 
+ABOUT_RANKS = (
+    "supposed: on each data set every order of the systems is as likely as any other. These tests, and Nemenyi's, are "
+    "about ranks and not about means: of systems with equal means and skewed values they rejected 8 to 23% at 5%"
+)
 RANKED = (
     "below 0, the first has the better mean rank. These read all systems' ranks at once and the comparisons above read "
     "each pair alone, so they need not agree; the verdict is that of the pairs"
 )
-WARNINGS = ("cannot give a p-value", "medians", "dropped")  # notes that matter among many comparisons
+WARNINGS = (
+    "cannot give a p-value",
+    "medians",
+    "dropped",
+    "skewed",
+    "finds too much",
+    "nearest-neighbor",
+)  # notes that matter among many comparisons
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
 
 
@@ -48,6 +60,7 @@ class Measured:
     names: tuple[str, ...]  # of the folds or data sets
     cut: Mapping[str, Any]  # how the folds were cut: repetitions, and sizes where they are known
     cluster: Sequence[str] | None = None
+    range: tuple[float, float] | None = None  # of the measure, where it is known by name and holds all values
 
 
 def compare_repeated(
@@ -58,6 +71,7 @@ def compare_repeated(
     repeats: str | None = None,
     datasets: str | None = None,
     lower_is_better: bool = False,
+    value_range: tuple[float, float] | None = None,
     measures: Asked = None,
     primary: str | Measure | None = None,
     baseline: str | None = None,
@@ -77,9 +91,10 @@ def compare_repeated(
 
     With `values`, the table holds a row for each item, fold or data set, and a column of values for each system.
     Otherwise it holds predictions, and the primary measure is computed in each fold or data set. `folds`, `repeats` and
-    `datasets` name columns. With neither folds nor data sets a value is of an item. `test`, `method`, `alternative`,
-    `margin`, `strict`, `raw_p` and the rest are those of `compare_values`; `baseline` and `correction` those of
-    `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
+    `datasets` name columns. With neither folds nor data sets a value is of an item, and `value_range` declares between
+    which two numbers such values lie; a measure that assay knows by name brings its own range along. `test`, `method`,
+    `alternative`, `margin`, `strict`, `raw_p` and the rest are those of `compare_values`; `baseline` and `correction`
+    those of `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
     """
     columns = {name: value for name, value in columns.items() if name not in ("statistic", "unpaired")}
     asked = Question.of(columns)
@@ -99,10 +114,13 @@ def compare_repeated(
     else:
         found = _computed(data, asked, cut, one)
     how = {"test": test, "method": method, "alternative": alternative, "level": level, "margin": margin}
+    if value_range is not None or (found.unit == "item" and found.range is not None):
+        how["range"] = value_range or found.range
     how |= {"strict": strict, "raw_p": raw_p, "n_resamples": n_resamples, "random_state": random_state}
     match = Match(measures, primary, baseline, correction, False, How(level=level))
     more: dict[str, Any] = {"values": values and dict(values), "folds": folds, "repeats": repeats}
-    more |= {"datasets": datasets, "lower_is_better": lower_is_better, **how}
+    more |= {"datasets": datasets, "lower_is_better": lower_is_better, "value_range": value_range}
+    more |= {name: value for name, value in how.items() if name != "range"}
     kept = {name: value for name, value in more.items() if value is not None and value is not False}
     return _contested(found, match, how, {**repeated(asked), **repeated_match(match), **kept})
 
@@ -156,16 +174,30 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
             f"{table.name} has several rows for {cut.unit} '{' '.join(twice)}'; one row for each is wanted.{more}"
         )
     spelling, higher = _named(measure, lower)
+    found = {name: _numbers(texts[column][rows], column, table.name) for name, column in named.items()}
     return Measured(
         table.name,
         cut.unit,
-        {name: _numbers(texts[column][rows], column, table.name) for name, column in named.items()},
+        found,
         spelling,
         higher,
         tuple(" ".join(name) for name in names),
         {"repeats": [name[0] for name in names]} if cut.repeats else {},
         None if cluster is None else [str(text) for text in texts[cluster][rows]],
+        _range(measure, found),
     )
+
+
+def _range(measure: Any, values: Mapping[str, Floats]) -> tuple[float, float] | None:
+    """The range of a measure that is known by name, if it has two ends and the values lie between them."""
+    try:
+        found = parse(measure)[0] if isinstance(measure, str) else measure
+    except UnknownMeasure:
+        return None
+    if found is None or not np.isfinite(found.range).all():
+        return None
+    low, high = (float(end) for end in found.range)
+    return (low, high) if all(low <= each.min() and each.max() <= high for each in values.values()) else None
 
 
 def _named(measure: Any, lower: bool) -> tuple[str, bool]:
@@ -190,6 +222,7 @@ def _numbers(texts: Any, column: str, source: str) -> Floats:
             raise DataError(f"{source}: column '{column}' has {text!r} where a value is wanted.") from None
         if not np.isfinite(out[i]):
             raise DataError(f"{source}: column '{column}' has {text}, which is not a number that can be compared.")
+    refuse_extreme(out, f"{source}: the largest value of column '{column}'")
     return out
 
 
@@ -331,7 +364,7 @@ def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section
     after = post_hoc(tested, "holm", baseline)
     hoc = tuple((f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}"), Cell(p_number(p.p_adjusted)))) for p in after)
     return [
-        Section("Friedman over data sets", ("statistic", "p"), rows),
+        Section("Friedman over data sets", ("statistic", "p"), rows, ABOUT_RANKS),
         Section("mean rank", ("rank",), ranks, told),
         Section("after Friedman", ("z", "p, Holm"), hoc, RANKED),
     ]

@@ -17,13 +17,18 @@ from assay.report.words import name as titled
 from assay.tally.base import Tally
 from assay.tally.section import Cell, Section
 from assay.uncertainty.estimate import estimate, signature
+from assay.uncertainty.gaps import Gap, gap_within, max_gap
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.many import holm
 from assay.uncertainty.results import Estimate, Signature
-from assay.uncertainty.slices import Gap, difference, max_gap, ratio
+from assay.uncertainty.slices import difference, ratio
 from assay.uncertainty.words import p_number
 
 SMALL = 30  # rows below which a group tells little
+FEWEST = 15  # rows below which a group has no interval
+TOO_FEW = f"fewer than {FEWEST} rows: intervals of so few held the truth in only 87 to 91% of samples at 95%"
+WIDEST = "the widest gap was picked by looking, so it has no interval of its own"
+BY_CLASSES = "how frequent the classes are in the groups explains as large a gap"
 SHARED = "clusters have rows on both sides, so the two are not independent"
 
 
@@ -43,11 +48,11 @@ class Sliced:
     def estimate(self, tally: Tally) -> Estimate:
         """The measure on a group; a method named for the whole may not fit every group, and gives way there."""
         try:
-            return estimate(self.measure, tally, **self.drawing, **self.options)
+            return without_too_few(estimate(self.measure, tally, **self.drawing, **self.options))
         except OptionError:
             if self.drawing["method"] == "auto":
                 raise
-            return estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options)
+            return without_too_few(estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options))
 
     def rows(self) -> list[Row]:
         """Each group's value, and how far it lies from the rest."""
@@ -89,6 +94,10 @@ class Sliced:
         bound = self.measure.bind(pooled, **self.options)
         seed, draws = self.drawing["random_state"], self.drawing["n_resamples"]
         found = max_gap(bound, tallies, draws, seed)
+        alike = None
+        if found.p is not None and found.p <= 1 - self.drawing["level"]:
+            alike = gap_within(bound, tallies, "gold", draws, seed)
+        explained = alike is not None and alike > 1 - self.drawing["level"]
         made = {"test": "max_gap", "slice": self.column}
         row = Row(
             system=self.system,
@@ -99,13 +108,30 @@ class Sliced:
             value=found.spread,
             level=self.drawing["level"],
             n=pooled.n,
-            method="normal" if found.normal else "",
+            method=found.by,
             p=found.p,
             test="max_gap",
-            reason=found.reason or "the widest gap was picked by looking, so it has no interval of its own",
+            reason=found.reason or (f"{WIDEST}; {BY_CLASSES} (p = {p_number(alike or 0)})" if explained else WIDEST),
             signature=str(signature(bound, pooled, "none", self.drawing["level"], found.draws or None, seed, **made)),
         )
         return row, found
+
+
+def without_too_few(e: Estimate) -> Estimate:
+    """The estimate of a group; of very few rows without an interval, and with the reason."""
+    if e.n >= FEWEST or e.low is None:
+        return e
+    return replace(e, low=None, high=None, reason=TOO_FEW)
+
+
+def by_classes(row: Row) -> str | None:
+    """What is said of a gap that rows of one class, answered alike in all groups, would leave as well."""
+    _, found, p = (row.reason or "").partition(BY_CLASSES)
+    if not found:
+        return None
+    return (
+        f"but no more than how frequent the classes are in them explains: rows of one class are not shown to differ{p}"
+    )
 
 
 def sliced(
@@ -221,21 +247,27 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
         if row.p_adjusted is None:
             out.append(f"{of} by {part.column}: the groups were not tested: {gap.reason}")
             continue
-        p = f"p {'≤' if gap.extreme == 0 else '='} {row.p_adjusted:.2g}"
+        p = f"p {'≤' if gap.at_floor else '='} {row.p_adjusted:.2g}"
         if row.p_adjusted <= 1 - row.level and gap.group is not None:
             # Of two groups both lie as far off.
             names = list(part.groups)
             farthest = f"; farthest off: “{names[gap.group]}”" if len(names) > 2 else ""
-            out.append(f"{of} differs by {part.column} more than chance explains ({p}){farthest}")
+            explained = by_classes(row)
+            out.append(
+                f"{of} differs by {part.column} more than chance explains ({p})"
+                f"{farthest if explained is None else f', {explained}'}"
+            )
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
-    if any(tally.clusters is not None for _, part, gap in gaps if gap.p is not None for tally in part.groups.values()):
-        out.append(
-            "with clusters, groups that differ in how frequent the classes are can seem to differ in other ways too"
-        )
-    if any(gap.normal for _, _, gap in gaps):
+    if any(gap.by == "normal" for _, _, gap in gaps):
         out.append(
             "groups were tested by the normal distribution of their values: too many scores differ to shuffle them"
+        )
+    unknown = dict.fromkeys(titled(rows[at].measure) for at, _, gap in gaps if gap.alike)
+    if unknown:
+        out.append(
+            f"the errors of {', '.join(unknown)} in each group are not known, so shuffles suppose that groups are "
+            "alike in all but their sizes: groups that spread differently can seem to differ"
         )
     fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
     out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
@@ -245,9 +277,11 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
 def _small(slicings: Sequence[Any], system: str) -> list[str]:
     out = []
     for slicing in slicings:
-        few = [f"“{name}” ({each[system].n})" for name, each in slicing.groups.items() if each[system].n < SMALL]
+        few = {name: each[system].n for name, each in slicing.groups.items() if each[system].n < SMALL}
         if few:
-            out.append(f"groups of {slicing.column} with fewer than {SMALL} rows: {', '.join(few)}")
+            named = ", ".join(f"“{name}” ({n})" for name, n in few.items())
+            bare = "" if min(few.values()) >= FEWEST else f"; under {FEWEST} rows there is no interval"
+            out.append(f"groups of {slicing.column} with fewer than {SMALL} rows: {named}{bare}")
     return out
 
 
@@ -263,7 +297,7 @@ def _base_rates(rows: Sequence[Row]) -> list[str]:
 
 def at_floor(row: Row) -> bool:
     """Whether no shuffle gave a gap as large, so that p is a bound."""
-    draws = Signature.parse(row.signature).get("draws") if row.signature and row.method != "normal" else None
+    draws = Signature.parse(row.signature).get("draws") if row.signature and not row.method else None
     return row.p is not None and draws is not None and row.p * (int(draws) + 1) < 1.5
 
 

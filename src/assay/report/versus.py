@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from rich.text import Text
 from assay.report.contest import Contest
 from assay.report.report import Report, Row
 from assay.report.text import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
-from assay.report.words import digits, estimate, number, on_scale, signed, title
+from assay.report.words import digits, estimate, number, of_difference, on_scale, signed, title
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -97,7 +98,7 @@ class _Layout:
 
     @classmethod
     def of(cls, rows: Sequence[Row], shown: Sequence[str], names: tuple[str, str], width: int) -> _Layout:
-        limits = max([len(_limits(row)) for row in rows] + [len(_level(rows))])
+        limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
         a, b = (short(name, 10) for name in names)
         values = (max(cell_len(a) + 2, 7), max(cell_len(b) + 2, 7))
         taken = sum(values) + limits + 20  # with the blanks between, and a mark at the end
@@ -156,7 +157,7 @@ def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign
     if row.value is None:
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
     line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")
-    line.append(f"  {_limits(row):^{layout.limits}}", style="dim")
+    line.append(f"  {of_difference(row):^{layout.limits}}", style="dim")
     color = {1: ACCENT, -1: OTHER}.get(sign, "")
     if layout.axis:
         line.append("  ").append_text(_drawn(row, layout.scale, layout.axis, color))
@@ -165,9 +166,10 @@ def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign
 
 def _sign(row: Row, better: bool | None) -> int:
     """1 where the first system is ahead and the interval leaves out 0, −1 where the second is."""
-    if better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:
+    above, below = row.low is not None and row.low > 0, row.high is not None and row.high < 0
+    if better is None or not (above or below):
         return 0
-    return 1 if (row.low > 0) == better else -1
+    return 1 if above == better else -1
 
 
 def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
@@ -175,16 +177,18 @@ def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
     half = axis // 2
 
     def at(x: float) -> int:
-        return min(max(round(half + x / scale * half), 0), axis - 1)
+        return round(min(max(half + x / scale * half, 0), axis - 1))
 
     cells: list[tuple[str, str]] = [(" ", "")] * axis
     cells[0] = cells[-1] = ("·", "dim")
-    if row.low is not None and row.high is not None:
-        for i in range(at(row.low), at(row.high) + 1):
+    if row.low is not None or row.high is not None:
+        # A one-sided question has no limit on its other side.
+        low, high = -math.inf if row.low is None else row.low, math.inf if row.high is None else row.high
+        for i in range(at(low), at(high) + 1):
             cells[i] = ("━", color or "dim")
-        if row.low < -scale:
+        if low < -scale:
             cells[0] = ("◂", color or "dim")
-        if row.high > scale:
+        if high > scale:
             cells[-1] = ("▸", color or "dim")
     cells[half] = ("│", "bold")
     assert row.value is not None
@@ -197,12 +201,6 @@ def _scale(rows: Sequence[Row]) -> float:
     alike = [row for row in rows if on_scale(row)] or rows
     reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
     return next((scale for scale in SCALES if scale >= reach), reach)
-
-
-def _limits(row: Row) -> str:
-    if row.low is None or row.high is None:
-        return "–"
-    return " – ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
 
 
 def _level(rows: Sequence[Row]) -> str:
@@ -265,7 +263,7 @@ def _pairs(contest: Contest) -> Iterator[Text]:
     titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in contest.tested]
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
     rows = [Row.of_difference(c) for c in contest.tested]
-    limits = max([len(_limits(row)) for row in rows] + [len(_level(rows))])
+    limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
     by = "p" if contest.correction == "none" else f"p, {contest.correction}"
     yield Text(
         f" {padded('comparison', left)}{'difference':>10}  {_level(rows):^{limits}}  {by:>8}  outcome", style="dim"
@@ -277,7 +275,7 @@ def _pairs(contest: Contest) -> Iterator[Text]:
             continue
         p = c.p_value if c.p_adjusted is None else c.p_adjusted
         line.append(f"{signed(row.value, digits(row)):>10}", style="bold").append(
-            f"  {_limits(row):^{limits}}", style="dim"
+            f"  {of_difference(row):^{limits}}", style="dim"
         )
         color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
         at_most = "≤ " if c.extreme == 0 else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from assay.errors import UnknownMeasure
@@ -20,6 +20,7 @@ __all__ = [
     "known",
     "name",
     "number",
+    "of_difference",
     "on_scale",
     "signed",
     "title",
@@ -102,6 +103,16 @@ def interval(row: Row, between: str = " – ") -> str:
     if row.low is None:
         return "–"
     return between.join(number(limit, digits(row)) for limit in (row.low, row.high))
+
+
+def of_difference(row: Row, between: str = " – ", write: Callable[[float, int], str] = signed) -> str:
+    """Both limits of a difference, the one that a one-sided question has, or a dash."""
+    if not row.has_limits:
+        return "–"
+    if row.low is None or row.high is None:
+        sign, end = ("≥", row.low) if row.high is None else ("≤", row.high)
+        return f"{sign} {write(end or 0.0, digits(row))}"
+    return between.join(write(limit, digits(row)) for limit in (row.low, row.high))
 
 
 def with_sign(value: float, places: int) -> str:

@@ -129,13 +129,11 @@ def _packed(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
 
 def _numbered(columns: Sequence[Codes], sizes: Sequence[int]) -> tuple[tuple[Codes, ...], Codes]:
     """The combinations that occur and the one of each row, where all possible ones are too many to number."""
-    if len(columns) == 1:
-        present, place = np.unique(columns[0], return_inverse=True)
-        return (present,), place
-    heads, place = _numbered(columns[:-1], sizes[:-1])
-    pairs, place = np.unique(place * sizes[-1] + columns[-1], return_inverse=True)
-    head, last = np.divmod(pairs, sizes[-1])
-    return (*(codes[head] for codes in heads), last), place
+    place = np.zeros(len(columns[0]), np.intp)
+    for codes, size in zip(columns, sizes, strict=True):
+        place = np.unique(place * size + codes, return_inverse=True)[1]
+    _, first = np.unique(place, return_index=True)
+    return tuple(codes[first] for codes in columns), place
 
 
 def _tabulated(key: Codes, cells: int, repeats: Counts | None) -> Counts:

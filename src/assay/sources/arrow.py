@@ -57,6 +57,8 @@ def _opened(pyarrow: Any, shard: Shard) -> Any:
                 table = feather.read_table(str(shard.path), memory_map=True)
         # Without this a damaged file ends the program, not just the reading.
         table.validate(full=True)
+    except pyarrow.lib.ArrowNotImplementedError as error:
+        raise DataError(f"{shard.name} cannot be read by PyArrow: {error}; save it as Parquet or as CSV") from None
     except (pyarrow.lib.ArrowException, OSError):
         raise DataError(f"{shard.name} is not a whole Arrow or Feather file; copy or write it again") from None
     return table

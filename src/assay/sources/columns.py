@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from assay.errors import DataError, listed, nearest
+from assay.sources.bounds import MOST_COLUMNS
 
 ALIASES: Final = {
     "id": ("id", "sample_id", "example_id"),
@@ -42,6 +43,12 @@ def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = F
     if twice:
         same = "the same name but for capitals" if len(set(twice)) == len(twice) else "the same name"
         raise DataError(f"{source} has columns with {same}: {listed(twice)}; rename all but one")
+
+
+def refuse_many(columns: Sequence[str], source: str) -> None:
+    """Nothing, unless a file has more columns than an engine can plan with."""
+    if len(columns) > MOST_COLUMNS:
+        raise DataError(f"{source} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Leave some out.")
 
 
 def _existing(given: str, columns: Sequence[str], source: str) -> str:

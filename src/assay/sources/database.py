@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, plural
+from assay.sources.bounds import LONGEST, LONGEST_JSON
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-LONGEST = 32_000_000  # bytes of one row; DuckDB's buffers for CSV have this size anyway
-
 TEMPORARY = "assay-"  # begins the names of our files in the folder for temporary ones
+HELD = Path("/proc/self/fd")  # where Linux shows the open files of a process, with those that have no name
 
 _SPOKEN = "assay says: "  # begins the messages that our own SQL raises
 _SENTENCES = (
@@ -27,7 +27,7 @@ _SENTENCES = (
     ("state machine", "mixes ways of ending its lines (CRLF and LF); save it with one of them"),
     ("Maximum line size", f"is longer than {LONGEST:,} bytes; leave such a text out of the file"),
     ("does not support a full read", f"is longer than {LONGEST:,} bytes; leave such a text out of the file"),
-    ("maximum_object_size", f"has a line longer than {LONGEST:,} bytes; leave such a text out of the file"),
+    ("maximum_object_size", f"has a line longer than {LONGEST_JSON:,} bytes; leave such a text out of the file"),
     ("not a GZIP stream", "is not a gzip file; if it is not compressed, take '.gz' off its name"),
     ("No magic bytes found at end", "is not a whole Parquet file; it may have been cut off: copy or write it again"),
     ("too small to be a Parquet", "is too small for a Parquet file; it may have been cut off: copy or write it again"),
@@ -48,7 +48,9 @@ def connect() -> DuckDBPyConnection:
         "autoload_known_extensions": False,
         "temp_directory": str(spill),
     }
-    return duckdb.connect(":memory:", config=config)
+    connection = duckdb.connect(":memory:", config=config)
+    connection.execute("SET enable_progress_bar = false")  # which would stand between the lines of a result
+    return connection
 
 
 @contextmanager
@@ -91,10 +93,18 @@ def literally(files: Sequence[Path], connection: DuckDBPyConnection) -> str:
 
 def _pattern(file: Path, connection: DuckDBPyConnection) -> str:
     path = str(file.absolute())
+    if not path.isascii() and path.encode(errors="replace").decode() != path:
+        raise DataError(f"{str(file)!a} has a name that is not UTF-8 text; rename the file")
     pattern = re.sub(r"[*?\[]", r"[\g<0>]", path)
     if pattern != path and connection.execute("FROM glob(?)", [pattern]).fetchall() != [(path,)]:
         raise DataError(f"the name of '{file}' cannot be read as a file name by DuckDB; rename the file")
     return pattern
+
+
+def other_fields(found: int, wanted: int) -> str:
+    """What to say of a row that has not as many fields as there are names."""
+    hint = "quote values with delimiters" if found > wanted else "some are missing"
+    return f"has {plural(found, 'field')} where the header has {wanted:,}; {hint}"
 
 
 def _sentence(name: str, message: str, file: bool) -> str:
@@ -104,12 +114,11 @@ def _sentence(name: str, message: str, file: bool) -> str:
     line = re.search(r"CSV Error on Line: (\d+)", message)
     path = re.search(r"^\s*file = (.+)$", message, re.MULTILINE)
     # Of several files it matters which one is wrong; a temporary one has no name that anyone knows.
-    where = Path(path[1]).name if path and not Path(path[1]).name.startswith(TEMPORARY) else name
+    read = Path(path[1]) if path else Path(TEMPORARY)
+    where = name if read.name.startswith(TEMPORARY) or read.parent == HELD else read.name
     where = f"{where}, line {line[1]}" if line else where
     if fields := re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message):
-        wanted, found = int(fields[1]), int(fields[2])
-        hint = "quote values with delimiters" if found > wanted else "some are missing"
-        return f"{where} has {plural(found, 'field')} where the header has {wanted:,}; {hint}"
+        return f"{where} {other_fields(int(fields[2]), int(fields[1]))}"
     for words, sentence in _SENTENCES:
         if words in message:
             return f"{where} {sentence}"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, listed
-from assay.sources.columns import check_names
-from assay.sources.database import LONGEST, literally, quoted
+from assay.sources.bounds import LONGEST
+from assay.sources.columns import check_names, refuse_many
+from assay.sources.database import literally, quoted
+from assay.sources.screen import refuse_changed
 from assay.sources.shard import Scan, Shard
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ def scan_delimited(shards: Sequence[Shard]) -> Scan:
     groups: dict[_Layout, list[Shard]] = {}
     for shard in shards:
         delimiter, names = _header(shard)
+        refuse_changed(shard, delimiter, len(names))
         groups.setdefault((names, delimiter, shard.compression), []).append(shard)
     first = next(iter(groups))[0]
     for (names, _, _), members in groups.items():
@@ -57,39 +60,41 @@ def _sql(layout: _Layout, shards: Sequence[Shard], order: Sequence[str], connect
 def _header(shard: Shard) -> tuple[str, tuple[str, ...]]:
     """The delimiter that divides the first line into most names without dividing a quoted one, and these names."""
     try:
-        headers = _headers(shard, strict=True) or _headers(shard, strict=False)
+        line = shard.first_line().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{_not_utf_8(shard)} is not UTF-8 text; save it as UTF-8") from None
+        raise DataError(f"{shard.name}, line 1 is not UTF-8 text; save it as UTF-8") from None
+    marks = _DELIMITERS[shard.suffix]
+    headers = _headers(line, marks, strict=True) or _headers(line, marks, strict=False)
     if not headers:
         raise DataError(f"{shard.name} does not begin with the names of its columns; its first line cannot be divided")
-    whole = {mark: all(name.count('"') % 2 == 0 for name in names) for mark, names in headers.items()}
-    delimiter = max(headers, key=lambda mark: (whole[mark], len(headers[mark])))
+    delimiter = max(headers, key=lambda mark: (_divides_no_name(line, mark), len(headers[mark])))
+    # DuckDB takes the first line break of a file, quoted or not, for the one that ends its rows.
+    if any(field["open"] is not None for field in _fields(line, delimiter)):
+        raise DataError(f"{shard.name} has a line break inside the name of a column; take it out")
     names = [name.strip() for name in headers[delimiter]]
     if not any(names):
         raise DataError(f"{shard.name} begins with a blank line; the names of the columns were expected")
-    # DuckDB takes the first line break of a file, quoted or not, for the one that ends its rows.
-    if any("\n" in name or "\r" in name for name in names):
-        raise DataError(f"{shard.name} has a line break inside the name of a column; take it out")
+    refuse_many(names, shard.name)
     names = [name or f"column{position}" for position, name in enumerate(names, start=1)]
     check_names(names, shard.name, ignore_case=True)
     return delimiter, tuple(names)
 
 
-def _headers(shard: Shard, *, strict: bool) -> dict[str, list[str]]:
+def _headers(line: str, marks: str, *, strict: bool) -> dict[str, list[str]]:
     """The names that each delimiter makes of the first line, where it can be divided by it."""
     headers = {}
-    for mark in _DELIMITERS[shard.suffix]:
-        with io.TextIOWrapper(shard.open(), encoding="utf-8-sig", newline="") as lines, suppress(csv.Error):
-            headers[mark] = next(csv.reader(lines, delimiter=mark, strict=strict), [])
+    for mark in marks:
+        with suppress(csv.Error):
+            headers[mark] = next(csv.reader([line], delimiter=mark, strict=strict), [])
     return headers
 
 
-def _not_utf_8(shard: Shard) -> str:
-    """The name of the file and the first line that is not UTF-8."""
-    with shard.open() as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                line.decode()
-            except UnicodeDecodeError:
-                return f"{shard.name}, line {number}"
-    return shard.name
+def _divides_no_name(line: str, mark: str) -> bool:
+    """Whether every field is quoted as a whole, or has both or none of a pair of quotes."""
+    return all(field["rest"].count('"') % 2 == 0 and field["open"] is None for field in _fields(line, mark))
+
+
+def _fields(line: str, mark: str) -> Iterator[re.Match[str]]:
+    """Each field: a quoted value, which may be `open` at the end of the line, and the `rest` up to the delimiter."""
+    mark = re.escape(mark)
+    return re.finditer(rf'(?:^|{mark})(?:"[^"]*(?:""[^"]*)*(?:"|(?P<open>$)))?(?P<rest>[^{mark}]*)', line)

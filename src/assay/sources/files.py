@@ -6,20 +6,34 @@ import glob
 import os
 import stat
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
 from assay.sources.database import connect, has_rows, plainly
-from assay.sources.shard import ARROW, DELIMITED, JSON_LINES, PARQUET, SUFFIXES, TEXT, Scan, Shard
-from assay.sources.spool import BYTE_ORDER_MARK, GZIP, check_gzip, spooled, standard_input
+from assay.sources.shard import (
+    ARROW,
+    ARROW_MAGIC,
+    DELIMITED,
+    JSON_LINES,
+    PARQUET,
+    PARQUET_MAGIC,
+    SUFFIXES,
+    TEXT,
+    Scan,
+    Shard,
+)
+from assay.sources.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
 from assay.sources.table import Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"FEA1": ".feather"}
+LONGEST_NAME = 200  # characters of a name that a message shows whole
+MOST_NAMES = 1000  # files of a folder among which the nearest name is looked for
+_MAGIC = {PARQUET_MAGIC: ".parquet", **dict(zip(ARROW_MAGIC, (".arrow", ".feather"), strict=True))}
 _FAMILIES = (DELIMITED, JSON_LINES, PARQUET, ARROW)
 
 
@@ -67,17 +81,16 @@ def _found(text: str) -> tuple[list[Shard], str]:
     if text == "-":
         name = "standard input"
         return [_streamed(lambda: nullcontext(standard_input()), name)], name
+    if "\0" in text:
+        raise DataError(f"{text!r} is no name of a file: it has a NUL character in it")
     mode = _mode(text)
     if mode is None and glob.has_magic(text):
         return _matching(text)
     file = Path(text)
     if mode is None:
-        siblings = [other.name for other in file.parent.iterdir()] if file.parent.is_dir() else []
-        close = nearest(file.name, siblings)
-        hint = f"; did you mean '{close}'?" if close else ""
-        raise DataError(f"there is no file '{file}'{hint}")
+        raise _no_file(file)
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
-        return [_streamed(lambda: file.open("rb"), text)], text
+        return [_streamed(lambda: named_pipe(file) if stat.S_ISFIFO(mode) else file.open("rb"), text)], text
     if not stat.S_ISREG(mode):
         raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'")
     return [_shard(file)], file.name
@@ -87,10 +100,25 @@ def _mode(text: str) -> int | None:
     """What kind of thing has this name, if anything has."""
     try:
         return Path(text).stat().st_mode
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+    except (FileNotFoundError, NotADirectoryError):
         return None
-    except OSError as error:
-        raise DataError(f"'{text}' cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise DataError(f"'{_short(text)}' cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _no_file(file: Path) -> DataError:
+    """That there is none of this name, with the nearest one."""
+    if file.is_symlink():
+        return DataError(f"'{file}' is a link to '{file.readlink()}', which does not exist")
+    siblings: list[str] = []
+    with suppress(OSError):
+        siblings = [other.name for other in islice(file.parent.iterdir(), MOST_NAMES)]
+    close = nearest(file.name, siblings) if len(file.name) < LONGEST_NAME else None
+    return DataError(f"there is no file '{_short(str(file))}'" + (f"; did you mean '{close}'?" if close else ""))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:40]}…{name[-20:]}"
 
 
 def _matching(pattern: str) -> tuple[list[Shard], str]:
@@ -134,15 +162,17 @@ def _shard(file: Path) -> Shard:
         raise DataError(f"{file.name} cannot be read: {error.strerror}") from None
     if not magic:
         raise _empty(file.name, suffix)
-    if gzipped:
-        check_gzip(file, file.name)
-    elif magic == GZIP and suffix in TEXT:
+    if gzipped and magic != GZIP:
+        raise DataError(f"{file.name} is not a gzip file; if it is not compressed, take '.gz' off its name")
+    if not gzipped and magic == GZIP and suffix in TEXT:
         raise DataError(f"{file.name} is compressed with gzip; rename it to '{file.name}.gz'")
     return _without_mark(Shard(file, file.name, suffix, gzipped))
 
 
 def _without_mark(shard: Shard) -> Shard:
     """The same shard, or a copy of it without the mark that DuckDB reads over in CSV but not in JSON."""
+    if shard.suffix not in TEXT:
+        return shard
     with shard.open() as stream:
         head = stream.read(len(BYTE_ORDER_MARK))
     if not head:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, OptionError, choose
+from assay.errors import AssayError, DataError, OptionError, choose
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
 from assay.sources.columns import check_names
 from assay.sources.database import plainly
@@ -139,24 +140,32 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
     import narwhals as nw
 
     place = {column: f"c{table.columns.index(column)}" for column in columns}
-    rows = (
-        table.frame.select([countable(table.frame, column, place[column]) for column in columns])
-        .group_by([place[column] for column in columns])
-        .agg(nw.len().alias("rows"))
-    )
+    with in_words(table):
+        schema = table.frame.collect_schema()
+        rows = table.frame.select([countable(table.frame, column, place[column], schema) for column in columns])
+        if any(isinstance(kind, nw.Object) for kind in rows.collect_schema().values()):
+            # Anything at all may be in there, and engines cannot group what has no hash.
+            values = fetched(rows, table)
+            return {column: values[place[column]] for column in columns}, None
+        rows = rows.group_by([place[column] for column in columns]).agg(nw.len().alias("rows"))
     values = fetched(rows, table)
     repeats = np.asarray(values["rows"], dtype=np.int64)
     return {column: values[place[column]] for column in columns}, repeats
 
 
-def countable(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], column: str, place: str) -> nw.Expr:
+def countable(
+    frame: nw.LazyFrame[Any] | nw.DataFrame[Any],
+    column: str,
+    place: str,
+    schema: Mapping[str, nw.dtypes.DType] | None = None,
+) -> nw.Expr:
     """The column at this place, in a type whose values come back unchanged.
 
     Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
     """
     import narwhals as nw
 
-    dtype = frame.collect_schema()[place]
+    dtype = (schema or frame.collect_schema())[place]  # which takes long for thousands of columns
     if dtype.is_nested():
         raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values")
     # DuckDB hands wide numbers over as floats, and categories only to pandas, whose own may be numbers.
@@ -175,12 +184,25 @@ def fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Mappin
         return {column: _hashable(array) for column, array in arrays.items()}
     import narwhals as nw
 
-    collected = rows.collect() if isinstance(rows, nw.LazyFrame) else rows
-    return {column: collected[column].to_list() for column in collected.columns}
+    with in_words(table):
+        collected = rows.collect() if isinstance(rows, nw.LazyFrame) else rows
+        return {column: collected[column].to_list() for column in collected.columns}
+
+
+@contextmanager
+def in_words(table: Table) -> Iterator[None]:
+    """What the library of a frame cannot do, such as writing a map as text, as one sentence."""
+    try:
+        yield
+    except (AssayError, MemoryError):
+        raise
+    except Exception as error:
+        first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise DataError(f"{table.name} cannot be read: {first}") from error
 
 
 def _hashable(array: Any) -> Any:
     """The array itself, or a list of bytes where DuckDB gives them as bytearrays."""
-    if array.dtype.kind == "O" and any(isinstance(value, bytearray) for value in array):
+    if array.dtype.kind == "O" and bytearray in set(map(type, array.tolist())):
         return [bytes(value) if isinstance(value, bytearray) else value for value in array]
     return array

@@ -12,13 +12,25 @@ from numpy.typing import NDArray
 from assay.errors import DataError, plural
 
 
+def array_of(values: Any) -> NDArray[Any]:
+    """The values as an array; one by one where their library has none for them, as for integers of 128 bits."""
+    if isinstance(values, np.ndarray):
+        return values
+    try:
+        return np.asarray(values)
+    except Exception:
+        if not hasattr(values, "to_list"):
+            raise
+        return np.asarray(values.to_list())
+
+
 def one_dimensional(column: Any, name: str, what: str = "label") -> NDArray[Any] | list[Any]:
     """The column as an array or a list; text, sets, mappings and generators have no rows in an order to rely on."""
     if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
         raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of {what}s")
     if not hasattr(column, "__array__"):
         return list(column)
-    array = column if isinstance(column, np.ndarray) else np.asarray(column)
+    array = array_of(column)
     if array.ndim != 1:
         raise DataError(f"{name} has the shape {array.shape}; {what}s are one-dimensional, one for each item")
     return array
@@ -84,7 +96,7 @@ def _number(value: Any) -> float:
 def dimensions(values: Any) -> int:
     """How deep lists are nested, or how many axes an array has; rows of different lengths count as rows."""
     try:
-        return np.ndim(values)
+        return array_of(values).ndim if hasattr(values, "to_list") else np.ndim(values)
     except ValueError:
         return 2
 

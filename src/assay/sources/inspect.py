@@ -5,24 +5,20 @@ from __future__ import annotations
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any
-
-import numpy as np
+from itertools import islice
 
 from assay.errors import DataError
 from assay.sources.columns import ALIASES, find
-from assay.sources.frames import Table, count_rows
-from assay.sources.sides import FIRST
+from assay.sources.frames import Table
+from assay.sources.profile import MOST, Column, count_columns, sizes
 
-MANY = 20_000  # different values, beyond which a column that holds no labels is only summarized
-MOST = 8  # labels of a column that are kept with their counts
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
+MOST_OWNERS = 20  # columns with such a name that are counted
 FEWEST_OWNERS = 20  # different values of a column that is not named like an owner of rows
 DISTINCT = (0.02, 0.8)  # the shares of different values between which a column may say what belongs together
-_NUMBER = re.compile(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?")
 _OWNER = re.compile(
     r"(account|article|author|batch|book|case|client|clinic|conversation|customer|device|dialog|dialogue|doc|document|"
     r"family|group|hospital|house|household|page|participant|patient|person|recording|respondent|school|session|site|"
@@ -119,11 +115,10 @@ def inspect_table(
 ) -> Inspection:
     """Count every column of the table by itself; roles that are not given are taken from the usual names."""
     roles = _roles(table, {"gold": [gold] if gold else [], "pred": list(preds), "id": [id] if id else []})
-    counts, problems = _counted(table, [name for name, role in roles.items() if role in ("gold", "pred")])
     of = {role: [name for name, its in roles.items() if its == role] for role in ALIASES}
     gold = of["gold"][0] if len(of["gold"]) == 1 else None
-    likely = [] if of["pred"] or gold not in counts else _likely_preds(counts, counts[gold], roles)
-    systems = of["pred"] or likely
+    counts, problems, likely = _counted(table, gold, roles)
+    systems = of["pred"] or [name for name in table.columns if name in likely]
     roles |= dict.fromkeys(likely, "pred")
     labels = {name: counts[name] for name in (*of["gold"], *systems) if name in counts}
     rows = next(iter(counts.values())).rows
@@ -133,7 +128,7 @@ def inspect_table(
         columns=tuple(
             ColumnFacts(name, roles.get(name), name not in likely, problem=problems[name])
             if name in problems
-            else counts[name].facts(name, roles.get(name), name not in likely)
+            else _facts(counts[name], name, roles.get(name), name not in likely)
             for name in table.columns
         ),
         gold=gold,
@@ -141,7 +136,7 @@ def inspect_table(
         alike=_alike(labels) if labels else _alike_in_each(counts),
         differences=_differences(counts, gold, systems),
         repeats=next(
-            (repeats for name in of["id"] if name in counts and (repeats := counts[name].repeats(name))), None
+            (repeats for name in of["id"] if name in counts and (repeats := _repeats(counts[name], name))), None
         ),
         cluster=_cluster({name: column for name, column in counts.items() if name not in roles}, rows),
     )
@@ -153,11 +148,10 @@ def id_like_repeats(table: Table, used_columns: Iterable[str]) -> Cluster | None
     Only columns with a name such as patient or user_id that are not used are looked at, and only counted.
     """
     used = set(used_columns)
-    for column in table.columns:
-        if column in used or not _owner(column):
-            continue
+    owners = (column for column in table.columns if column not in used and _owner(column))
+    for column in islice(owners, MOST_OWNERS):
         try:
-            rows, distinct = _sizes(table, column)
+            rows, distinct = sizes(table, column)
         except DataError:  # what is wrong with a column that is not used does not matter
             continue
         if _repeating(rows, distinct):
@@ -187,76 +181,56 @@ def _roles(table: Table, given: Mapping[str, Sequence[str]]) -> dict[str, str]:
     return roles
 
 
-@dataclass(frozen=True)
-class _Column:
-    """The labels of a column with their rows, most frequent first: all of them, unless they are too many."""
+def _counted(
+    table: Table, gold: str | None, roles: Mapping[str, str]
+) -> tuple[dict[str, Column], dict[str, str], set[str]]:
+    """Every column that can be counted, why the others cannot, and which look like predictions that have no name."""
+    labeled = [name for name, role in roles.items() if role in ("gold", "pred")]
+    counts, problems = count_columns(table, labeled)
+    predicted = "pred" in roles.values()
+    known = {likeness(label) for label in counts[gold].by_label} if gold in counts else set()
+    likely: set[str] = set()
 
-    by_label: dict[str, int]
-    distinct: int
-    missing: int
-    rows: int
-    repeated: int
-    first: tuple[str, ...]
+    def looks_predicted(name: str, column: Column) -> bool:
+        # Of a wide table only these are kept with all their labels.
+        if known and not predicted and name not in roles and _likely_pred(column, known, counts[gold or ""].distinct):
+            likely.add(name)
+        return name in likely
 
-    def facts(self, name: str, role: str | None, sure: bool) -> ColumnFacts:
-        frequent = tuple(Label(label, rows) for label, rows in list(self.by_label.items())[:MOST])
-        return ColumnFacts(name, role, sure, self.distinct, self.missing, frequent)
-
-    def repeats(self, name: str) -> Repeats | None:
-        return Repeats(name, self.repeated, self.first) if self.repeated else None
-
-
-def _counted(table: Table, label_columns: Iterable[str]) -> tuple[dict[str, _Column], dict[str, str]]:
-    """Every column that can be counted, and why the others cannot."""
-    counts: dict[str, _Column] = {}
-    problems: dict[str, str] = {}
-    for column in table.columns:
-        try:
-            rows, distinct = _sizes(table, column)
-            whole = distinct <= MANY or column in label_columns or isinstance(table.frame, Mapping)
-            counts[column] = _enumerated(table, column) if whole else _summarized(table, column, rows)
-        except DataError as error:
-            problems[column] = str(error).removeprefix(f"{table.name}: ").removeprefix(f"column '{column}' ")
+    others = count_columns(table, [name for name in table.columns if name not in set(labeled)], looks_predicted)
+    counts, problems = counts | others[0], problems | others[1]
     if not counts:
         raise DataError(next(iter(problems.values()), f"{table.name} has no columns: there is nothing to check."))
+    counts = {name: counts[name] for name in table.columns if name in counts}
     first, expected = next((name, column.rows) for name, column in counts.items())
     for name, found in counts.items():
         if found.rows != expected:
             raise DataError(f"column '{first}' has {expected:,} rows and column '{name}' has {found.rows:,}.")
-    return counts, problems
+    return counts, problems, likely
 
 
-def _enumerated(table: Table, column: str) -> _Column:
-    texts, counts = count_rows(table, [column])
-    # Stable, so that labels with equally many rows stay in the order of labels.
-    order = np.argsort(-counts, kind="stable")
-    labels = dict(zip(texts[column][order].tolist(), counts[order].tolist(), strict=True))
-    missing = labels.pop(None, 0)
-    twice = [label for label, rows in labels.items() if rows > 1]
-    first = tuple(sorted(twice, key=lambda label: (len(label), label))[:FIRST])
-    return _Column(labels, len(labels), missing, int(counts.sum()), len(twice), first)
+def _facts(column: Column, name: str, role: str | None, sure: bool) -> ColumnFacts:
+    frequent = tuple(Label(label, rows) for label, rows in list(column.by_label.items())[:MOST])
+    return ColumnFacts(name, role, sure, column.distinct, column.missing, frequent)
 
 
-def _summarized(table: Table, column: str, rows: int) -> _Column:
-    from assay.sources.numerous import summarized
-
-    labels, facts = summarized(table, column, MOST)
-    return _Column(labels, rows=rows, **facts)
+def _repeats(column: Column, name: str) -> Repeats | None:
+    return Repeats(name, column.repeated, column.first) if column.repeated else None
 
 
-def _likely_preds(counts: Mapping[str, _Column], gold: _Column, roles: Mapping[str, str]) -> list[str]:
-    """Columns without a role that have half of gold's labels or more, or look-alikes, and little else.
+def _likely_pred(column: Column, known: Set[str], most: int) -> bool:
+    """Whether a column has half of gold's labels or more, or look-alikes, and little else.
 
     A probability that is often 0 or 1 has two labels of ten digits.
     """
-    known = {likeness(label) for label in gold.by_label}
-    few = {name: c for name, c in counts.items() if name not in roles and 0 < c.distinct <= 2 * gold.distinct}
-    shared = {name: sum(n for label, n in c.by_label.items() if likeness(label) in known) for name, c in few.items()}
-    broad = {name for name, c in few.items() if 2 * len(known & {likeness(x) for x in c.by_label}) >= len(known)}
-    return [name for name, c in few.items() if name in broad and shared[name] >= 0.8 * (c.rows - c.missing)]
+    if not 0 < column.distinct <= 2 * most:
+        return False
+    alike = {label: likeness(label) for label in column.by_label}
+    shared = sum(rows for label, rows in column.by_label.items() if alike[label] in known)
+    return 2 * len(known & set(alike.values())) >= len(known) and shared >= 0.8 * (column.rows - column.missing)
 
 
-def _alike(columns: Mapping[str, _Column]) -> tuple[tuple[Spelling, ...], ...]:
+def _alike(columns: Mapping[str, Column]) -> tuple[tuple[Spelling, ...], ...]:
     """Groups of labels that look alike in these columns together."""
     groups: dict[str, dict[str, dict[str, int]]] = {}
     for name, column in columns.items():
@@ -272,7 +246,7 @@ def _alike(columns: Mapping[str, _Column]) -> tuple[tuple[Spelling, ...], ...]:
     )
 
 
-def _alike_in_each(columns: Mapping[str, _Column]) -> tuple[tuple[Spelling, ...], ...]:
+def _alike_in_each(columns: Mapping[str, Column]) -> tuple[tuple[Spelling, ...], ...]:
     """The same in each column by itself, where none is known to hold labels."""
     few = {name: column for name, column in columns.items() if column.distinct <= 100}
     return tuple(group for name, column in few.items() for group in _alike({name: column}))
@@ -282,7 +256,7 @@ def _frequent(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(labels, key=lambda label: (-label.rows, label.label)))
 
 
-def _differences(counts: Mapping[str, _Column], gold: str | None, preds: Sequence[str]) -> tuple[Difference, ...]:
+def _differences(counts: Mapping[str, Column], gold: str | None, preds: Sequence[str]) -> tuple[Difference, ...]:
     if gold is None or gold not in counts:
         return ()
     ours = counts[gold].by_label
@@ -296,16 +270,12 @@ def _differences(counts: Mapping[str, _Column], gold: str | None, preds: Sequenc
     return tuple(out)
 
 
-def _cluster(columns: Mapping[str, _Column], rows: int) -> Cluster | None:
+def _cluster(columns: Mapping[str, Column], rows: int) -> Cluster | None:
     """The first column that is named like an owner of rows, or else the first of text that repeats."""
     some = [Cluster(name, c.distinct, rows) for name, c in columns.items() if _repeating(rows, c.distinct)]
     named = [cluster for cluster in some if _owner(cluster.column)]
     # Numbers without such a name are measurements, and a few words are a category.
-    other = [
-        cluster
-        for cluster in some
-        if cluster.distinct >= FEWEST_OWNERS and not any(map(_NUMBER.fullmatch, columns[cluster.column].by_label))
-    ]
+    other = [cluster for cluster in some if cluster.distinct >= FEWEST_OWNERS and not columns[cluster.column].numeric]
     return next(iter(named or other), None)
 
 
@@ -317,16 +287,3 @@ def _owner(column: str) -> bool:
 
 def _repeating(rows: int, distinct: int) -> bool:
     return rows >= FEWEST_ROWS and distinct >= 2 and DISTINCT[0] * rows <= distinct <= DISTINCT[1] * rows
-
-
-def _sizes(table: Table, column: str) -> tuple[int, int]:
-    """How many rows there are, and how many different values in this column."""
-    if isinstance(table.frame, Mapping):
-        values: Any = table.frame[column]
-        try:
-            return len(values), len(set(values.tolist() if hasattr(values, "tolist") else values))
-        except TypeError:
-            return len(values), 0
-    from assay.sources.numerous import sizes
-
-    return sizes(table, column)

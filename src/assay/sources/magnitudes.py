@@ -6,21 +6,19 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.sources.arrays import label_text
 from assay.sources.frames import Table, countable, fetched
+from assay.sources.parts import FEW, parts
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 # A finite number, in patterns and casts of every engine.
 WRITTEN = r"^\s*-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*$"
-FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
 TOLERANCE = 0.01  # by which shares of a row may miss one, because they were rounded
 
 
@@ -62,6 +60,13 @@ def numbers(table: Table, column: str) -> Numbers:
     return _in_the_engine(column, place, rows, table)
 
 
+def numbers_of(table: Table, columns: Sequence[str]) -> dict[str, Numbers]:
+    """Each of these columns as numbers, of which several are read at once."""
+    problems: dict[str, str] = {}
+    found = {name: numbers(part, name) for part in parts(table, columns, problems) for name in part.columns}
+    return {name: found[name] if name in found else numbers(table, name) for name in columns}
+
+
 def _in_the_engine(column: str, place: str, rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Numbers:
     import narwhals as nw
 
@@ -90,9 +95,15 @@ def rows_not_adding_up(table: Table, columns: Sequence[str]) -> int:
 
     schema = table.frame.collect_schema()
     places = [f"c{table.columns.index(column)}" for column in columns]
-    total = reduce(add, (_as_number(nw.col(place), schema[place]) for place in places))
+    total = _sum([_as_number(nw.col(place), schema[place]) for place in places])
     fine = _rows(table.frame.filter((total - 1).abs() <= TOLERANCE), table)
     return _rows(table.frame, table) - fine
+
+
+def _sum(terms: Sequence[nw.Expr]) -> nw.Expr:
+    """The sum by halves: thousands of terms one within the other are too deep for any engine."""
+    half = len(terms) // 2
+    return terms[0] if not half else _sum(terms[:half]) + _sum(terms[half:])
 
 
 def _as_number(value: nw.Expr, kind: Any) -> nw.Expr:

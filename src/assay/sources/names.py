@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 QUERIES: Final = ("query", "queryid", "qid", "topic", "topicid")
@@ -24,6 +25,7 @@ _RATER = {"rater", "annotator", "coder", "worker", "judge", "reviewer", "expert"
 _MEMBER = re.compile(r"((?:.*[\W_])?(?:cluster|community|topic|component|membership|group)[\W_]*)(\d+)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1 << 16)
 def compact(name: str) -> str:
     """The letters and digits of a name."""
     return re.sub(r"[\W_]+", "", name).lower()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
+from assay.sources.given import array_of
 from assay.sources.table import Table
 
 Numbers = NDArray[np.float64]
@@ -32,17 +33,17 @@ def _parsed(values: Any, *, nan_is_missing: bool) -> tuple[Numbers, NDArray[np.b
         lost = np.ma.getmaskarray(values)
         found, bad = _parsed(np.where(lost, 0, values.data), nan_is_missing=False)
         return np.where(lost, np.nan, found), bad & ~lost
-    array = np.asarray(values)
+    array = array_of(values)
     if array.dtype.kind in "fiub":
         found = array.astype(np.float64)
         nan = np.isnan(found)
         return found, np.isinf(found) | (nan & (not nan_is_missing))
-    objects = np.asarray(values, dtype=object)
+    objects = array.astype(object) if hasattr(values, "dtype") else np.asarray(values, dtype=object)
     lost = np.fromiter((is_missing(value) for value in objects), bool, len(objects))
     found = np.full(len(objects), np.nan)
     try:
         found[~lost] = objects[~lost].astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found[~lost] = [_number(value) for value in objects[~lost]]
     return found, ~np.isfinite(found) & ~lost
 
@@ -59,7 +60,7 @@ def is_missing(value: object) -> bool:
 def _number(value: object) -> float:
     try:
         return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
 
 

@@ -17,7 +17,8 @@ def sizes(table: Table, column: str) -> tuple[int, int]:
     """How many rows there are, and how many different values in this column; none if it holds lists or objects."""
     assert not isinstance(table.frame, Mapping)
     place = f"c{table.columns.index(column)}"
-    if table.frame.collect_schema()[place].is_nested():
+    kind = table.frame.collect_schema()[place]
+    if kind.is_nested() or isinstance(kind, nw.Object):
         return 0, 0
     # By groups and lengths alone: n_unique and sum load pandas wherever it is installed, by DuckDB's constants.
     groups = table.frame.select(place).group_by(place).agg(times=nw.len())

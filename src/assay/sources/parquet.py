@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, listed
-from assay.sources.columns import check_names
-from assay.sources.database import identifier, literally, plainly
+from assay.sources.columns import check_names, refuse_many
+from assay.sources.database import complaint, identifier, literally, plainly, quoted
 from assay.sources.shard import Scan, Shard
 
 if TYPE_CHECKING:
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 def scan_parquet(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
     """The rows of these files, whose columns may stand in any order but must have the same names and types."""
-    first, theirs = _schema(shards[0], connection)
+    first, theirs, raw = _schema(shards[0], connection)
     for shard in shards[1:]:
         refuse_other_columns(shards[0].name, first, shard.name, _schema(shard, connection)[0])
 
     def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
-        renamed = ", ".join(f"{identifier(column)} AS c{at}" for at, column in enumerate(theirs))
+        shown = (_refused(column, shards[0]) if column in raw else identifier(column) for column in theirs)
+        renamed = ", ".join(f"{value} AS c{at}" for at, value in enumerate(shown))
         files = literally([shard.path for shard in shards], connection)
         return connection.sql(
             f"SELECT {renamed} FROM read_parquet({files}, binary_as_string=true, hive_partitioning=false, "
@@ -44,22 +45,36 @@ def refuse_other_columns(first: str, wanted: dict[str, str], other: str, found: 
             )
 
 
-def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str], list[str]]:
-    """The type of each column by its name, and DuckDB's names, which differ where a file has one twice or empty."""
+def _refused(column: str, shard: Shard) -> str:
+    """SQL for a column whose bytes say nothing of what they mean: it stops the query once it is used."""
+    wrong = quoted(
+        f"{shard.name}: column '{column}' holds bytes of a fixed length, as Polars writes integers of 128 bits; "
+        "write it as text or as integers of 64 bits"
+    )
+    # The value is in the message only so that DuckDB does not work it out before it has seen a row.
+    name = identifier(column)
+    return f"CASE WHEN {name} IS NOT NULL THEN {complaint(f'{wrong} || left({name}, 0)')} END"
+
+
+def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str], list[str], set[str]]:
+    """Types by name; DuckDB's names, which differ where a file has one twice or empty; and which are raw bytes."""
     file = literally([shard.path], connection)
+    wanted = "SELECT name, num_children, type, coalesce(converted_type, logical_type)"
     with plainly(shard.name, file=True):
-        nodes = connection.sql(f"SELECT name, num_children FROM parquet_schema({file})").fetchall()
+        nodes = connection.sql(f"{wanted} FROM parquet_schema({file})").fetchall()
         relation = connection.sql(f"FROM read_parquet({file}, binary_as_string=true, hive_partitioning=false)")
     names = _top_level(nodes)
+    refuse_many(names, shard.name)
     check_names(names, shard.name, ignore_case=True)
-    return dict(zip(names, map(str, relation.types), strict=True)), relation.columns
+    raw = {name for name, *_, kind, meaning in nodes if kind == "FIXED_LEN_BYTE_ARRAY" and meaning is None}
+    return dict(zip(names, map(str, relation.types), strict=True)), relation.columns, raw
 
 
-def _top_level(nodes: Sequence[tuple[str, int | None]]) -> list[str]:
+def _top_level(nodes: Sequence[tuple[str, int | None, str | None, str | None]]) -> list[str]:
     """The names of the columns in a schema written depth first, whose first node is the whole."""
     names = []
     left = [1]  # how many nodes are still to come on each level
-    for name, children in nodes:
+    for name, children, *_ in nodes:
         while not left[-1]:
             left.pop()
         left[-1] -= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from assay.errors import DataError, listed, plural
 from assay.sources.columns import ALIASES, find
 from assay.sources.frames import Table, count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table, likeness
-from assay.sources.magnitudes import Numbers, numbers, rows_not_adding_up
+from assay.sources.magnitudes import Numbers, numbers, numbers_of, rows_not_adding_up
 from assay.sources.names import (
     CLUSTERS,
     DOCUMENTS,
@@ -27,9 +28,11 @@ from assay.sources.names import (
 )
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
+MOST_RATERS = 200  # columns of raters that are looked at together
 MOST_CATEGORIES = 8  # in columns that nothing but their labels makes look like raters'
 MOST_CLASSES = 20  # of gold labels that are broken numbers; more of them are measurements
 
+NAMED = (*ALIASES["gold"], *ALIASES["pred"], *GOLDS, *CLUSTERS)
 BY_OPTION, BY_NAME, BY_LABELS = "as given", "by its name", "by its labels"
 
 
@@ -100,11 +103,15 @@ def recognize(
     ranking = None if preds or classes else _ranking(table, gold, scores)
     if ranking is not None:
         return ranking
+    found = None
     if not (gold or preds or scores or classes):
-        rated = _triples(table) or _raters(table)
+        rated = _triples(table) or _named_raters(table)
+        if rated is None and not any(_is(c, NAMED) for c in table.columns):
+            found = inspect_table(table)
+            rated = _raters(found)
         if rated is not None:
             return rated
-    return _labeled(table, gold, preds, scores)
+    return _labeled(table, gold, preds, scores, found)
 
 
 # ---------------------------------------------------------------------- rankings
@@ -157,35 +164,46 @@ def _triples(table: Table) -> Recognized | None:
     return Recognized(ANNOTATION, (Role(unit, "unit"), Role(rater, "rater"), Role(rating, "rating")))
 
 
-def _raters(table: Table) -> Recognized | None:
-    """A unit in each row and a column for each rater: by their names, or by labels where none is called gold."""
+def _named_raters(table: Table) -> Recognized | None:
+    """A unit in each row and a column for each rater, by their names."""
     named = [column for column in table.columns if named_like_rater(column)]
-    if len(named) > 1:
-        return Recognized(ANNOTATION, tuple(Role(column, "rating") for column in named))
-    if any(_is(c, (*ALIASES["gold"], *ALIASES["pred"], *GOLDS, *CLUSTERS)) for c in table.columns):
-        return None
-    found = inspect_table(table)
+    return _annotated(named, BY_NAME, ()) if len(named) > 1 else None
+
+
+def _raters(found: Inspection) -> Recognized | None:
+    """The same by labels, where no column is called gold."""
     labels = {
-        column.name: {likeness(each.label) for each in column.frequent}
+        column.name: frozenset(likeness(each.label) for each in column.frequent)
         for column in found.columns
         if column.role is None and 1 < column.distinct <= MOST_CATEGORIES and 2 * column.distinct <= found.rows
     }
-    groups = [
-        [name for name, some in labels.items() if 2 * len(some & own) >= len(some | own)] for own in labels.values()
-    ]
-    largest = max(groups, key=len, default=[])
+    # Of thousands of columns most have the same few sets of labels.
+    size = Counter(labels.values())
+    alike = {own: {some for some in size if 2 * len(some & own) >= len(some | own)} for own in size}
+    most = max(size, key=lambda own: sum(size[some] for some in alike[own]), default=frozenset())
+    largest = [name for name, own in labels.items() if own in alike[most]] if labels else []
     if len(largest) < 2:
         return None
     doubt = (
         f"{listed(largest)} share their labels and none is called gold, so they were taken for raters of the same "
         "units. If one of them is the truth, say which with --gold COL."
     )
-    roles = tuple(Role(column, "rating", BY_LABELS, sure=False) for column in largest)
-    return Recognized(ANNOTATION, roles, doubts=(doubt,))
+    return _annotated(largest, BY_LABELS, (doubt,))
+
+
+def _annotated(columns: Sequence[str], by: str, doubts: tuple[str, ...]) -> Recognized:
+    """Ratings in these columns, of which there may be too many to be looked at together."""
+    if len(columns) > MOST_RATERS:
+        more = f"{len(columns):,} columns look like raters; only the first {MOST_RATERS} of them were looked at."
+        doubts = (*doubts, more)
+    roles = tuple(Role(column, "rating", by, sure=by == BY_NAME) for column in columns[:MOST_RATERS])
+    return Recognized(ANNOTATION, roles, doubts=doubts)
 
 
 # ---------------------------------------------------------------------- classes: labels, scores, clusters
-def _labeled(table: Table, gold: str | None, preds: Sequence[str], scores: Sequence[str]) -> Recognized:
+def _labeled(
+    table: Table, gold: str | None, preds: Sequence[str], scores: Sequence[str], found: Inspection | None
+) -> Recognized:
     """Gold classes with predictions, with scores, or with the groups of a clustering."""
     by = BY_OPTION if gold else BY_NAME
     doubts = []
@@ -193,7 +211,7 @@ def _labeled(table: Table, gold: str | None, preds: Sequence[str], scores: Seque
         gold = _first(table, GOLDS)
         if gold is not None:
             doubts.append(f"'{gold}' was taken for the true classes by its name; --gold COL says otherwise.")
-    found = inspect_table(table, gold=gold, preds=preds)
+    found = found or inspect_table(table, gold=gold, preds=preds)
     if found.gold is None:
         return Recognized(None, doubts=(_no_gold(found),), found=found)
     truth = Role(found.gold, "gold", by, sure=not doubts)
@@ -317,7 +335,7 @@ def _memberships(table: Table) -> Recognized | None:
         if stem is not None:
             stems.setdefault(stem, []).append(column)
     some = max(stems.values(), key=len, default=[])
-    if len(some) < 2 or not all(numbers(table, column).shares for column in some):
+    if len(some) < 2 or not all(each.shares for each in numbers_of(table, some).values()):
         return None
     roles = tuple(Role(column, "membership") for column in some)
     off = rows_not_adding_up(table, some)
@@ -332,10 +350,10 @@ def _scores(
     """Scores by class and single ones, and what is wrong with columns that are only called scores."""
     free = [column for column in (given or table.columns) if column not in taken]
     by_class = _by_class(free, list(classes))
-    known: dict[str, Numbers] = {}
+    named = [column for column in free if given or named_like_score(column)]
+    known = numbers_of(table, list(dict.fromkeys([*named, *(c for columns in by_class.values() for c in columns)])))
     out, doubts = [], []
     for system, columns in by_class.items():
-        known |= {column: numbers(table, column) for column in columns}
         ends = [known[column] for column in columns]
         if not all(each.fit for each in ends):
             continue
@@ -353,10 +371,8 @@ def _scores(
             if scores.off:
                 doubts.append(f"the scores of '{system}' do not add up to 1 in {plural(scores.off, 'row')}.")
     used = {column for each in out for column in each.columns}
-    for column in free:
-        if column in used or not (given or named_like_score(column)):
-            continue
-        found = known.get(column) or numbers(table, column)
+    for column in (column for column in named if column not in used):
+        found = known[column]
         if found.fit:
             out.append(Scores(column, (column,), found.low, found.high))
         elif given:
@@ -375,8 +391,9 @@ def _by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, list[
     """Columns that end in the name of each class, by what stands before it."""
     labels = set(classes)
     by_stem: dict[str, dict[str, str]] = {}
+    lengths = sorted({len(label) for label in labels if label}, reverse=True)
     for column in columns:
-        for at in range(len(column)):
+        for at in (len(column) - length for length in lengths if length <= len(column)):
             if column[at:] in labels:
                 by_stem.setdefault(column[:at], {})[column[at:]] = column
     whole = {stem: some for stem, some in by_stem.items() if len(some) == len(classes) > 1}

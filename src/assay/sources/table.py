@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,16 @@ class Table:
     columns: tuple[str, ...]
     name: str
     scan: Scan | None = field(default=None, compare=False, repr=False)
+
+
+def renamed(table: Table, columns: Sequence[str]) -> Table:
+    """Some columns of a frame as a table of their own."""
+    import narwhals as nw
+
+    assert not isinstance(table.frame, Mapping)
+    places = {column: at for at, column in enumerate(table.columns)}
+    some = table.frame.select([nw.col(f"c{places[column]}").alias(f"c{at}") for at, column in enumerate(columns)])
+    return Table(some, tuple(columns), table.name)
 
 
 def table_of_native(native: Any, name: str) -> Table:

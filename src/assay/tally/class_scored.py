@@ -20,6 +20,8 @@ from assay.tally.guessed import Places
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 from assay.tally.scored import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Codes, Columns, ForEach, Numbers
 
 WHOLE = 1e-3  # how far the scores of one item may be from 1 together to be read as probabilities
 
@@ -32,6 +34,8 @@ class ClassScored(Tally):
 
     kind: ClassVar[str] = "class_scores"
     item: ClassVar[str] = "item"
+    stored_fields: ClassVar[Fields] = Fields({"labels": Names()})
+    stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "score {}": ForEach("labels", Numbers())}
 
     @classmethod
     def from_class_scores(
@@ -93,6 +97,12 @@ class ClassScored(Tally):
         return np.stack([self.keys[column(i)] for i in range(self.k)], axis=1)
 
     @cached_property
+    def sums(self) -> Floats:
+        """The scores of all classes added up for each unit; those that are no probabilities may be too large for it."""
+        with np.errstate(over="ignore"):
+            return np.asarray(self.scores.sum(axis=1))
+
+    @cached_property
     def rest(self) -> tuple[Scored, ...]:
         """Each class against all others, in the order of the units; each sorts its scores once."""
         return tuple(self.unmerged_versus_rest(i) for i in range(self.k))
@@ -113,7 +123,7 @@ class ClassScored(Tally):
         """Whose scores cannot be probabilities of the classes: they lie outside [0, 1], or do not sum to 1."""
         low, high = PROBABILITIES
         outside = (self.scores < low) | (self.scores > high)
-        return np.asarray(outside.any(axis=1) | (np.abs(self.scores.sum(axis=1) - 1) > WHOLE + 1e-9))
+        return np.asarray(outside.any(axis=1) | (np.abs(self.sums - 1) > WHOLE + 1e-9))
 
     @property
     def no_probabilities(self) -> str | None:
@@ -123,7 +133,7 @@ class ClassScored(Tally):
         low, high = float(self.scores.min()), float(self.scores.max())
         if low < PROBABILITIES[0] or high > PROBABILITIES[1]:
             return f"scores lie between {low:.4g} and {high:.4g}, which are no probabilities"
-        together = self.scores.sum(axis=1)
+        together = self.sums
         many, worst = int(self.counts[self.unfit].sum()), int(np.abs(together - 1).argmax())
         return (
             f"the probabilities of {plural(many, self.item)} do not sum to 1 within {WHOLE:g}; "
@@ -185,11 +195,6 @@ class ClassScored(Tally):
     def context(self) -> dict[str, Any]:
         """The classes."""
         return {"labels": list(self.labels)}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """The classes."""
-        return {"labels": tuple(context["labels"])}
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both must have a score for the same classes, in any order."""

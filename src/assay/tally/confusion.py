@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
+from assay.sources.bounds import total
 from assay.tally import matrix
 from assay.tally.base import ClassItems, Tally
 from assay.tally.counting import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
@@ -21,6 +22,8 @@ from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
 from assay.tally.sampling import Floats, Ints, add_up
 from assay.tally.section import Section
+from assay.tally.stored import Fields, Maybe, Names, Number, OneOf, Text
+from assay.tally.stored_columns import Codes, Columns
 
 OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
 # Where two labels are one of these pairs, the second is taken as the positive class, and the result says so.
@@ -40,6 +43,10 @@ class Confusion(Tally):
     threshold: float | None = None  # from which score on items are called positive, where labels came of scores
 
     kind: ClassVar[str] = "confusion"
+    stored_fields: ClassVar[Fields] = Fields(
+        {"labels": Names(), "positive": Maybe(OneOf("labels"))}, {"outside": Text(), "threshold": Number()}
+    )
+    stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "pred": Codes("labels", beyond="outside")}
 
     # ------------------------------------------------------------------ making one
     @classmethod
@@ -93,7 +100,7 @@ class Confusion(Tally):
         """Take the four counts of a binary table; the positive class is remembered."""
         for name, count in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
             whole_counts(np.asarray([count]), f"{name} = {count}")
-        if not tp + fp + fn + tn:
+        if not total((tp, fp, fn, tn), "the four counts make"):
             raise DataError("all four counts are 0: there is nothing to evaluate.")
         table = [[tn, fp], [fn, tp]]
         return cls.from_matrix(table, ("negative", "positive"), rows="gold", positive="positive")
@@ -300,12 +307,6 @@ class Confusion(Tally):
         held = {"labels": list(self.labels), "positive": self.positive}
         more = {"outside": self.outside or None, "threshold": self.threshold}
         return {**held, **{name: value for name, value in more.items() if value is not None}}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """Labels and the positive class."""
-        held = {name: context[name] for name in ("positive", "outside", "threshold") if name in context}
-        return {"labels": tuple(context["labels"]), **held}
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""

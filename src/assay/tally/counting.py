@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, nearest, plural
 from assay.sources.arrays import encode_together, joint_counts, label_text
+from assay.sources.bounds import SIZES, extreme, total
 from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.base import Weights
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
@@ -119,13 +121,13 @@ def known_label(label: object | None, labels: Sequence[str]) -> str | None:
 
 
 def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
-    """One finite weight from 0 up for every row."""
+    """One weight for every row: 0, or a number that is not extreme."""
     w = finite_numbers(sample_weight, n, "sample_weight", "weight")
-    bad = np.flatnonzero(w < 0)
+    bad = np.flatnonzero((w < 0) | extreme(w))
     if len(bad):
         raise DataError(
-            f"sample_weight has {plural(len(bad), 'negative value')} (first: {w[bad[0]]} at position {bad[0]}); "
-            "weights are finite numbers from 0 up."
+            f"sample_weight has {plural(len(bad), 'value')} that can be no weight "
+            f"(first: {w[bad[0]]} at position {bad[0]}); a weight is 0, or a number {SIZES}."
         )
     if not w.any():
         raise DataError("all weights are 0: nothing is left to evaluate.")
@@ -133,10 +135,12 @@ def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
 
 
 def whole_counts(table: NDArray[Any], name: str) -> Ints:
-    """Whole numbers from 0 up."""
-    if not np.issubdtype(table.dtype, np.number) or not np.isfinite(table).all():
+    """Whole numbers from 0 up, which together are not too many."""
+    # Whole numbers beyond those of the machine come as Python's own.
+    every = table.ravel().tolist()
+    if not all(type(n) is int or (type(n) is float and math.isfinite(n)) for n in every):
         raise DataError(f"{name} is not made of counts; counts are whole numbers from 0 up.")
-    counts = table.astype(np.int64)
-    if (counts != table).any() or (counts < 0).any():
+    if any(n < 0 or n != int(n) for n in every):
         raise DataError(f"{name} is negative or not whole somewhere; counts are whole numbers from 0 up.")
-    return counts
+    total(map(int, every), f"{name} makes")
+    return table.astype(np.int64)

@@ -18,6 +18,8 @@ from assay.sources.numbers import is_missing
 from assay.tally.base import Linear, Tally
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Columns, ForEach, Wholes
 
 Ratings = Sequence[Any] | ArrayLike
 
@@ -30,6 +32,8 @@ class Rated(Tally):
 
     kind: ClassVar[str] = "rated"
     item: ClassVar[str] = "unit"
+    stored_fields: ClassVar[Fields] = Fields({"categories": Names()})
+    stored_columns: ClassVar[Columns] = {"{}": ForEach("categories", Wholes())}
 
     @classmethod
     def from_ratings(cls, ratings: Ratings) -> Self:
@@ -71,11 +75,6 @@ class Rated(Tally):
     def context(self) -> dict[str, Any]:
         """Names of categories."""
         return {"categories": list(self.categories)}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """Names of categories."""
-        return {"categories": tuple(context["categories"])}
 
     def headline(self, system: str) -> str:
         """How many units were judged, and into how many categories."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import Coded
+from assay.sources.bounds import MOST_ITEMS, SIZES, extreme, total, whole
 from assay.sources.columns import Roles
 from assay.sources.frames import Table, raw_column, scan_rows
 from assay.sources.numbers import is_missing
 from assay.tally.base import Weights
 from assay.tally.sampling import Floats, Ints
+
+COUNT = f"a count is a whole number from 0 to {MOST_ITEMS:,}"
+WEIGHT = f"a weight is 0, or a number {SIZES}"
 
 
 @dataclass(frozen=True)
@@ -124,10 +128,15 @@ def _repeated(found: Scan, column: str | None, source: str) -> Scan:
     """Rows as many times as their count says."""
     if column is None:
         return found
-    times = _numbers(found, column, source, "a count is a whole number from 0 up", lambda x: x >= 0 and x.is_integer())
-    counts = found.counts * times.astype(np.int64)
-    if not counts.sum():
+    coded = _filled(found, column, source, COUNT)
+    times = [whole(text) for text in coded.labels]
+    _refuse_wrong(found, column, source, COUNT, [n is None or not 0 <= n <= MOST_ITEMS for n in times])
+    # In Python's own numbers, which do not wrap; the few distinct ones are added up.
+    rows = np.bincount(coded.codes, weights=found.counts, minlength=len(times)).astype(np.int64).tolist()
+    exact = [(n or 0) * held for n, held in zip(times, rows, strict=True)]
+    if not total(exact, f"{source}: the rows of column '{column}' stand for"):
         raise DataError(f"{source}: all counts in column '{column}' are 0, so nothing is left to evaluate.")
+    counts = found.counts * np.array(times, np.int64)[coded.codes]
     return Scan(found.columns, counts, found.numbers).only(counts > 0)
 
 
@@ -135,24 +144,28 @@ def _weighed(found: Scan, column: str | None, source: str) -> Scan:
     """Rows with the sums of their importance weights."""
     if column is None:
         return found
-    w = _numbers(found, column, source, "a weight is a finite number from 0 up", lambda x: x >= 0)
+    coded = _filled(found, column, source, WEIGHT)
+    read = np.array([_number(text) for text in coded.labels])
+    _refuse_wrong(found, column, source, WEIGHT, ~(read >= 0) | extreme(read))
+    w = read[coded.codes]
     if not w.any():
         raise DataError(f"{source}: all weights in column '{column}' are 0, so nothing is left to evaluate.")
     return Scan(found.columns, found.counts, found.numbers, Weights.of(w, found.counts))
 
 
-def _numbers(found: Scan, column: str, source: str, wanted: str, fits: Callable[[float], bool]) -> Floats:
-    """The column as numbers, or an error that shows the first text that is none."""
+def _filled(found: Scan, column: str, source: str, wanted: str) -> Coded:
     _refuse_empty(found, column, source, wanted)
+    return found.columns[column]
+
+
+def _refuse_wrong(found: Scan, column: str, source: str, wanted: str, bad: ArrayLike) -> None:
+    """Nothing, unless a row has one of the labels that are bad: then an error that shows the first of them."""
     coded = found.columns[column]
-    values = np.array([_number(text) for text in coded.labels])
-    bad = np.array([not math.isfinite(value) or not fits(float(value)) for value in values], bool)
-    wrong = bad[coded.codes]
+    wrong = np.asarray(bad, bool)[coded.codes]
     if wrong.any():
         shown = list(dict.fromkeys(coded.labels[code] for code in coded.codes[wrong]))
         rows = int(found.counts[wrong].sum())
         raise DataError(f"{source}: column '{column}' has {listed(shown, 3)} in {plural(rows, 'row')}; {wanted}.")
-    return values[coded.codes]
 
 
 def _number(text: str) -> float:

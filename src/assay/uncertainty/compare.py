@@ -15,14 +15,14 @@ from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.base import Tally
 from assay.tally.joint import Joint
 from assay.uncertainty import paired
-from assay.uncertainty.equivalence import margin_test
+from assay.uncertainty.equivalence import asked_limits, margin_test
 from assay.uncertainty.estimate import estimate, signature
 from assay.uncertainty.how import How
 from assay.uncertainty.intervals import Limits
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.power import finer_than, minimum_detectable, more_items
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
-from assay.uncertainty.testing import Tested, chosen, null_differences, null_values, tested
+from assay.uncertainty.testing import Tested, chosen, interval_p, least_p, null_differences, null_values, tested
 from assay.uncertainty.unpaired import compared_apart
 from assay.uncertainty.words import hypotheses
 
@@ -79,7 +79,7 @@ def compared(
     whole = measure.bind(joint.a, **options)
     bound, small = whole.narrowed_pair(joint)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
-    test, why = chosen(pair, how.test)
+    test, why = chosen(pair, how)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
     reason = _undefined(joint.names, a, b)
     made, outcome = Limits(None, None, how.method, reason), None
@@ -95,7 +95,22 @@ def compared(
     found = replace(base, a=a, b=b, reason=reason or made.reason, notes=(*notes, *made.notes), why=why)
     if reason is not None:
         return found
-    return _with_power(replace(found, difference=pair.difference, margin=_margin(pair, how)), pair, how)
+    found = replace(found, difference=pair.difference, margin=_margin(pair, how))
+    return _with_power(_held_against_interval(found, pair, how), pair, how)
+
+
+def _held_against_interval(found: Comparison, pair: Pair, how: How) -> Comparison:
+    """The same with the limits that the question asks for, and where they would just reach 0."""
+    if found.low is None:
+        return found
+    if how.alternative != "two-sided":
+        low, high = asked_limits(paired.limits_by_level(pair, how.method), how.level, how.alternative)
+        found = replace(found, low=low, high=high)
+    if found.p_value is None:
+        return found
+    p = found.p_value if found.test == "interval" else interval_p(pair, how)
+    least = least_p(pair, found.test, how.alternative)
+    return replace(found, p_interval=None if p is None else max(p, LEAST), least_p=least)
 
 
 def _described(
@@ -117,6 +132,7 @@ def _described(
         difference=None,
         low=made.low,
         high=made.high,
+        both_sides=(made.low, made.high),
         level=how.level,
         method=made.method,
         p_value=None if outcome is None else max(outcome.p, LEAST),
@@ -162,9 +178,9 @@ def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
         return replace(found, mde_reason="no test was made", replicates=replicates)
     alpha = (1 - how.level) / how.family
     share = None if pair.hits is None else (pair.hits.only_a + pair.hits.only_b, pair.hits.trials)
-    smallest = minimum_detectable(pair, alpha, how.alternative, share=share)
+    smallest = minimum_detectable(pair, alpha, how.alternative, share=share, test=found.test)
     finer = None if smallest.value is None else how.margin or finer_than(smallest.value)
-    more = None if finer is None else more_items(pair, finer, alpha, how.alternative, share=share)
+    more = None if finer is None else more_items(pair, finer, alpha, how.alternative, share=share, test=found.test)
     return replace(
         found,
         mde=smallest.value,

@@ -66,7 +66,7 @@ def assert_no_worse(
     check_tolerance(margin, names[1])
     c = compare(y_true, new, old, measure=measure, names=names, **options)
     higher = c.higher_is_better is not False
-    found = state(c.difference, c.low, c.high, -margin if higher else margin, higher=higher, gate_on=gate_on)
+    found = state(c.difference, *c.both_sides, -margin if higher else margin, higher=higher, gate_on=gate_on)
     if found == PASSED or (found == OPEN and undecided == "pass"):
         return c
     raise AssertionError(_failure(c, margin, found))
@@ -76,7 +76,7 @@ def _failure(c: Comparison, margin: float, found: str) -> str:
     new, old = c.names
     if c.difference is None:
         return f"{new} cannot be compared with {old}: {c.reason}."
-    if c.low is None and found == FAILED:
+    if c.interval is None and found == FAILED:
         return f"{new} is not shown to be no worse than {old}: {measured(c)} There is no interval: {c.reason}."
     if found == FAILED:
         return f"{new} is worse than {old} by more than {margin:g}. {measured(c)}"

@@ -38,6 +38,8 @@ class How:
         choose(self.test, ("auto", *TESTS), "test")
         choose(self.statistic, STATISTICS, "statistic")
         choose(self.alternative, ALTERNATIVES, "alternative")
+        if self.alternative != "two-sided" and self.level <= 0.5:
+            raise OptionError(f"level is {self.level}; a one-sided limit needs one above 0.5, such as 0.95.")
         if self.margin is not None:
             check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":

@@ -59,6 +59,9 @@ SIMULATED = (
 )  # supported by simulation, at some levels
 
 
+UNSTUDIED = ("bca", "logit_delta")  # what is left where no rule was simulated, as for many classes
+
+
 def default_method(p: Problem) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.tally.clusters is not None:
@@ -94,6 +97,8 @@ def limits(p: Problem, method: str) -> Limits:
     made = _settled(p, METHODS[named](p))
     few = rests_on_few(p) if made.low is not None and math.isinf(p.bound.range[1]) else None
     made = made if few is None else replace(made, notes=(*made.notes, few))
+    if made.low is not None and method == "auto" and named in UNSTUDIED:
+        made = replace(made, notes=(*made.notes, NOT_SIMULATED))
     if made.low is not None and made.method in SIMULATED and p.level not in LEVELS:
         checked = ", ".join(f"{level:.0%}" for level in LEVELS)
         return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {checked} only"))

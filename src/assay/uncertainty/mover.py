@@ -25,12 +25,12 @@ Ends = tuple[float, float]
 
 def by_mover(p: Pair) -> Limits:
     """Two single intervals put together; their correlation is trusted as far as the systems disagree."""
-    if p.joint.disagreements == 0:
+    if p.apart == 0:
         return Limits(None, None, "mover", NO_VARIATION)
     if p.a.interval is None or p.b.interval is None:
         return Limits(None, None, "mover", p.a.reason or p.b.reason)
     ends = [(e.low, e.high) for e in (p.a.interval, p.b.interval)]
-    return Limits(*_together(p, ends[0], ends[1], _trusted_correlation(p)), "mover")
+    return Limits(*put_together(p, ends[0], ends[1], _trusted_correlation(p)), "mover")
 
 
 def by_cluster_mover(p: Pair) -> Limits:
@@ -43,14 +43,14 @@ def by_cluster_mover(p: Pair) -> Limits:
     if p.joint.sampling.n < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
     factor = difference_factor(p)
-    if factor is None or p.joint.disagreements == 0:
+    if factor is None or p.apart == 0:
         return Limits(None, None, method, NO_VARIATION)
-    rows = replace(p, joint=Joint(_unclustered(p.joint.a), _unclustered(p.joint.b), p.joint.names))
+    rows = replace(p, joint=Joint(_unclustered(p.joint.a), _unclustered(p.joint.b), p.joint.names), found={})
     ends = [_divided(rows, side, float(e), factor) for side, e in ((rows.joint.a, p.a), (rows.joint.b, p.b))]
     found = [(e.low, e.high) for e in ends if e.low is not None and e.high is not None]
     if len(found) < 2:
         return Limits(None, None, method, next(e.reason for e in ends if e.low is None))
-    return Limits(*_together(p, found[0], found[1], _trusted_correlation(rows, factor)), method)
+    return Limits(*put_together(p, found[0], found[1], _trusted_correlation(rows, factor)), method)
 
 
 def difference_factor(p: Pair) -> float | None:
@@ -80,7 +80,8 @@ def _divided(p: Pair, side: Tally, value: float, factor: float) -> Limits:
     raise OptionError(f"the interval of {p.bound.spelling} has no divided table; use method='jackknife'.")
 
 
-def _together(p: Pair, a: Ends, b: Ends, r: float) -> Ends:
+def put_together(p: Pair, a: Ends, b: Ends, r: float) -> Ends:
+    """Limits of the difference from those of both systems and the correlation of their errors."""
     at_a, at_b = float(p.a), float(p.b)
 
     def reach(x: float, y: float) -> float:
@@ -94,7 +95,7 @@ def _together(p: Pair, a: Ends, b: Ends, r: float) -> Ends:
 def _trusted_correlation(p: Pair, factor: float = 1.0) -> float:
     """The correlation of leave-one-out values × D / (D + 2), D being the disagreements, divided by the factor."""
     left_a, left_b, times = p.left_out()
-    disagree = (p.joint.n if p.joint.disagreements is None else p.joint.disagreements) / factor
+    disagree = (p.joint.n if p.apart is None else p.apart) / factor
     return _correlation(left_a, left_b, times) * disagree / (disagree + 2)
 
 

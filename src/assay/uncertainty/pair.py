@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +34,8 @@ class Pair:
     level: float
     draws: int
     seed: int
+    # What does not depend on the level is found once, for this pair and for the same one at other levels.
+    found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def difference(self) -> float:
@@ -50,6 +52,11 @@ class Pair:
         """The largest difference there can be."""
         low, high = self.bound.range
         return high - low
+
+    @property
+    def apart(self) -> int | None:
+        """On how many items the systems differ, as the measure sees them: as probabilities, labels or ranks."""
+        return self.joint.apart_as_they_are if self.bound.measure.probabilities else self.joint.disagreements
 
     @cached_property
     def hits(self) -> Discordant | None:
@@ -93,6 +100,12 @@ class Pair:
 
     def drawn(self) -> Floats:
         """The difference on resampled tallies, both systems resampled together."""
+        key = (self.draws, self.seed)
+        if key not in self.found:
+            self.found[key] = self._drawn()
+        return np.asarray(self.found[key])
+
+    def _drawn(self) -> Floats:
         refuse_drawing(self.bound, self.joint.a)
         sampling = self.joint.sampling
 
@@ -119,6 +132,9 @@ class Pair:
 
     def left_out(self) -> tuple[Floats, Floats, Floats]:
         """Each side without one item or cluster, and how often each such value arises."""
-        a, times = jackknife_values(self.bound, self.joint.a)
-        b, _ = jackknife_values(self.bound, self.joint.b)
-        return a, b, times
+        if "left out" not in self.found:
+            a, times = jackknife_values(self.bound, self.joint.a)
+            b, _ = jackknife_values(self.bound, self.joint.b)
+            self.found["left out"] = a, b, times
+        left: tuple[Floats, Floats, Floats] = self.found["left out"]
+        return left

@@ -9,21 +9,24 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.forms import Jackknife, NoInterval, PairedForm
+from assay.measures.forms import Jackknife, NoInterval, PairedForm, Together
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.equivalence import LimitsAt
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
-from assay.uncertainty.mover import by_cluster_mover, by_mover
+from assay.uncertainty.linear import carriers, effective_df
+from assay.uncertainty.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.no_variation import bounded
 from assay.uncertainty.pair import Pair
 from assay.uncertainty.problem import NOTHING
-from assay.uncertainty.proportions import student_quantile
+from assay.uncertainty.proportions import normal_quantile, student_quantile, wilson
 from assay.uncertainty.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
+from assay.uncertainty.results import Estimate
 
 __all__ = ["METHODS", "Pair", "default_method", "limits"]
 
+NOT_SIMULATED = "how often intervals of weighted differences hold was simulated for labels of two classes only"
 SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the smoothed difference was found to cover
 
 
@@ -31,18 +34,33 @@ def default_method(p: Pair) -> str:
     """The method that was found to cover for this sort of measure and tally."""
     if p.joint.a.clusters is not None:
         return "jackknife"
+    if p.joint.a.weights is not None:
+        return "mover"  # weighted rows cannot be drawn from their cells, but each system has an interval of its own
     if discordant(p.joint, p.bound) is not None:
         return "tango"
-    if isinstance(p.bound.form(p.joint.a), Jackknife):
+    if isinstance(p.bound.form(p.joint.a), Jackknife) or _is_mean(p):
         return "jackknife"
     if _form(p) is not None:
-        return "delong"
-    full = p.joint.complete()
-    if full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound):
+        return "delong_mover"
+    if _is_small(p):
         return "smoothed_delta"
-    # Weighted rows cannot be drawn; MOVER then says why the systems themselves have no intervals.
-    made = p.a.interval is not None and p.b.interval is not None
-    return "mover" if made or p.joint.a.weights is not None else "bca"
+    return "mover" if p.a.interval is not None and p.b.interval is not None else "bca"
+
+
+def _is_small(p: Pair) -> bool:
+    """Whether the measure is read from a joint table of two classes."""
+    full = p.joint.complete()
+    return full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound)
+
+
+def _no_weighted_interval(p: Pair) -> str:
+    """Why one of two systems has no interval of its weighted rows; their difference has none for the same reason."""
+    return next((f"{name}: {e.reason}" for name, e in zip(p.joint.names, (p.a, p.b), strict=True) if e.low is None), "")
+
+
+def _is_mean(p: Pair) -> bool:
+    """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
+    return p.bound.measure.losses is not None
 
 
 def limits(p: Pair, method: str) -> Limits:
@@ -50,7 +68,11 @@ def limits(p: Pair, method: str) -> Limits:
     form = p.bound.form(p.joint.a)
     if method == "auto" and isinstance(form, NoInterval):
         return Limits(None, None, "none", form.why)
+    if p.joint.a.weights is not None and (why := _no_weighted_interval(p)):
+        return Limits(None, None, "none", why)
     found = METHODS[default_method(p) if method == "auto" else method](p)
+    if p.joint.a.weights is not None and not _is_small(p):
+        found = replace(found, notes=(*found.notes, NOT_SIMULATED))
     if found.reason == NO_VARIATION:
         return bounded(p, found)
     if found.low is None or found.high is None:
@@ -63,18 +85,33 @@ def limits(p: Pair, method: str) -> Limits:
 
 
 # ---------------------------------------------------------------------- formulas
-def limits_by_level(p: Pair, method: str) -> LimitsAt:
-    """The limits by this method at any level; the systems' own intervals are made again only where it reads them."""
+def limits_by_level(p: Pair, method: str, *, quick: bool = False) -> LimitsAt:
+    """The limits by this method at any level; the systems' own intervals are made again only where it reads them.
+
+    `quick` does not resample anew for levels that are not shown, but takes limits as far out as a normal variable's.
+    """
+    shown = (p.level, 2 * p.level - 1)
     used = default_method(p) if method == "auto" else method
+    if p.joint.a.weights is not None and _no_weighted_interval(p):
+        return lambda _: (None, None)
 
     def limits_at(level: float) -> tuple[float | None, float | None]:
         at = replace(p, level=level)
-        if used == "mover":
-            at = replace(at, a=p.a.at_level(level), b=p.b.at_level(level))
+        if used == "mover" and level != p.level:
+            near = quick and level not in shown
+            a, b = (_stretched(e, level) if near and e.method == "bca" else e.at_level(level) for e in (p.a, p.b))
+            at = replace(at, a=a, b=b)
         made = limits(at, used)
         return made.low, made.high
 
     return limits_at
+
+
+def _stretched(e: Estimate, level: float) -> Estimate:
+    """The estimate with limits of another level, as far from it as a normal variable would have them."""
+    by = normal_quantile(level) / normal_quantile(e.level)
+    low, high = (None if end is None else float(e) + by * (end - float(e)) for end in (e.low, e.high))
+    return replace(e, low=low, high=high, level=level)
 
 
 def _tango(p: Pair) -> Limits:
@@ -107,15 +144,29 @@ def _form(p: Pair) -> PairedForm | None:
     return form if usual and tally.weights is None and tally.clusters is None else None
 
 
-def _delong(p: Pair) -> Limits:
-    """The difference ± z standard errors, from the placements of the same items under both systems."""
+def _area_form(p: Pair) -> PairedForm:
     form = _form(p)
     if form is None:
         raise OptionError(
             f"DeLong's interval is of the whole area under ROC curves of independent rows; {p.bound.spelling} of these "
             "rows has method='auto'."
         )
-    variance = form.variance(p.joint)
+    return form
+
+
+def _delong_mover(p: Pair) -> Limits:
+    """Wilson's limits of both areas put together, with the covariance of their placements."""
+    key = "together"
+    if key not in p.found:
+        p.found[key] = _area_form(p).together(p.joint)
+    both: Together = p.found[key]
+    a, b = (wilson(side.center, side.n, p.z) for side in (both.a, both.b))
+    return Limits(*put_together(p, a, b, both.correlation), "delong_mover")
+
+
+def _delong(p: Pair) -> Limits:
+    """The difference ± z standard errors, from the placements of the same items under both systems."""
+    variance = _area_form(p).variance(p.joint)
     if variance <= NOTHING:
         return Limits(None, None, "delong", NO_VARIATION)
     half = p.z * math.sqrt(variance)
@@ -134,6 +185,10 @@ def _jackknife(p: Pair) -> Limits:
         return Limits(None, None, "jackknife", NO_VARIATION)
     # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
+    if p.joint.a.clusters is None and _is_mean(p):
+        # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
+        squares = (values - (times * values).sum() / times.sum()) ** 2
+        df = effective_df(carriers(squares, times), int(times.sum()))
     half = student_quantile(p.level, df) * math.sqrt(variance)
     return Limits(p.difference - half, p.difference + half, "jackknife")
 
@@ -188,6 +243,7 @@ METHODS: dict[str, Callable[[Pair], Limits]] = {
     "tango": _tango,
     "smoothed_delta": _smoothed_delta,
     "delong": _delong,
+    "delong_mover": _delong_mover,
     "mover": by_mover,
     "cluster_mover": by_cluster_mover,
     "jackknife": _jackknife,

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, plural
-from assay.sources.given import one_dimensional
+from assay.errors import DataError, OptionError, plural
+from assay.sources.bounds import refuse_extreme
+from assay.sources.given import array_of, one_dimensional
 from assay.sources.numbers import is_missing
 from assay.tally.sampling import Floats, Ints
 
@@ -29,6 +30,7 @@ class ValuePairs:
     names: tuple[str, str]
     unit: str
     cluster: Ints | None = None
+    range: tuple[float, float] | None = None  # between which all such values lie, where that is known
 
     @property
     def n(self) -> int:
@@ -77,7 +79,9 @@ class ValuePairs:
         return bool(np.isin(self.a, (0, 1)).all() and np.isin(self.b, (0, 1)).all())
 
 
-def value_pairs(a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any = None) -> ValuePairs:
+def value_pairs(
+    a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any = None, range: Any = None
+) -> ValuePairs:
     """The pairs, or a sentence on what is wrong with them."""
     noun = NOUNS[unit]
     first, second = (_numbers(values, name, noun) for values, name in zip((a, b), names, strict=True))
@@ -89,11 +93,32 @@ def value_pairs(a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any 
     if len(first) < 2:
         raise DataError(f"{plural(len(first), noun)} cannot be compared; at least 2 are needed.")
     codes = None if cluster is None else _codes(cluster, len(first), noun)
-    return ValuePairs(first, second, names, unit, codes)
+    ends = None if range is None else _ends(range, {names[0]: first, names[1]: second}, noun)
+    return ValuePairs(first, second, names, unit, codes, ends)
+
+
+def _ends(range: Any, values: dict[str, Floats], noun: str) -> tuple[float, float]:
+    """The ends of a declared range, if they are two numbers and hold all values."""
+    try:
+        low, high = (float(end) for end in range)
+    except (TypeError, ValueError):
+        low = high = float("nan")
+    if not (np.isfinite((low, high)).all() and low < high):
+        raise OptionError(
+            f"range is {range!r}; it gives the lowest and the highest value there can be, such as (0, 1)."
+        )
+    for name, each in values.items():
+        outside = np.flatnonzero((each < low) | (each > high))
+        if len(outside):
+            raise DataError(
+                f"the value of {name} for {noun} {outside[0] + 1} is {each[outside[0]]:g}, outside the range from "
+                f"{low:g} to {high:g} that was declared; declare the range that such values have, or none."
+            )
+    return low, high
 
 
 def _numbers(values: Any, name: str, noun: str) -> Floats:
-    found = np.asarray(values)
+    found = array_of(values)
     if np.ma.is_masked(values):
         raise DataError(f"the values of {name} are masked somewhere; leave such a {noun} out for both systems.")
     if found.ndim != 1:
@@ -107,6 +132,7 @@ def _numbers(values: Any, name: str, noun: str) -> Floats:
             f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}, and {len(wrong):,} in all are not "
             f"finite; leave this {noun} out for both systems, or give it a value."
         )
+    refuse_extreme(found, f"the largest value of {name}")
     return found
 
 

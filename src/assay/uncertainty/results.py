@@ -141,11 +141,11 @@ class Comparison:
     b: Estimate
     names: tuple[str, str]
     difference: float | None
-    low: float | None
+    low: float | None  # with a one-sided alternative there is one limit, and None on the side that was not asked about
     high: float | None
     level: float
     method: str
-    p_value: float | None
+    p_value: float | None  # of the test
     test: str
     statistic: str
     alternative: str
@@ -161,7 +161,9 @@ class Comparison:
     notes: tuple[str, ...] = ()
     higher_is_better: bool | None = True
     why: str = ""  # why this test, where it was chosen for the user
-    p_adjusted: float | None = None  # for all comparisons that were tested together
+    p_interval: float | None = None  # what the interval leaves of its level where it just reaches 0
+    p_adjusted: float | None = None  # the larger of the two, for all comparisons that were tested together
+    p_value_adjusted: float | None = None  # that of the test alone
     correction: str | None = None
     effect: Effect = Effect()
     mde: float | None = None  # the smallest true difference that this test finds four times in five
@@ -171,14 +173,22 @@ class Comparison:
     margin: MarginTest | None = None
     form: str = ""  # how the p-value was found, where it was neither drawn nor enumerated
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
+    least_p: float | None = None  # the smallest p-value that this test could have given
+    both_sides: tuple[float | None, float | None] = (None, None)  # the limits of the level on both sides
     replicates: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 
     @property
     def interval(self) -> Interval | None:
-        """The limits of the difference, if there are any."""
-        if self.low is None or self.high is None:
+        """The limits of the difference, if there are any; a side that was not asked about has no end."""
+        if self.low is None and self.high is None:
             return None
-        return Interval(self.low, self.high, self.level, self.method)
+        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+        return Interval(low, high, self.level, self.method)
+
+    @property
+    def p(self) -> float | None:
+        """What the verdict rests on: the larger of the p-values of the test and of the interval."""
+        return None if self.p_value is None else max(self.p_value, self.p_interval or 0.0)
 
     @property
     def outcome(self) -> str:

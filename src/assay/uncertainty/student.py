@@ -1,9 +1,8 @@
-"""Student's t: p-values, the smallest difference that is found, and whether a difference lies within a margin."""
+"""Student's t: p-values, and the smallest difference that is found."""
 
 from __future__ import annotations
 
 from assay.uncertainty.proportions import student_quantile
-from assay.uncertainty.results import MarginTest
 
 POWER = 0.8  # four times in five
 
@@ -26,24 +25,3 @@ def smallest_found(se: float, df: float, level: float, alternative: str) -> floa
 
     bar = student_quantile(level, df) if alternative == "two-sided" else float(stdtrit(df, level))
     return se * float(nctdtrinc(df, 1 - POWER, bar))
-
-
-def within_margin(
-    difference: float, se: float, df: float, margin: float, level: float, higher_is_better: bool
-) -> MarginTest:
-    """Two one-sided t tests, each at what the level leaves; and whether A is worse by less than the margin."""
-    alpha = 1 - level
-    above = student_p((difference + margin) / se, df, "greater")  # against: A lies lower by the margin or more
-    below = student_p((difference - margin) / se, df, "less")
-    worse = above if higher_is_better else below
-    half = student_quantile(1 - 2 * alpha, df) * se if level > 0.5 else None
-    return MarginTest(
-        margin=margin,
-        low=None if half is None else difference - half,
-        high=None if half is None else difference + half,
-        level=1 - 2 * alpha,
-        p_equivalent=max(above, below),
-        p_not_worse=worse,
-        equivalent=max(above, below) <= alpha,
-        not_worse=worse <= alpha,
-    )

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.errors import OptionError
+from assay.errors import OptionError, plural
 from assay.options import MCNEMAR
 from assay.tally.sampling import Floats
 from assay.uncertainty import paired
 from assay.uncertainty.discordant import mcnemar, sign_test, why_not
-from assay.uncertainty.equivalence import mirrored, tail
+from assay.uncertainty.equivalence import p_of_limits
 from assay.uncertainty.how import How
 from assay.uncertainty.pair import Pair
+from assay.uncertainty.power import sides
 from assay.uncertainty.randomization import (
     TOLERANCE,
     Tested,
@@ -30,23 +31,59 @@ LIBERAL = (
     "simulated ties (20 to 50 clusters); the randomization test did not"
 )
 
-__all__ = ["Tested", "bootstrap_p", "chosen", "null_differences", "null_values", "tested"]
+__all__ = ["Tested", "bootstrap_p", "chosen", "interval_p", "least_p", "null_differences", "null_values", "tested"]
 
 
-def chosen(pair: Pair, test: str) -> tuple[str, str]:
+def chosen(pair: Pair, how: How) -> tuple[str, str]:
     """The test, and why it is this one where nobody named it."""
-    if test != "auto":
-        return test, "as asked"
-    tally = pair.joint.a
+    if how.test != "auto":
+        return how.test, "as asked"
+    tally, measure = pair.joint.a, pair.bound.measure
     if not is_exchangeable(tally):
         return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
     if tally.weights is not None:
         return "interval", "weighted rows cannot be exchanged from their counts"
     things = f"{tally.item}s" if tally.clusters is None else "whole clusters"
+    if how.statistic != "auto":
+        return "randomization", f"a statistic of exchanged {things} was asked for"
+    if measure.no_exchange is not None:
+        return "interval", measure.no_exchange
+    if tally.clusters is not None and (few := _too_few_clusters(pair, how)):
+        return "interval", few
+    if pair.hits is not None:
+        return "mcnemar_midp", (
+            f"it is a share of the same {tally.item}s; counting half of the observed outcome keeps test and interval "
+            "from contradicting each other"
+        )
     return (
         "randomization",
         f"the answers to the same {things} can be exchanged, which supposes nothing about their shape",
     )
+
+
+def _too_few_clusters(pair: Pair, how: How) -> str:
+    """Why exchanging so few clusters can find nothing; empty where it can."""
+    n = pair.joint.sampling.n
+    least = 2.0 ** (sides(how.alternative) - 1 - n)
+    if least <= 1 - how.level + 1e-12:
+        return ""
+    return f"exchanging {plural(n, 'cluster')} gives no p-value below {least:.3g}, so the interval decides"
+
+
+def least_p(pair: Pair, test: str, alternative: str) -> float | None:
+    """The smallest p-value that the test could give with as many items that tell the systems apart; None if unknown."""
+    if test in ("none", "interval", "bootstrap", "mcnemar_chi2", "mcnemar_chi2_corrected"):
+        return None
+    if pair.hits is not None:
+        coins = pair.hits.only_a + pair.hits.only_b
+    elif pair.signs is not None:
+        coins = pair.signs.changing
+    elif pair.joint.a.clusters is not None:
+        coins = pair.joint.sampling.n
+    else:
+        coins = pair.apart or 0
+    half = 1 if test == "mcnemar_midp" and coins else 0
+    return min(2.0 ** (sides(alternative) - 1 - coins - half), 1.0)
 
 
 def tested(pair: Pair, test: str, how: How) -> Tested | None:
@@ -99,17 +136,14 @@ def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int,
 
 def _by_interval(pair: Pair, how: How) -> Tested | None:
     """The level at which the paired interval just reaches 0, turned into a p-value."""
-    d, limits_at = pair.difference, paired.limits_by_level(pair, how.method)
-    if None in limits_at(pair.level):
-        return None
-    # How possible the interval holds a difference to the other side of 0; half, where there is none.
-    other = 0.5 if d == 0 else tail(mirrored(limits_at) if d > 0 else limits_at, 0.0)
-    if other is None:
-        return None
-    if how.alternative == "two-sided":
-        return Tested(min(2 * other, 1.0), None, None, "interval")
-    agrees = d == 0 or (d > 0) == (how.alternative == "greater")
-    return Tested(other if agrees else 1 - other, None, None, "interval")
+    p = interval_p(pair, how)
+    return None if p is None else Tested(p, None, None, "interval")
+
+
+def interval_p(pair: Pair, how: How) -> float | None:
+    """What the interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
+    limits_at = paired.limits_by_level(pair, how.method, quick=True)
+    return p_of_limits(limits_at, pair.difference, how.level, how.alternative)
 
 
 def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:

@@ -10,13 +10,16 @@ from assay.measures.declare import Measure
 from assay.tally.base import Tally
 from assay.uncertainty.equivalence import margin_test
 from assay.uncertainty.estimate import estimate, signature
+from assay.uncertainty.gaps import max_gap
 from assay.uncertainty.how import How
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.slices import difference, max_gap
+from assay.uncertainty.slices import difference
 from assay.uncertainty.words import hypotheses
 
 TEST = "permutation"
 SEPARATE = "the systems were judged on different items, so nothing is paired: the squares of both errors add up"
+
+STUDENT = "by Student's t with each system's own error, which finds less than shuffled items do"
 
 
 def compared_apart(
@@ -34,7 +37,7 @@ def compared_apart(
     test = "none" if gap is None or gap.p is None else TEST
     h0, h1 = hypotheses(names, bound.spelling, first.item, test, how.alternative)
     more = {"test": test, "alternative": how.alternative, "against": second.fingerprint}
-    draws = None if gap is None else gap.draws or None
+    draws = None if gap is None or gap.by == "student" else gap.draws or None
     notes = [f"{name}: {note}" for name, e in zip(names, (a, b), strict=True) for note in e.notes]
     if gap is not None and gap.reason:
         notes.append(f"not tested: {gap.reason}")
@@ -45,6 +48,7 @@ def compared_apart(
         difference=value,
         low=made.low,
         high=made.high,
+        both_sides=(made.low, made.high),
         level=how.level,
         method=made.method,
         p_value=None if gap is None else gap.p,
@@ -54,7 +58,7 @@ def compared_apart(
         h0=h0,
         h1=h1,
         draws=draws,
-        extreme=None if gap is None or gap.p is None else gap.extreme,
+        extreme=None if gap is None or gap.p is None or gap.by else gap.extreme,
         n=first.n + second.n,
         item=first.item,
         disagreements=None,
@@ -63,6 +67,7 @@ def compared_apart(
         notes=(*notes, SEPARATE),
         higher_is_better=measure.higher_is_better,
         why="the systems were judged on different items",
+        form=STUDENT if gap is not None and gap.by == "student" else "",
         mde_reason="it is found for paired systems only",
         margin=None
         if how.margin is None or value is None

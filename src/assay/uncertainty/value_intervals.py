@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,16 +12,18 @@ from assay.errors import OptionError, plural
 from assay.tally.sampling import Floats
 from assay.uncertainty.discordant import Discordant, tango
 from assay.uncertainty.drawn import bca, quantiles
+from assay.uncertainty.equivalence import LimitsAt
 from assay.uncertainty.folds import Folds
 from assay.uncertainty.linear import carriers, effective_df
 from assay.uncertainty.pairs_of_values import ValuePairs
 from assay.uncertainty.problem import Limits
-from assay.uncertainty.proportions import mid_p, normal_quantile, student_quantile
+from assay.uncertainty.proportions import mid_p, normal_quantile, student_quantile, wilson
 from assay.uncertainty.value_tests import Drawing, resampled_means, resamples
 
 NO_SPREAD = "all differences are the same, so they cannot tell how sure this is"
 SHARED_TRAINING = "folds share training data, so the standard deviation over folds divided by √{n} would be too small"
 FEW_CLUSTERS = 20
+AT_ENDS = 0.25  # pairs that are added at each end of a declared range
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,21 @@ class Question:
     level: float
     drawing: Drawing
     folds: Folds | None = None
+    kept: dict[str, Floats] = field(default_factory=dict, repr=False, compare=False)  # draws serve all levels
+
+    def drawn(self) -> Floats:
+        """Resampled mean differences."""
+        if "means" not in self.kept:
+            self.kept["means"] = np.concatenate(list(resampled_means(self.pairs, self.drawing)))
+        return self.kept["means"]
 
     @property
     def se(self) -> float:
         """The standard error of the mean difference; clusters and shared training data are allowed for."""
         if self.folds is not None:
             return self.folds.se(self.pairs.d)
+        if default_method(self) == "bounded_t":
+            return bounded_se(self.pairs)
         spread = _left_out(self.pairs) - self.pairs.difference
         groups = len(spread)
         return math.sqrt((groups - 1) / groups * float(((spread - spread.mean()) ** 2).sum()))
@@ -56,7 +67,9 @@ def default_method(q: Question) -> str:
         return "cluster_jackknife"
     if q.pairs.unit == "dataset":
         return "t"
-    return "tango" if q.pairs.binary else "jackknife"
+    if q.pairs.binary:
+        return "tango"
+    return "jackknife" if q.pairs.range is None else "bounded_t"
 
 
 def difference_limits(q: Question, method: str) -> Limits:
@@ -71,6 +84,16 @@ def difference_limits(q: Question, method: str) -> Limits:
     if made.low is None or made.high is None or made.high - made.low > 1e-12 * abs(made.high):
         return made
     return Limits(None, None, method, NO_SPREAD)
+
+
+def limits_by_level(q: Question, method: str) -> LimitsAt:
+    """The same interval at any level."""
+
+    def limits_at(level: float) -> tuple[float | None, float | None]:
+        made = difference_limits(replace(q, level=level), method)
+        return made.low, made.high
+
+    return limits_at
 
 
 def _flat(q: Question) -> bool:
@@ -115,25 +138,53 @@ def _left_out(pairs: ValuePairs) -> Floats:
 
 
 def _percentile(q: Question) -> Limits:
-    return quantiles(np.concatenate(list(resampled_means(q.pairs, q.drawing))), q.level, "percentile")
+    return quantiles(q.drawn(), q.level, "percentile")
 
 
 def _bca(q: Question) -> Limits:
-    drawn = np.concatenate(list(resampled_means(q.pairs, q.drawing)))
     left = _left_out(q.pairs)
-    return bca(drawn, q.pairs.difference, left, np.ones(len(left)), q.level)
+    return bca(q.drawn(), q.pairs.difference, left, np.ones(len(left)), q.level)
 
 
 def _studentized(q: Question) -> Limits:
     """The bootstrap-t; a resample without spread has no standard error and counts as undefined."""
     if _flat(q):
         return Limits(None, None, "studentized", NO_SPREAD)
-    d, found = q.pairs.difference, []
+    d = q.pairs.difference
     variance = float(((q.pairs.sums - q.pairs.sizes * d) ** 2).sum()) / q.pairs.n**2
-    for means, own in resamples(q.pairs, q.drawing):
-        ok = own > 1e-12 * variance
-        found.append(np.where(ok, (means - d) / np.sqrt(np.where(ok, own, 1)), np.nan))
-    return quantiles(d - math.sqrt(variance) * np.concatenate(found), q.level, "studentized")
+    if "studentized" not in q.kept:
+        found = []
+        for means, own in resamples(q.pairs, q.drawing):
+            ok = own > 1e-12 * variance
+            found.append(np.where(ok, (means - d) / np.sqrt(np.where(ok, own, 1)), np.nan))
+        q.kept["studentized"] = np.concatenate(found)
+    return quantiles(d - math.sqrt(variance) * q.kept["studentized"], q.level, "studentized")
+
+
+def _bounded_t(q: Question) -> Limits:
+    """Student's t for differences that have ends, with half a pair more, a quarter at each end (by simulation).
+
+    Few values seldom show the large differences that there may be; without the half pair Student's t held the mean
+    difference of 25 to 50 queries in 80% of samples at worst. The degrees of freedom are those of the jackknife.
+    """
+    if q.pairs.range is None:
+        raise OptionError("method='bounded_t' is for values of a known range; give it, as in range=(0, 1).")
+    if q.pairs.unit == "fold":
+        raise OptionError("folds share training data; use method='corrected_t'.")
+    reach, off = q.pairs.range[1] - q.pairs.range[0], (q.pairs.d - q.pairs.difference) ** 2
+    df = effective_df(carriers(off, np.ones(q.pairs.n)), q.pairs.n) if off.any() else q.df
+    half = student_quantile(q.level, df) * bounded_se(q.pairs)
+    return Limits(max(q.pairs.difference - half, -reach), min(q.pairs.difference + half, reach), "bounded_t")
+
+
+def bounded_se(pairs: ValuePairs) -> float:
+    """The standard error of a mean of differences that lie within a declared range, with a quarter pair at each end."""
+    assert pairs.range is not None
+    reach, n = pairs.range[1] - pairs.range[0], pairs.n
+    d, more = pairs.d / reach, n + 2 * AT_ENDS
+    center = n * float(d.mean()) / more
+    squares = float(((d - center) ** 2).sum()) + AT_ENDS * ((1 - center) ** 2 + (1 + center) ** 2)
+    return reach * math.sqrt(squares / ((more - 1) * more))
 
 
 def _tango(q: Question) -> Limits:
@@ -153,6 +204,7 @@ METHODS: dict[str, Callable[[Question], Limits]] = {
     "bca": _bca,
     "studentized": _studentized,
     "tango": _tango,
+    "bounded_t": _bounded_t,
     "corrected_t": _corrected_t,
 }
 
@@ -165,8 +217,22 @@ def mean_limits(pairs: ValuePairs, values: Floats, level: float) -> Limits:
         return Limits(None, None, "none", SHARED_TRAINING.format(n=n))
     if pairs.cluster is None and np.isin(values, (0, 1)).all():
         return Limits(*mid_p(float(values.sum()), n, level), "midp")
+    if pairs.range is not None and pairs.cluster is None and pairs.unit != "dataset":
+        return _bounded_mean(values, pairs.range, level)
     alone = ValuePairs(values, np.zeros(n), pairs.names, pairs.unit, pairs.cluster)
     if float(np.ptp(values)) <= 1e-12 * float(np.abs(values).max(initial=0)):
         return Limits(None, None, "t", f"all {plural(n, 'value')} are the same, so they cannot tell how sure this is")
     question = Question(alone, level, Drawing(0, 0))
     return _t(question) if pairs.unit == "dataset" else _jackknife(question)
+
+
+def _bounded_mean(values: Floats, range: tuple[float, float], level: float) -> Limits:
+    """Wilson's limits with as many items as have the variance of these values and of a quarter of one at each end."""
+    (low, high), n = range, len(values)
+    x = (values - low) / (high - low)
+    more = n + 2 * AT_ENDS
+    s = (float(x.sum()) + AT_ENDS) / more
+    variance = (float(((x - s) ** 2).sum()) + AT_ENDS * (s**2 + (1 - s) ** 2)) / ((more - 1) * more)
+    z = normal_quantile(level)
+    ends = wilson(float(x.mean()), s * (1 - s) / variance * (z / student_quantile(level, n - 1)) ** 2, z)
+    return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], "bounded_t")

@@ -25,13 +25,20 @@ from assay.options import (
 from assay.tally.sampling import Floats
 from assay.uncertainty import folds as of_folds
 from assay.uncertainty.chunks import draws_within
+from assay.uncertainty.equivalence import LimitsAt, asked_limits, margin_test, p_of_limits
 from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.folds import Folds, describe_folds
 from assay.uncertainty.pairs_of_values import ValuePairs, value_pairs
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, version
 from assay.uncertainty.signs import drawn_sums
-from assay.uncertainty.student import smallest_found, within_margin
-from assay.uncertainty.value_intervals import NO_SPREAD, Question, difference_limits, mean_limits
+from assay.uncertainty.student import smallest_found
+from assay.uncertainty.value_intervals import (
+    NO_SPREAD,
+    Question,
+    difference_limits,
+    limits_by_level,
+    mean_limits,
+)
 from assay.uncertainty.value_tests import (
     Drawing,
     Judged,
@@ -42,11 +49,12 @@ from assay.uncertainty.value_tests import (
     signed_ranks,
     signs,
 )
-from assay.uncertainty.value_words import FOLD_TESTS, hypotheses, notes, unreachable
+from assay.uncertainty.value_words import FOLD_TESTS, hypotheses, least_p, notes, unreachable
 
+EXCHANGED = "the systems' values can be exchanged {0} by {0}, which supposes symmetric differences and no other shape"
 WHY = {
-    "item": ("randomization", "the systems' values can be exchanged item by item, which supposes no shape"),
-    "query": ("randomization", "the systems' values can be exchanged query by query, which supposes no shape"),
+    "item": ("randomization", EXCHANGED.format("item")),
+    "query": ("randomization", EXCHANGED.format("query")),
     "fold": ("corrected_t", "folds share training data, which the corrected resampled t test allows for"),
     "dataset": ("wilcoxon", "data sets differ in scale, and signed ranks keep one of them from deciding"),
 }
@@ -72,6 +80,7 @@ def compare_values(
     raw_p: bool = False,
     zeros: str = "wilcox",
     cluster: Any = None,
+    range: tuple[float, float] | None = None,
     test_train: float | None = None,
     test_sizes: Sequence[float] | None = None,
     train_sizes: Sequence[float] | None = None,
@@ -82,7 +91,8 @@ def compare_values(
     `unit` says what a value is of: "item", "query", "fold" (of one data set) or "dataset"; the test chosen by default
     depends on it. The alternative speaks of A minus B: "greater" asks whether A's values are higher. `margin` asks in
     addition whether the difference lies within it. `cluster` gives a name for each item, and items of one name are
-    exchanged and drawn together.
+    exchanged and drawn together. `range` declares between which two numbers all such values lie, such as (0, 1): the
+    interval of the mean difference of items or queries then allows for large differences that these few did not show.
 
     Of folds, `repeats` says which repetition each is of; `test_sizes` and `train_sizes`, or their ratio `test_train`,
     say how many items were tested and trained on; without them equal folds are supposed. `zeros` is Wilcoxon's rule for
@@ -99,7 +109,7 @@ def compare_values(
     choose(zeros, ZEROS, "zeros")
     if margin is not None and not 0 < margin < math.inf:
         raise OptionError(f"margin is {margin}; it is a positive number in the unit of the values.")
-    pairs = value_pairs(a, b, names, unit, cluster)
+    pairs = value_pairs(a, b, names, unit, cluster, range)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
     folds = _folds(pairs, cut)
     drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
@@ -164,7 +174,10 @@ class _Asked:
     def comparison(self, method: str, margin: float | None, why: str) -> Comparison:
         """The difference with its interval first, then the test."""
         pairs = self.pairs
-        made = difference_limits(self.question, method)
+        question = self.question
+        made = difference_limits(question, method)
+        limits_at = limits_by_level(question, method)
+        low, high = (None, None) if made.low is None else asked_limits(limits_at, self.level, self.alternative)
         judged = self.judged()
         h0, h1 = hypotheses(pairs, self.measure, self.test, self.alternative)
         mde, no_mde = self.mde()
@@ -174,11 +187,14 @@ class _Asked:
             b=self.estimate(pairs.b),
             names=pairs.names,
             difference=pairs.difference,
-            low=made.low,
-            high=made.high,
+            low=low,
+            high=high,
+            both_sides=(made.low, made.high),
             level=self.level,
             method=made.method,
             p_value=judged.p,
+            p_interval=self.p_interval(judged, limits_at) if made.low is not None else None,
+            least_p=least_p(pairs, self.test, self.alternative),
             test=self.test,
             statistic=judged.statistic,
             alternative=self.alternative,
@@ -197,7 +213,7 @@ class _Asked:
             effect=_effect(pairs),
             mde=mde,
             mde_reason=no_mde,
-            margin=None if margin is None else self.margin(margin),
+            margin=None if margin is None else self.margin(margin, limits_at),
             leaning=judged.leaning,
             form=judged.form,
             replicates=self.replicates,
@@ -275,12 +291,15 @@ class _Asked:
             return None, "too few values differ for this test to find anything"
         return smallest_found(se, self.question.df, self.level, self.alternative), None
 
-    def margin(self, margin: float) -> MarginTest:
-        """Two one-sided t tests with the standard error that allows for clusters and folds."""
-        q = self.question
-        if q.se <= 1e-12 * float(np.abs(self.pairs.d).max()):
-            return MarginTest(margin, None, None, 2 * self.level - 1, None, None, None, None)
-        return within_margin(self.pairs.difference, q.se, q.df, margin, self.level, self.higher_is_better)
+    def margin(self, margin: float, limits_at: LimitsAt) -> MarginTest:
+        """Two one-sided tests by the interval of the difference."""
+        return margin_test(limits_at, self.pairs.difference, margin, self.higher_is_better, self.level)
+
+    def p_interval(self, judged: Judged, limits_at: LimitsAt) -> float | None:
+        """Where the interval just reaches 0; of no use beside a test that asks for something else than the mean."""
+        if judged.p is None or judged.leaning is not None:
+            return None
+        return p_of_limits(limits_at, self.pairs.difference, self.level, self.alternative)
 
     def replicates(self, kind: str, work: int | None = None) -> Floats:
         """Draws of the mean difference ("difference"), or of what it would be with nothing to find ("null")."""

@@ -12,7 +12,7 @@ from assay.tally.base import Tally
 from assay.tally.sampling import Floats
 
 Mask = NDArray[np.bool_]
-NOT_SIMULATED = "not simulated: how often this interval of weighted rows contains the truth is not known"
+NOT_SIMULATED = "not simulated: how often this interval contains the truth is not known"
 PRIOR = 3.0  # rows of the class's own weight that are added to a cell, so that one light error does not pass for all
 SPREAD = 2.0  # how much more a row is taken to weigh where the weights of its class differ
 EQUAL, FEW = 0.999, 0.1  # Kish's share of the rows: weights of one class are equal above it, a few carry all below it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from assay.errors import plural
@@ -26,7 +27,7 @@ TEST_NAMES = {
     "5x2cv": "5×2cv t test",
     "none": "no test",
 }
-ONLY_JUST = 0.05  # of its width: how far an interval may reach past 0 where a test finds a difference all the same
+NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not ask for their mean
 CORRECTION_NAMES = {"holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni"}
 MEANING = (
     "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
@@ -59,21 +60,53 @@ def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alter
 
 # ---------------------------------------------------------------------- verdicts
 def outcome(c: Comparison) -> str:
-    """The verdict in one of the words of `options.OUTCOMES`; from the test and the margin, never from overlaps."""
+    """The verdict in one of the words of `options.OUTCOMES`; from the test, the interval and the margin, all agreeing.
+
+    What a test finds and the interval beside it does not, or the other way round, is undecided.
+    """
     if c.difference is None:
         return "not comparable"
-    p = c.p_value if c.p_adjusted is None else c.p_adjusted
-    if _is_found(p, c.level) and (c.difference != 0 or c.leaning):
-        if _at_odds(c):
-            return "different"
-        if _torn(c):
-            return "undecided"
-        if c.higher_is_better is None:
+    if _is_told(c) and not _torn(c):
+        if _at_odds(c) or c.higher_is_better is None:
             return "different"
         return "better" if (c.difference > 0) == c.higher_is_better else "worse"
     if c.margin is not None:
         return "equivalent" if c.margin.equivalent else "undecided"
-    return "undecided" if p is None else "no difference shown"
+    return "undecided" if c.p_value is None or _torn(c) else "no difference shown"
+
+
+def _is_told(c: Comparison) -> bool:
+    """Whether the test tells the systems apart, corrected where there are several."""
+    p = _first(c.p_value_adjusted, c.p_adjusted, c.p_value)
+    return _is_found(p, c.level) and (c.difference != 0 or bool(c.leaning))
+
+
+def _torn(c: Comparison) -> bool:
+    """Whether the test says one thing and the interval shown beside it another.
+
+    A finding must be one of the interval too, at the level that a correction leaves. Tests of ranks and signs ask for
+    something else than the mean that their interval is of, so a finding of theirs is not yet one of the mean.
+    """
+    inside = _inside(c)
+    if c.p_value is None or inside is None:
+        return False
+    if _is_told(c):
+        if c.leaning is not None:
+            return inside
+        return inside or not _is_found(_first(c.p_adjusted, c.p), c.level)
+    # What a correction took away was found before it.
+    return not inside and not _is_found(c.p_value, c.level)
+
+
+def _inside(c: Comparison) -> bool | None:
+    """Whether the interval holds 0; None where there is none that answers the same question as the test."""
+    if c.interval is None or (c.alternative != "two-sided" and None not in (c.low, c.high)):
+        return None
+    return 0.0 in c.interval
+
+
+def _first(*values: float | None) -> float | None:
+    return next((value for value in values if value is not None), None)
 
 
 def _is_found(p: float | None, level: float) -> bool:
@@ -107,8 +140,8 @@ def verdict(c: Comparison) -> str:
     if found == "different" and _at_odds(c):
         return f"{a} and {b} differ on these data, by more than chance explains, {_odds(c)}.{small}"
     if found == "different":
-        return f"{a} and {b} differ on these data, by more than chance explains{_close(c)}.{small}"
-    return f"{a} is {found} than {b} on these data, by more than chance explains{_close(c)}.{small}"
+        return f"{a} and {b} differ on these data, by more than chance explains.{small}"
+    return f"{a} is {found} than {b} on these data, by more than chance explains.{small}"
 
 
 def _against_margin(c: Comparison, m: MarginTest) -> str:
@@ -124,34 +157,24 @@ def _against_margin(c: Comparison, m: MarginTest) -> str:
 
 
 def _odds(c: Comparison) -> str:
-    a = c.names[0 if c.leaning == 1 else 1]
-    mean = "not higher on average" if c.difference == 0 else "lower on average"
-    test = TEST_NAMES.get(c.test, c.test)
-    return f"but to which side is open: the {test} speaks for higher values of {a}, which is {mean}"
+    return f"but to which side is open: the {TEST_NAMES.get(c.test, c.test)} {_leans(c)}"
 
 
-def _torn(c: Comparison) -> bool:
-    """Whether exchanging finds a difference that the interval holds to be 0 as well, and not only just.
-
-    Tests of ranks and signs ask for something else than the mean that their interval is of, and are not held to it.
-    """
-    if c.test != "randomization" or c.alternative != "two-sided":
-        return False
-    if c.low is None or c.high is None or not c.low < 0 < c.high:
-        return False
-    return min(-c.low, c.high) > ONLY_JUST * (c.high - c.low)
+def _leans(c: Comparison) -> str:
+    """Whose values a test that reads no mean finds higher, and what the mean says where it does not."""
+    told = f"speaks for higher values of {c.names[0 if c.leaning == 1 else 1]}"
+    if not _at_odds(c):
+        return told
+    return f"{told}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
 
 
 def _undecided(c: Comparison) -> str:
     a, b = c.names
-    if _is_found(c.p_value if c.p_adjusted is None else c.p_adjusted, c.level) and _torn(c):
-        return (
-            f"Undecided between {a} and {b}: the {TEST_NAMES.get(c.test, c.test)} finds a difference, but {_fits(c)}, "
-            "and so none at all; the two suppose different things."
-        )
+    if _torn(c):
+        return f"Undecided between {a} and {b}: {_tearing(c)}."
     if c.margin is None:
-        reach = f"; {_fits(c)}" if c.low is not None else ""
-        return f"Undecided between {a} and {b}: no test was made{reach}."
+        fits = f"; {_fits(c)}" if c.interval is not None else ""
+        return f"Undecided between {a} and {b}: no test was made{fits}."
     if c.margin.equivalent is None:
         return f"Undecided between {a} and {b}: there is no interval to hold against the margin ({c.reason})."
     rest = f" {a} is not worse than {b} by {c.margin.margin:g} or more." if c.margin.not_worse else ""
@@ -159,6 +182,23 @@ def _undecided(c: Comparison) -> str:
         f"Undecided between {a} and {b}: no difference is shown, and equivalence within {c.margin.margin:g} is not "
         f"shown either; {_fits(c, margin=True)}.{rest}"
     )
+
+
+def _tearing(c: Comparison) -> str:
+    """What the test says, and what the interval says against it."""
+    test = TEST_NAMES.get(c.test, c.test)
+    if _is_told(c) and c.test in NO_MEANS:
+        told = f"the {test} {_leans(c)} ({p_text(c)})"
+        return f"{told}, but it does not ask for the mean, whose interval holds 0; {_fits(c)}"
+    if _is_told(c):
+        which = "the interval" if _inside(c) else "the interval of a level that allows for all comparisons"
+        told = f"the {test} tells them apart ({p_text(c)})"
+        return f"{told}, but {which} cannot bound the size of the difference; {_fits(c)}"
+    if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
+        why = f"is left with so few outcomes that it cannot give a p-value below {p_number(c.least_p)}"
+    else:
+        why = f"does not tell them apart ({p_text(c)})"
+    return f"the interval leaves out 0, but the {test} {why}; {_fits(c)}"
 
 
 def _nothing_shown(c: Comparison) -> str:
@@ -170,47 +210,55 @@ def _nothing_shown(c: Comparison) -> str:
     }[c.alternative]
     if _is_found(c.p_value, c.level) and c.p_adjusted is not None:
         what += f" after correction for all comparisons ({CORRECTION_NAMES.get(c.correction or '', c.correction)})"
-    elif _apart(c) and c.alternative == "two-sided":
-        what += ", although the interval leaves out 0: the two methods differ in a close case"
-    fit = f"; {_fits(c)}" if c.low is not None else ""
+    fit = f"; {_fits(c)}" if c.interval is not None else ""
     return f"{what}{fit}{_could_have(c)}."
 
 
 def _could_have(c: Comparison) -> str:
     if c.mde is None:
         return ""
+    return f"; {could_find(c)}"
+
+
+def could_find(c: Comparison) -> str:
+    """The smallest true difference that is found often, and what that supposes."""
+    assert c.mde is not None
     # Corrected tests are harder to pass the more there are; the size is that of the hardest.
     least = "at least " if c.correction is not None else ""
-    return f"; a true difference of {size(c.mde)} would have been found {least}4 times in 5"
+    same = "disagreement" if c.effect.superiority is None else "spread"
+    return f"{least}4 times in 5 the test would find a true difference of {size(c.mde)} at the same {same}"
 
 
 def _fits(c: Comparison, *, margin: bool = False) -> str:
     low, high, level = (
         (c.low, c.high, c.level) if not margin or c.margin is None else (c.margin.low, c.margin.high, c.margin.level)
     )
-    if low is None or high is None:
+    if low is None and high is None:
         return "there is no interval"
     at = f" at {percent(level)}" if margin else ""
-    places = decimals(low, high)
-    return f"the data fit differences from {signed(low, places)} to {signed(high, places)}{at}"
+    return f"the data fit differences {reach(low, high)}{at}"
 
 
-def _close(c: Comparison) -> str:
-    return (
-        ""
-        if c.low is None or _apart(c) or c.alternative != "two-sided"
-        else (", though only just: the interval reaches past 0")
-    )
+def reach(low: float | None, high: float | None, write: Callable[[float, int], str] | None = None) -> str:
+    """Limits in words: from one to the other, or the one that a one-sided question has."""
+    places, written = decimals(low, high), write or signed
+    if low is None or high is None:
+        if high is not None:
+            return f"up to {written(high, places)}"
+        return "" if low is None else f"from {written(low, places)} up"
+    return f"from {written(low, places)} to {written(high, places)}"
 
 
 def _apart(c: Comparison) -> bool:
-    return c.low is not None and c.high is not None and not c.low <= 0 <= c.high
+    low, high = (c.low, c.high) if None in c.both_sides else c.both_sides
+    return low is not None and high is not None and not low <= 0 <= high
 
 
 def _bound(c: Comparison) -> str:
-    if c.low is None or c.high is None:
+    if c.interval is None:
         return ""
-    return f"; a difference of up to {size(max(-c.low, c.high))} is still possible on others like them"
+    far = max(-(c.low or 0.0), c.high or 0.0)
+    return f"; a difference of up to {size(far)} is still possible on others like them"
 
 
 # ---------------------------------------------------------------------- all of it
@@ -219,7 +267,7 @@ def described(c: Comparison) -> str:
     if c.difference is None:
         return f"{c.a.measure}: {verdict(c)}"
     lines = [verdict(c), measured(c)]
-    if c.low is None:
+    if c.interval is None:
         lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
         lines.append(f"{p_text(c)} ({how(c)}). The test supposes: {c.h0}")
@@ -233,14 +281,17 @@ def measured(c: Comparison) -> str:
     places = max(decimals(e.low, e.high) for e in (c.a, c.b))
     a, b = (f"{float(e):.{places}f}" for e in (c.a, c.b))
     wide = decimals(c.low, c.high)
-    limits = (
-        ""
-        if c.low is None or c.high is None
-        else (f" ({percent(c.level)} {signed(c.low, wide)} to {signed(c.high, wide)})")
-    )
+    limits = "" if c.interval is None else f" ({limits_text(c)})"
     assert c.difference is not None
     apart = "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
     return f"{c.a.measure} {a} against {b}: difference {signed(c.difference, wide)}{limits}{apart}."
+
+
+def limits_text(c: Comparison, write: Callable[[float, int], str] | None = None) -> str:
+    """The level, and the limits or the limit that the question asks for."""
+    if None in (c.low, c.high):
+        return f"{percent(c.level)} one-sided, {reach(c.low, c.high, write)}"
+    return f"{percent(c.level)} {reach(c.low, c.high, write).removeprefix('from ')}"
 
 
 def effects(c: Comparison) -> str:
@@ -269,15 +320,26 @@ def settles(c: Comparison) -> str:
 
 
 def p_text(c: Comparison) -> str:
-    """The p-value; at the floor that draws can reach it is a bound."""
+    """The p-value; at the floor that draws can reach it is a bound. That of the interval is said where it matters."""
     assert c.p_value is not None
     at_floor = c.extreme == 0 and c.draws is not None
-    adjusted = ""
+    sign = "≤ " if at_floor else "" if p_number(c.p_value).startswith("<") else "= "
+    text = f"p {sign}{p_number(c.p_value)}"
+    if c.p_interval is not None and _apart_by_interval(c):
+        text += f" by the test and {p_number(c.p_interval)} by the interval"
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
-        adjusted = f", {p_number(c.p_adjusted)} after {name} over all comparisons"
-    sign = "≤ " if at_floor else "" if p_number(c.p_value).startswith("<") else "= "
-    return f"p {sign}{p_number(c.p_value)}{adjusted}"
+        text += f", {p_number(c.p_adjusted)} after {name} over all comparisons"
+    return text
+
+
+def _apart_by_interval(c: Comparison) -> bool:
+    """Whether the p-values of test and interval speak for different things, or the larger one was corrected."""
+    assert c.p_value is not None
+    assert c.p_interval is not None
+    if c.correction is not None and c.p_interval > 2 * c.p_value:
+        return True
+    return _is_found(c.p_value, c.level) != _is_found(c.p_interval, c.level)
 
 
 def p_number(p: float) -> str:

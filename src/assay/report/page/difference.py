@@ -14,7 +14,7 @@ from assay.report.page.difference_words import bar_words, chance_words, facts, s
 from assay.report.pair_chart import MOST, is_found, pair_chart
 from assay.report.report import Report, Row
 from assay.report.text import short
-from assay.report.words import digits, estimate, interval, with_sign
+from assay.report.words import digits, estimate, interval, of_difference, with_sign
 from assay.report.words import name as titled
 from assay.tally.sampling import Floats
 from assay.tally.section import Cell, Section
@@ -127,12 +127,11 @@ def _cells(c: Comparison) -> tuple[Cell, ...]:
     row = Row.of_difference(c)
     places = digits(row)
     p = c.p_value if c.p_adjusted is None else c.p_adjusted
-    limits = "–" if c.low is None or c.high is None else f"{with_sign(c.low, places)} – {with_sign(c.high, places)}"
     said = {"better": f"{short(c.names[0])} is better", "worse": f"{short(c.names[1])} is better"}
     at_most = "≤ " if c.extreme == 0 else ""
     return (
         Cell(with_sign(c.difference, places)),
-        Cell(limits),
+        Cell(of_difference(row, write=with_sign)),
         Cell("–" if p is None else f"{at_most}{p_number(p)}"),
         Cell(said.get(c.outcome, c.outcome)),
     )

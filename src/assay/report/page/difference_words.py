@@ -12,7 +12,18 @@ from assay.report.words import name as titled
 from assay.report.words import with_sign
 from assay.tally.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import MEANING, TEST_NAMES, decimals, effects, how, p_text, percent, settles, size
+from assay.uncertainty.words import (
+    MEANING,
+    TEST_NAMES,
+    could_find,
+    decimals,
+    effects,
+    how,
+    limits_text,
+    p_text,
+    percent,
+    settles,
+)
 
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampled: str) -> Iterator[str]:
@@ -35,8 +46,8 @@ def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampl
 def bar_words(c: Comparison) -> Iterator[str]:
     """What the bar alone says, where no draws can be shown."""
     said = []
-    if c.low is not None and c.high is not None:
-        where = "reaches across 0" if c.low <= 0 <= c.high else "lies wholly on one side of 0"
+    if c.interval is not None:
+        where = "reaches across 0" if 0.0 in c.interval else "lies wholly on one side of 0"
         said.append(f"The bar is the {percent(c.level)} interval of the difference; it {where}.")
     if c.p_value is not None:
         said.append(_found(c, None))
@@ -134,7 +145,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     for name, e in zip(c.names, (c.a, c.b), strict=True):
         own = "" if e.low is None else f" ({percent(e.level)} {e.low:.{values}f} to {e.high:.{values}f})"
         out.append((name, f"{titled(e.measure)} {float(e):.{values}f}{own}"))
-    limits = "" if c.low is None or c.high is None else f" ({percent(c.level)} {_between(c.low, c.high, wide)})"
+    limits = "" if c.interval is None else f" ({limits_text(c, with_sign)})"
     out.append(("Difference", f"{with_sign(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
@@ -144,7 +155,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     if effects(c):
         out.append(("Who was right" if c.effect.only_a is not None else "Effect", effects(c)))
     if c.mde is not None:
-        out.append(("Sensitivity", f"a true difference of {size(c.mde)} is found 4 times in 5"))
+        out.append(("Sensitivity", could_find(c)))
     if settles(c):
         out.append(("To settle it", settles(c)))
     return tuple(out)
@@ -176,6 +187,9 @@ def hypotheses(c: Comparison) -> tuple[str, str]:
     def shown(text: str) -> str:
         if text.startswith(f"{spelling} of {c.names[0]} "):
             text = f"{title}{text.removeprefix(spelling)}"
+        for start in ("the mean difference in ", "the expected difference in "):
+            if text.startswith(f"{start}{spelling} between {c.names[0]} "):
+                text = f"{start}{title}{text.removeprefix(f'{start}{spelling}')}"
         end = f" expected {spelling}."
         return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
 

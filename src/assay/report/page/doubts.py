@@ -13,9 +13,9 @@ from assay.report.page.views import Material
 from assay.report.report import Row
 from assay.report.slices import SMALL, gap_p
 from assay.report.text import short
-from assay.report.words import digits, estimate, interval, joined, known, name, number, signed
+from assay.report.words import digits, estimate, interval, joined, known, name, number
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import CORRECTION_NAMES, size
+from assay.uncertainty.words import CORRECTION_NAMES, NO_MEANS, reach, size
 
 MOST = 3  # values that are told one by one
 SAME = 1e-9  # closer than that is no better
@@ -136,7 +136,7 @@ def contest(material: Material) -> Iterator[Caution]:
         open_ = [c for c in held.tested if c.outcome in ("no difference shown", "undecided")]
         if open_:
             pairs = joined([f"{c.names[0]} – {c.names[1]}" for c in open_], MOST)
-            title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(len(open_))} no difference."
+            title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(open_)}."
             yield Caution(
                 title, f"That is not the same as none: those of {pairs} may differ all the same.", "difference"
             )
@@ -150,44 +150,47 @@ def contest(material: Material) -> Iterator[Caution]:
         )
 
 
-def _show(n: int) -> str:
-    return "shows" if n == 1 else "show"
+def _show(open_: Sequence[Comparison]) -> str:
+    shown = f"{'shows' if len(open_) == 1 else 'show'} no difference"
+    if all(c.outcome == "no difference shown" for c in open_):
+        return shown
+    is_are = f"{'is' if len(open_) == 1 else 'are'} undecided"
+    return is_are if all(c.outcome == "undecided" for c in open_) else f"{shown} or {is_are}"
 
 
 def _of_one(c: Comparison) -> Iterator[Caution]:
     found, of = c.outcome, "difference"
     if found == "no difference shown" and c.alternative != "two-sided":
         way = "higher" if c.alternative == "greater" else "lower"
-        fits = "" if c.low is None else f" Differences {_reach(c)} fit these data."
+        fits = "" if c.interval is None else f" Differences {_reach(c)} fit these data."
         yield Caution(f"Only whether {c.names[0]} is {way} was asked.", f"That is not shown.{fits}", of)
     elif found == "not comparable":
         yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", f"The reason: {c.reason}.", of)
     elif found == "no difference shown":
         unseen = "" if c.mde is None else f" A true one below {size(c.mde)} would often go unseen."
-        fits = "There is no interval." if c.low is None else f"Differences {_reach(c)} fit these data."
+        fits = "There is no interval." if c.interval is None else f"Differences {_reach(c)} fit these data."
         yield Caution("No difference shown is not the same as none.", f"{fits}{unseen}", of)
     elif found == "undecided":
         yield Caution(f"Whether {c.names[0]} and {c.names[1]} differ is open.", _open(c), of)
-    elif found in FOUND and c.alternative == "two-sided" and _holds(Row.of_difference(c), 0.0):
-        text = f"The test finds a difference, but the interval, {_reach(c)}, still holds 0."
-        yield Caution("The difference is shown only just.", text, of)
 
 
 def _open(c: Comparison) -> str:
     if c.p_value is None and c.margin is None:
-        return f"No test was made{'' if c.low is None else f'; differences {_reach(c)} fit these data'}."
+        return f"No test was made{'' if c.interval is None else f'; differences {_reach(c)} fit these data'}."
+    if c.p_value is not None and c.interval is not None and c.margin is None:
+        if 0.0 not in c.interval:
+            return f"The interval, {_reach(c)}, leaves out 0, but the test does not tell the systems apart."
+        if c.test in NO_MEANS:
+            return f"The test, which reads no mean, finds a difference; the interval of the mean, {_reach(c)}, holds 0."
+        return f"The test tells them apart, but the interval, {_reach(c)}, holds 0 and cannot bound the difference."
     if c.margin is not None and c.margin.equivalent is None:
         return f"There is no interval to hold against the margin of {c.margin.margin:g}."
-    if c.margin is not None and not c.margin.equivalent:
-        return f"Neither a difference nor equivalence within {c.margin.margin:g} is shown."
-    return f"The test finds a difference, but the interval, {_reach(c)}, holds 0: the two suppose different things."
+    assert c.margin is not None
+    return f"Neither a difference nor equivalence within {c.margin.margin:g} is shown."
 
 
 def _reach(c: Comparison) -> str:
-    row = Row.of_difference(c)
-    assert row.low is not None
-    assert row.high is not None
-    return f"from {signed(row.low, digits(row))} to {signed(row.high, digits(row))}"
+    return reach(c.low, c.high)
 
 
 def untested(material: Material) -> Iterator[Caution]:

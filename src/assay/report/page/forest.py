@@ -9,7 +9,7 @@ from typing import ClassVar
 from assay.report.contest import Contest
 from assay.report.page.blocks import Block, Folded, Part, Prose
 from assay.report.report import Report, Row
-from assay.report.words import digits, estimate, interval, known, name, number, on_scale, signed
+from assay.report.words import digits, estimate, interval, known, name, number, of_difference, on_scale, signed
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import percent
 
@@ -210,11 +210,9 @@ def _difference(c: Comparison, row: Row, contest: Contest) -> Difference:
     tested = c in contest.tested
     if row.value is None:
         return Difference("–", "", "not comparable", "open", tested)
-    limits = ""
-    if row.low is not None and row.high is not None:
-        limits = " to ".join(signed(limit, digits(row)) for limit in (row.low, row.high))
+    ends = "" if c.interval is None else of_difference(row, " to ")
     tone, said = _said(c, row, tested=tested)
-    return Difference(signed(row.value, digits(row)), limits, said, tone, tested)
+    return Difference(signed(row.value, digits(row)), ends, said, tone, tested)
 
 
 def _said(c: Comparison, row: Row, *, tested: bool) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from assay.measures.defaults import MOVED_BY_BASE_RATE
 from assay.report.group_chart import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
 from assay.report.report import Report, Row
-from assay.report.slices import SMALL, at_floor, gap_p
+from assay.report.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
 from assay.report.text import short
 from assay.report.words import digits, estimate, interval, number, with_sign
 from assay.report.words import name as titled
@@ -58,6 +58,10 @@ def _sizes(cut: Cut) -> Iterator[str]:
     else:
         least = min(sizes, key=lambda group: sizes[group])
         yield f"{of}: it counts the fewest rows in “{short(least)}”, {cut.n(least)}."
+    bare = sum(cut.size(group) < FEWEST for group in cut.groups)
+    if bare:
+        which = "One group has" if bare == 1 else f"{bare:,} groups have"
+        yield f"{of}: {which} fewer than {FEWEST} rows in all, and so a value without an interval."
     if len(sizes) > MOST:
         yield f"{of}: the first {MOST} of {len(sizes):,} groups are drawn; the table has all of them."
 
@@ -99,7 +103,8 @@ def _verdict(row: Row) -> str:
     if row.p is None:
         return UNTESTED
     if _differ(row):
-        return "the groups differ by more than chance explains"
+        explained = by_classes(row)
+        return "the groups differ by more than chance explains" + ("" if explained is None else f", {explained}")
     if row.p <= 1 - row.level:
         return "no difference is shown after correction for all columns"
     return "no difference is shown"
@@ -121,7 +126,7 @@ def chance(row: Row) -> str:
     assert row.p is not None
     share = f"{float(f'{100 * row.p:.2g}'):g}%"
     corrected = "" if row.p_adjusted in (None, row.p) else f" (p {gap_p(row)} after correction for all columns)"
-    if row.method == "normal":
+    if row.method:
         return f"with a probability of {share}{corrected}"
     return f"in {'at most ' if at_floor(row) else ''}{share} of shuffles{corrected}"
 

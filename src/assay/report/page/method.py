@@ -84,9 +84,10 @@ def _made(report: Report) -> Iterator[Fact]:
     if any(row.test == "max_gap" and row.p is not None for row in report.rows):
         yield (
             "Groups",
-            "One test over all groups of a column: the largest gap between a group and all rows, in standard errors, "
-            "against groups shuffled among the rows that the measure sees. p is corrected over the columns (Holm), and "
-            "not over the measures.",
+            "One test over all groups of a column: the largest gap between a group and all of them, in standard "
+            "errors, against groups shuffled among the rows that the measure sees. For measures that are no share, "
+            "each group has its own error, and Student's p-value with it must be as small. p is corrected over the "
+            "columns (Holm), and not over the measures.",
         )
     if "resamples" in report.provenance:
         yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
@@ -97,7 +98,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
     """Which method each measure's interval is by: of values, of differences, and of gaps between groups."""
     used: dict[str, dict[str, list[str]]] = {}
     for row in report.rows:
-        if row.low is not None:
+        if row.has_limits:
             by = used.setdefault(_kind(row), {})
             by.setdefault(method_name(row), []).append(_in_a_list(name(row.measure)))
     for kind, by in used.items():

@@ -1,0 +1,127 @@
+"""What DuckDB would silently change in a CSV file, found before it reads the file.
+
+It drops empty fields after the last column, and blanks between a delimiter and a quote. Lines that cannot hold any of
+this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import IO
+
+import numpy as np
+
+from assay.errors import DataError
+from assay.sources.bounds import LONGEST
+from assay.sources.database import other_fields
+from assay.sources.shard import BLOCK, Shard
+
+_LINE_FEED, _RETURN, _QUOTE = b'\n\r"'
+_BESIDE = "quotes stand right beside the delimiters"
+_FAULTS = {
+    "expected after": f"has more after a quoted value than the delimiter; {_BESIDE}",
+    "": "has a quoted value that does not end; write a quote inside quotes twice",
+}
+
+
+def refuse_changed(shard: Shard, delimiter: str, columns: int) -> None:
+    """Nothing, unless a row would be read otherwise than it is written, or the file is not whole."""
+    screen, suspected = _Screen(delimiter, columns), False
+    with shard.open() as file:
+        for lines in _lines(file, shard):
+            suspected = suspected or screen.suspects(lines)
+    if suspected:
+        with shard.open() as file, shard.open() as again:
+            _refuse(file, again, shard.name, delimiter, columns)
+
+
+def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
+    """The file in blocks of whole lines; one without end is an error, which DuckDB would not always see."""
+    rest = b""
+    while block := file.read(BLOCK):
+        text = rest + block
+        end = max(text.rfind(b"\n"), text.rfind(b"\r")) + 1
+        rest = text[end:]
+        if len(rest) > LONGEST:
+            number = _breaks_before(file.tell() - len(rest), shard) + 1
+            raise DataError(f"{shard.name}, line {number} is longer than {LONGEST:,} bytes; leave such a text out")
+        if end:
+            yield text[:end]
+    yield rest + b"\n"
+
+
+def _breaks_before(place: int, shard: Shard) -> int:
+    """How many lines end before this byte."""
+    found = {b"\n": 0, b"\r": 0}
+    with shard.open() as file:
+        while place > 0 and (block := file.read(min(BLOCK, place))):
+            place -= len(block)
+            found = {sign: n + block.count(sign) for sign, n in found.items()}
+    return found[b"\n"] or found[b"\r"]
+
+
+class _Screen:
+    """Looks for lines that may be changed; of what stands within quotes it may suspect too much, and misses nothing."""
+
+    def __init__(self, delimiter: str, columns: int) -> None:
+        self.mark, self.columns = delimiter.encode(), columns
+        mark = re.escape(self.mark)
+        self.blank = re.compile(b'(?:^|[\r\n]|%b) +"|" +(?:[\r\n"]|%b)' % (mark, mark))
+        # The search for two given bytes is much faster than that for one of several.
+        self.ends = {end: (re.compile(mark + end), re.compile(mark + b'""' + end)) for end in (b"\n", b"\r")}
+
+    def suspects(self, text: bytes) -> bool:
+        """Whether something in these lines may be changed."""
+        quoted = b'"' in text
+        if quoted and (b' "' in text or b'" ' in text) and self.blank.search(text):
+            return True
+        for end, (empty, empty_quoted) in self.ends.items():
+            if end in text and (empty.search(text) or (quoted and empty_quoted.search(text))):
+                return self._has_more_fields(text)
+        return False
+
+    def _has_more_fields(self, text: bytes) -> bool:
+        """Whether a line that may end in an empty field has too many delimiters, or quotes, which may hide more."""
+        signs = np.frombuffer(text, np.uint8)
+        breaks = np.flatnonzero((signs == _LINE_FEED) | (signs == _RETURN))
+        starts = np.concatenate([[-1], breaks[:-1]])
+        filled = breaks - starts > 1
+        starts, breaks = starts[filled], breaks[filled]
+        empty = (signs[breaks - 1] == self.mark[0]) | (signs[breaks - 1] == _QUOTE)
+        starts, breaks = starts[empty], breaks[empty]
+        held = [
+            np.searchsorted(at, breaks) - np.searchsorted(at, starts)
+            for at in (np.flatnonzero(signs == sign) for sign in (self.mark[0], _QUOTE))
+        ]
+        return bool(((held[0] >= self.columns) | (held[1] > 0)).any())
+
+
+def _refuse(file: IO[bytes], again: IO[bytes], name: str, delimiter: str, columns: int) -> None:
+    """An error about the first row that Python reads otherwise than DuckDB would; both are the same file."""
+    # Every byte is one character, since only signs that are ASCII matter.
+    texts = [io.TextIOWrapper(each, encoding="latin-1", newline="") for each in (file, again)]
+    limit = csv.field_size_limit(LONGEST)
+    rows, bare = (
+        csv.reader(text, delimiter=delimiter, strict=at == 0, skipinitialspace=at == 1) for at, text in enumerate(texts)
+    )
+    try:
+        for text in texts:
+            text.readline()  # the names are read elsewhere
+        for row, without in zip(rows, bare, strict=False):
+            if len(row) != columns and row:
+                raise DataError(f"{name}, line {rows.line_num + 1} {other_fields(len(row), columns)}")
+            if row != without and any(
+                a != b and a.lstrip(" ")[:1] == '"' for a, b in zip_longest(row, without, fillvalue="")
+            ):
+                raise DataError(f"{name}, line {rows.line_num + 1} has a blank before a quoted value; {_BESIDE}")
+    except csv.Error as error:
+        fault = next(fault for words, fault in _FAULTS.items() if words in str(error))
+        raise DataError(f"{name}, line {rows.line_num + 1} {fault}") from None
+    finally:
+        csv.field_size_limit(limit)
+        for text in texts:
+            text.detach()
