@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as `typing` has it, which takes longer to load than all of this
 if TYPE_CHECKING:
+    from typing import Any
+
     from assay.errors import AssayError as AssayError
     from assay.errors import DataError as DataError
     from assay.errors import OptionError as OptionError
@@ -110,6 +110,8 @@ def __getattr__(name: str) -> Any:
 
         return version()
     if name in _HOME:
+        from importlib import import_module
+
         value = getattr(import_module(f"assay.{_HOME[name]}"), name)
     elif name.startswith("_"):
         raise AttributeError(f"module 'assay' has no attribute {name!r}")

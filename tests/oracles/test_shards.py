@@ -163,12 +163,17 @@ def test_a_stored_tally_is_the_same_when_it_is_read(way: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "has no 'kind' and 'schema'"),
-        ("[]", "has no 'kind' and 'schema'"),
+        ("", "is not a tally that assay wrote, because it is not JSON"),
+        ("[]", "it holds a list, and an object was expected"),
+        ("{}", "has no 'kind'"),
         ('{"kind": "counts", "schema": 99}', "schema 99"),
         ('{"kind": "report", "schema": 1}', "'report'"),
-        ('{"kind": "counts", "schema": 1, "systems": {}}', "cut short or changed"),
-        ('{"kind": "counts", "schema": 1, "systems": {"a": 3}, "slices": []}', "tally"),
+        ('{"kind": "counts", "schema": 1, "systems": {}}', "slices is missing"),
+        (
+            '{"kind": "counts", "schema": 1, "systems": {"a": 3}, "slices": [], "skipped": 0, "unanswered": {}, '
+            '"guesses": {}}',
+            "systems.a is 3; a tally was expected",
+        ),
     ],
 )
 def test_what_is_no_tally_is_refused(text: str, reason: str) -> None:

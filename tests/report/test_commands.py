@@ -206,7 +206,7 @@ def test_a_result_is_not_written_over_the_rows_it_is_made_from(here: Path, capsy
     before = (here / "all.csv").read_bytes()
     for command in (["evaluate", "all.csv"], ["tally", "all.csv"]):
         assert exit_code([*command, "--positive", "ill", "--out", "./all.csv"]) == 2
-        assert "is a file that is read" in capsys.readouterr().err
+        assert "is an input" in capsys.readouterr().err
     assert (here / "all.csv").read_bytes() == before
 
 

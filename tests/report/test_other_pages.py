@@ -177,7 +177,7 @@ def test_a_page_is_never_written_over_what_it_is_made_from(
 ) -> None:
     before = (here / "dev.csv").read_text(encoding="utf-8")
     assert exit_code([*command, "dev.csv", "--html", "dev.csv"]) == 2
-    assert "is a file that is read" in capsys.readouterr().err
+    assert "is an input" in capsys.readouterr().err
     assert (here / "dev.csv").read_text(encoding="utf-8") == before
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.options import FileName, pairs
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
+from assay.cli.streams import tell
 
 
 def advise(
@@ -31,7 +31,7 @@ def advise(
     """Say which measures to report for a file, why, and what each of them hides."""
     from assay.report.advise import advise as advised
 
-    refuse_input(pages.html, [file])
+    claim([file], pages.outputs())
     with working(f"reading {file}"):
         advice = advised(
             file,
@@ -43,7 +43,7 @@ def advise(
             cost_fn=cost_fn,
             program=program(),
         )
-    sys.stdout.write(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
+    tell(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
     pages.write(advice)
 
 

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.options import FileName
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH
+from assay.cli.streams import tell
 
 
 def check(
@@ -30,12 +31,12 @@ def check(
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
 
-    refuse_input(pages.html, [file])
+    claim([file], pages.outputs())
     found = Checked(inspect_table(table_of(file), gold=gold, preds=pred or (), id=id), file)
     if format == "json":
-        sys.stdout.write(found.to_json() + "\n")
+        tell(found.to_json() + "\n")
     elif not sys.stdout.isatty():
-        sys.stdout.write(found.to_text(WIDTH))
+        tell(found.to_text(WIDTH))
     else:
         from rich.console import Console
 

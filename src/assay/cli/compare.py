@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.gating import Gating
-from assay.cli.options import Drawing, FileName, Format, SlicedRows, pairs
+from assay.cli.options import Drawing, FileName, Format, RawCsv, SlicedRows, pairs
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
+from assay.cli.streams import say
 
 if TYPE_CHECKING:
     from assay.report.report import Report
@@ -83,6 +84,7 @@ class Written:
     format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
     out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
     methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    raw_csv: RawCsv = False
     disagreements: Annotated[
         str | None, Parameter(help="CSV file for the rows on which the systems answer differently.")
     ] = None
@@ -93,6 +95,10 @@ class Written:
         list[str] | None,
         Parameter(help="End with code 1 unless the others are no worse than NAME:MARGIN.", negative=(), group="Gates"),
     ] = None
+
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--out": self.out, "--disagreements": self.disagreements, "--replicates": self.replicates}
 
 
 def compare(
@@ -110,9 +116,7 @@ def compare(
     """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
-    named = [file, *(question["systems"] or {}).values()]
-    for out in (written.out, written.disagreements, written.replicates, pages.html, gating.junit, gating.summary):
-        refuse_input(out, [name for name in named if name])
+    claim([file, *(question["systems"] or {}).values()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
     options = {**compared.options(), **drawing.options()}
     with working(f"comparing the systems of {file}" if file else "comparing"):
         report = _report(file, question, repeated, options)
@@ -120,7 +124,7 @@ def compare(
         texts = _files(report, file, question, written)
     for path, text in texts.items():
         _write(path, text)
-    show_report(report, written.format, written.out, methods=written.methods)
+    show_report(report, written.format, written.out, methods=written.methods, raw=written.raw_csv)
     pages.write(report)
     return gating.told(report, gates, checks)
 
@@ -146,16 +150,15 @@ def _files(report: Report, file: str | None, question: dict[str, Any], written: 
     if written.disagreements is not None:
         data = file if file is not None else next(iter((question["systems"] or {}).values()), None)
         rows = disagreements(data, **question)
-        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems])
+        out[written.disagreements] = listed_as_csv(rows, [s.name for s in report.systems], raw=written.raw_csv)
     if written.replicates is not None:
-        out[written.replicates] = replicates(report)
+        out[written.replicates] = replicates(report, raw=written.raw_csv)
     return out
 
 
 def _write(path: str, text: str) -> None:
-    import sys
 
     from assay.cli.files import write_text
 
     write_text(path, text)
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input, write_bytes, write_text
-from assay.cli.options import FileName, Rows, whole
+from assay.cli.files import claim, write_bytes, write_text
+from assay.cli.options import FileName, RawCsv, Rows, whole
 from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, working
+from assay.cli.streams import say, tell
 from assay.errors import OptionError
 from assay.options import LEVEL
 
@@ -59,6 +59,7 @@ def curve(
         str | None,
         Parameter(help="File to write: .svg or .png for a picture, .csv for all points. Without it: words."),
     ] = None,
+    raw_csv: RawCsv = False,
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Draw how a system does at every threshold, and say what the curve shows."""
@@ -66,24 +67,23 @@ def curve(
 
     question = rows.question()
     ending = _ending(out)
-    for written in (out, pages.html):
-        refuse_input(written, [file, *(question["systems"] or {}).values()])
+    claim([file, *(question["systems"] or {}).values()], {"--out": out, **pages.outputs()})
     with working(f"reading {file}"):
         found = curves(file, **drawn.options(), **question)
     if out is None:
-        sys.stdout.write(found.to_text(WIDTH))
+        tell(found.to_text(WIDTH))
     else:
-        _write(found, out, ending)
+        _write(found, out, ending, raw=raw_csv)
     pages.write(found)
 
 
-def _write(found: Curves, out: str, ending: str) -> None:
+def _write(found: Curves, out: str, ending: str, *, raw: bool) -> None:
     with working(f"drawing {out}"):
         if ending == ".png":
             write_bytes(out, found.to_png())
         else:
-            write_text(out, found.to_svg() if ending == ".svg" else found.to_csv())
-    print(f"wrote {out}", file=sys.stderr)
+            write_text(out, found.to_svg() if ending == ".svg" else found.to_csv(raw=raw))
+    say(f"wrote {out}")
 
 
 def _ending(out: str | None) -> str:

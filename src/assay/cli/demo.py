@@ -12,8 +12,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input, write_bytes, write_text
+from assay.cli.files import claim, write_bytes, write_text
 from assay.cli.show import working
+from assay.cli.streams import tell
 from assay.errors import OptionError
 
 OPTIONS = {
@@ -96,8 +97,8 @@ class Shown:
 
     def tell(self) -> None:
         """Say how the page was made, and last where it is."""
-        print(f"Is one of them really better? {self.command}")
-        print(f"The page: {self.html} — open it in a browser")
+        tell(f"Is one of them really better? {self.command}\n")
+        tell(f"The page: {self.html} — open it in a browser\n")
 
 
 def as_it_comes(html: str | None) -> None:
@@ -105,11 +106,11 @@ def as_it_comes(html: str | None) -> None:
     with as_file(shipped(FIRST)) as path:
         page = None if html is None else Shown(f"{EXAMPLES}/{FIRST}", html, at_hand=False)
         if page is not None:
-            refuse_input(page.html, [str(path)])
+            claim([str(path)], {"--html": page.html})
             write_text(page.html, page.made())
         run(str(path), shown=FIRST)
     if page is not None:
-        print()
+        tell("\n")
         page.tell()
 
 
@@ -131,18 +132,18 @@ def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
         write_bytes(folder / name, wanted[name])
     for name in wanted:
         path = argument(folder / name)
-        print(f"wrote {path}" if name in missing else f"{path} is there already")
-    print("The tables hold the answers of four models and their probabilities: logistic, tree, forest, bayes.")
+        tell(f"wrote {path}\n" if name in missing else f"{path} is there already\n")
+    tell("The tables hold the answers of four models and their probabilities: logistic, tree, forest, bayes.\n")
     for name in OPTIONS:
         path = argument(folder / name)
-        print()
+        tell("\n")
         run(path, shown=path)
     scores = ["--score", "logistic=logistic_score", "--score", "tree=tree_score", "--positive", "malignant"]
     curve = shlex.join(["assay", "curve", argument(folder / FIRST), *scores])
-    print(f"Their probabilities, at every threshold: {curve}")
+    tell(f"Their probabilities, at every threshold: {curve}\n")
     digits = argument(folder / "digits.csv")
     every = shlex.join(["assay", "evaluate", digits, "--score", "logistic=logistic_p{}"])
-    print(f"A probability for every class: {every}")
+    tell(f"A probability for every class: {every}\n")
     page.tell()
 
 
@@ -197,5 +198,5 @@ def run(path: str, shown: str) -> None:
     from assay.cli.main import app
 
     options = shlex.split(OPTIONS[Path(path).name])
-    print(f"$ {shlex.join(['assay', 'evaluate', shown, *options])}\n")
+    tell(f"$ {shlex.join(['assay', 'evaluate', shown, *options])}\n\n")
     app(["evaluate", path, *options], exit_on_error=False, print_error=False, result_action="return_value")

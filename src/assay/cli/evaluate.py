@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.gating import Gating
-from assay.cli.options import Drawing, FileName, Format, SlicedRows, whole
+from assay.cli.options import Drawing, FileName, Format, RawCsv, SlicedRows, whole
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
@@ -40,6 +40,7 @@ class Shown:
     format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
     out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
     methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    raw_csv: RawCsv = False
 
     def options(self) -> dict[str, Any]:
         """The options of `evaluate` that these stand for."""
@@ -86,12 +87,11 @@ def evaluate(
 
     gates = gating.gates()
     systems = (rows.question()["systems"] or {}).values()
-    for out in (shown.out, pages.html, gating.junit, gating.summary):
-        refuse_input(out, [name for name in (file, shown.costs, *systems) if name])
+    claim([file, shown.costs, *systems], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
         checks = gates.checked(report)
-    show_report(report, shown.format, shown.out, methods=shown.methods)
+    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv)
     pages.write(report)
     return gating.told(report, gates, checks)
 

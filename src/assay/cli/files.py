@@ -1,37 +1,146 @@
-"""Writing a file so that a reader finds the old text or the new one, never half of it."""
+"""Writing a file so that a reader finds the old text or the new one, never half of it, and never over an input."""
 
 from __future__ import annotations
 
+import glob
 import os
+import re
 import secrets
 import shutil
-from collections.abc import Iterable
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from assay.errors import OptionError
 
+if sys.platform != "win32":
+    import fcntl
 
-def refuse_input(out: str | None, inputs: Iterable[str]) -> None:
-    """Stop before a result is written over what it is made from."""
-    if out is None:
+Identity = tuple[object, ...]
+LEFT = re.compile(r"\.assay-[0-9a-f]{16}")  # a file that is being written, or that was when its process was killed
+
+
+# ---------------------------------------------------------------------- what is read and what is written
+@dataclass(frozen=True)
+class _Claims:
+    """The files of one command: what it reads, and what it was told to write by which option."""
+
+    inputs: frozenset[Identity] = frozenset()
+    outputs: Mapping[Identity, str] = field(default_factory=dict)
+
+
+_NONE = _Claims()
+_claims: ContextVar[_Claims | None] = ContextVar("claims", default=None)
+
+
+@contextmanager
+def own_claims() -> Iterator[None]:
+    """Within this, one command's files are its own; what was claimed before it does not count."""
+    token = _claims.set(None)
+    try:
+        yield
+    finally:
+        _claims.reset(token)
+
+
+def claim(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> None:
+    """Stop before anything is written if a result would be written over what it is made from, or over another.
+
+    `inputs` are names and patterns as they were typed, `outputs` the files to write by option. Files are compared, not
+    names: links lead to the same file.
+    """
+    read = frozenset(identity for name in inputs if name for identity in _read(name))
+    written: dict[Identity, str] = {}
+    for option, name in outputs.items():
+        if name is None:
+            continue
+        identity = _identity(name)
+        if identity is None:
+            continue
+        if identity in read:
+            raise _is_an_input(name)
+        if identity in written:
+            raise OptionError(
+                f"{written[identity]} and {option} both name '{name}'; choose another file for one of them."
+            )
+        written[identity] = option
+    _claims.set(_Claims(read, written))
+
+
+def refuse_claimed(names: Iterable[str | os.PathLike[str]]) -> None:
+    """Stop before files are written whose names were not known when the others were claimed."""
+    claims = _claims.get() or _NONE
+    for name in names:
+        identity = _identity(name)
+        if identity in claims.inputs:
+            raise _is_an_input(name)
+        if identity is not None and identity in claims.outputs:
+            raise OptionError(f"'{name}' is the file of {claims.outputs[identity]}; choose another name for that.")
+
+
+def _is_an_input(name: str | os.PathLike[str]) -> OptionError:
+    return OptionError(f"'{os.fspath(name)}' is an input; choose another output file.")
+
+
+def _read(name: str) -> Iterator[Identity]:
+    """The files that are read under this name."""
+    if name == "-":
+        with suppress(OSError):
+            yield from _regular(os.fstat(0))
         return
-    for name in inputs:
-        if Path(name).exists() and Path(out).exists() and Path(out).samefile(name):
-            raise OptionError(f"'{out}' is a file that is read; write to another, so that nothing is lost.")
+    try:
+        yield from _regular(Path(name).stat())
+        return
+    except (OSError, ValueError):
+        pass
+    if glob.has_magic(name):
+        whole = Path(name)
+        with suppress(OSError, ValueError, NotImplementedError, RecursionError):
+            for match in Path(whole.anchor).glob(str(whole.relative_to(whole.anchor))):
+                with suppress(OSError):
+                    yield from _regular(match.stat())
 
 
+def _regular(found: os.stat_result) -> Iterator[Identity]:
+    if stat.S_ISREG(found.st_mode):
+        yield found.st_dev, found.st_ino
+
+
+def _identity(name: str | os.PathLike[str]) -> Identity | None:
+    """What two names of one file have in common, be it there already or not; devices and pipes are nobody's own."""
+    try:
+        return next(_regular(Path(name).stat()), None)
+    except (OSError, ValueError):
+        pass
+    try:
+        target = Path(os.path.realpath(name))
+        folder = target.parent.stat()
+    except (OSError, ValueError):
+        return None
+    return folder.st_dev, folder.st_ino, target.name
+
+
+# ---------------------------------------------------------------------- writing
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write UTF-8 text beside the target and rename it; the target's folder must be there."""
-    write_bytes(path, text.encode("utf-8"))
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write bytes beside the target and rename them; the target's folder must be there.
 
-    A link stays a link, an existing file keeps its permissions, and a device or a pipe is written to as it is.
+    A link stays a link, an existing file keeps its permissions, and a device or a pipe is written to as it is. When
+    this returns, the bytes are on the disk as far as the system can tell. An input is never written over.
     """
     named = Path(path)
     try:
+        if _identity(named) in (_claims.get() or _NONE).inputs:
+            raise _is_an_input(path)
         target = named.resolve()
         _refuse(named, target)
         if target.exists() and not target.is_file():
@@ -41,6 +150,10 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     except (OSError, RuntimeError) as error:  # before Python 3.13 a loop of links is a RuntimeError
         reason = error.strerror if isinstance(error, OSError) else None
         raise OptionError(f"'{named}' cannot be written: {reason or error}.") from None
+    except ValueError as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"{str(named)!r} cannot be written: no file can have such a name.") from None
 
 
 def _refuse(named: Path, target: Path) -> None:
@@ -57,12 +170,81 @@ def _refuse(named: Path, target: Path) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    beside = target.with_name(f".assay-{secrets.token_hex(8)}")
+    _sweep(target.parent)
+    beside, file = _beside(target.parent)
     try:
-        with beside.open("xb") as file:
+        with file:
             file.write(data)
-        if target.exists():
-            shutil.copymode(target, beside)
-        beside.replace(target)
+            file.flush()
+            os.fsync(file.fileno())
+            if target.exists():
+                shutil.copymode(target, beside)
+            beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+    _settle(target.parent)
+
+
+def _beside(folder: Path) -> tuple[Path, BinaryIO]:
+    """A new file in the folder, locked for as long as it is open, so that others see that somebody writes it."""
+    while True:
+        path = folder / f".assay-{secrets.token_hex(8)}"
+        file = path.open("xb")
+        if _locked(file.fileno(), wait=True) is not None and not _same(path, file.fileno()):
+            file.close()  # swept away before it was locked
+            continue
+        return path, file
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a killed process left in the folder: files with our kind of name that are ours and nobody holds."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        left = [entry.path for entry in entries if LEFT.fullmatch(entry.name)]
+        for path in left:
+            with suppress(OSError):
+                _remove_unheld(Path(path))
+
+
+def _remove_unheld(path: Path) -> None:
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        found = os.fstat(descriptor)
+        ours = stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_uid == os.geteuid()
+        if ours and _locked(descriptor, wait=False) and _same(path, descriptor):
+            path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _locked(descriptor: int, *, wait: bool) -> bool | None:
+    """Whether the file is locked for us now; None where files cannot be locked."""
+    if sys.platform == "win32":
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _same(path: Path, descriptor: int) -> bool:
+    """Whether the name still leads to the open file."""
+    try:
+        found, held = path.stat(), os.fstat(descriptor)
+    except OSError:
+        return False
+    return (found.st_dev, found.st_ino) == (held.st_dev, held.st_ino)
+
+
+def _settle(folder: Path) -> None:
+    """Bring the new name to the disk, where the system can do that for a folder."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from assay.cli.streams import say
 from assay.errors import OptionError
 
 if TYPE_CHECKING:
@@ -60,6 +60,10 @@ class Gating:
                     raise OptionError(f"{option} is about gates, and none is set; give {wanted}.")
         return Gates(floors, rivals, self.gate_on or "interval", self.undecided or "fail")
 
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--junit": self.junit, "--summary": self.summary}
+
     def told(self, report: Report, gates: Gates, checks: Sequence[Check]) -> int:
         """Write the files about the gates, say how they went, and return the exit code."""
         from assay.cli.files import write_text
@@ -73,7 +77,7 @@ class Gating:
 
             write_text(self.summary, shortened(_before(self.summary) + summary(report, checks)))
         for check in checks:
-            print(check.sentence, file=sys.stderr)
+            say(check.sentence)
         return 0 if gates.ok(checks) else FAILED
 
 
@@ -94,6 +98,6 @@ def _numbers(given: Sequence[str] | None, between: str, option: str, wanted: str
 def _before(path: str | os.PathLike[str]) -> str:
     """What the file holds already: other steps of a build may have written to it."""
     try:
-        return Path(path).read_text(encoding="utf-8") if Path(path).is_file() else ""
+        return Path(path).read_text(encoding="utf-8") if os.path.isfile(path) else ""  # noqa: PTH113  # never raises
     except (OSError, UnicodeDecodeError):
         raise OptionError(f"'{path}' is there already and is not text that could be added to.") from None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 
 from cyclopts import App, CycloptsError
 
+from assay.cli import ending, streams
+from assay.cli.files import own_claims
 from assay.cli.typed import typed
 from assay.errors import AssayError, DataError
 
@@ -25,7 +26,7 @@ COMMANDS = (
     "measures",
     "demo",
 )
-USAGE, BAD_DATA, BUG, INTERRUPTED = 2, 3, 70, 130
+USAGE, BAD_DATA, BUG, NO_OUTPUT, INTERRUPTED = 2, 3, 70, 74, 130
 
 
 def _version() -> str:
@@ -145,40 +146,54 @@ app.command(
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; bad input ends in one plain message, never in a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # Files are UTF-8 whatever the machine's habit; a terminal that lacks a sign shows another.
-            stream.reconfigure(errors="replace") if stream.isatty() else stream.reconfigure(encoding="utf-8")
-    sys.exit(exit_code(sys.argv[1:] if arguments is None else arguments))
+    streams.prepare()
+    try:
+        ending.answer_interruptions()
+        code = exit_code(sys.argv[1:] if arguments is None else arguments)
+        ending.ignore_interruptions()
+    except KeyboardInterrupt:
+        code = _say("interrupted", INTERRUPTED)
+    sys.exit(code)
 
 
 def exit_code(arguments: list[str]) -> int:
     """Do what the arguments say and return how it went.
 
-    0 is done, 1 a gate that failed, 2 wrong usage, 3 bad data, 70 a mistake of ours, 130 an interruption.
+    0 is done, 1 a gate that failed, 2 wrong usage, 3 bad data, 70 a mistake of ours, 74 an output that cannot be
+    written to, 130 an interruption.
     """
     try:
-        with typed(arguments):
+        with typed(arguments), own_claims():
             code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
-    except CycloptsError as error:
-        return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
-    except DataError as error:
-        return _say(str(error), BAD_DATA)
-    except AssayError as error:
-        return _say(str(error), USAGE)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+        streams.finish()
     except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED)
     except Exception as error:  # the last line of defence: a person never sees a traceback
-        if "interrupted" in str(error).lower():  # DuckDB says so in its own way
-            return _say("interrupted", INTERRUPTED)
-        if os.environ.get("ASSAY_TRACEBACK"):
-            raise
-        what = f"{type(error).__name__}: {error}"
-        return _say(f"this is a mistake in assay, not in your data: {what} (ASSAY_TRACEBACK=1 shows where)", BUG)
+        return _answered(error, arguments)
     return code if isinstance(code, int) else 0
+
+
+def _answered(error: Exception, arguments: list[str]) -> int:
+    """Say what went wrong, and return the code for it."""
+    if ending.interrupted() or _is_interruption(error):
+        return _say("interrupted", INTERRUPTED)
+    if isinstance(error, CycloptsError):
+        return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
+    if isinstance(error, AssayError):
+        return _say(str(error), BAD_DATA if isinstance(error, DataError) else USAGE)
+    if isinstance(error, streams.OutputLost):
+        return _say(str(error), NO_OUTPUT)
+    if isinstance(error, MemoryError):
+        return _say(f"this needs more memory than there is ({error}); ask for less, such as fewer draws.", BAD_DATA)
+    if os.environ.get("ASSAY_TRACEBACK"):
+        raise error
+    what = f"{type(error).__name__}: {error}"
+    return _say(f"this is a mistake in assay, not in your data: {what} (ASSAY_TRACEBACK=1 shows where)", BUG)
+
+
+def _is_interruption(error: Exception) -> bool:
+    """Whether DuckDB says so in its own way."""
+    return not isinstance(error, AssayError | CycloptsError) and "interrupted" in str(error).lower()
 
 
 def _command(arguments: list[str]) -> str:
@@ -186,5 +201,5 @@ def _command(arguments: list[str]) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"assay: {message}", file=sys.stderr)
+    streams.say(f"assay: {message}")
     return code

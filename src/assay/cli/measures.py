@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from assay.cli.pages import PageOnly
+from assay.cli.streams import tell
 
 
 def measures(
@@ -27,5 +27,5 @@ def measures(
     if name is None and hides:
         raise OptionError("--hides shows what one measure cannot see; name it, as in 'assay measures f1 --hides'.")
     told = Catalogue() if name is None else Explained(find(name), hides)
-    sys.stdout.write(told.to_text())
+    tell(told.to_text())
     pages.write(told)

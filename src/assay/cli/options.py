@@ -14,6 +14,14 @@ from assay.options import LEVEL, RESAMPLES, SEED, UNIVERSES
 Format = Literal["table", "json", "csv", "md", "latex"]
 
 
+RawCsv = Annotated[
+    bool,
+    Parameter(
+        help="Leave names in CSV as they are, though a spreadsheet may run them and a terminal obey them.", negative=()
+    ),
+]
+
+
 def whole(_: type, tokens: Sequence[Token]) -> int:
     """A whole number, where the default would round 8.5 in silence."""
     try:

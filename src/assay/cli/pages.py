@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.cli.show import working
+from assay.cli.streams import say
 from assay.cli.typed import command
 from assay.errors import OptionError, plural
 
@@ -30,6 +30,10 @@ class PageOnly:
         str | None, Parameter(help="File for the result as one page that opens anywhere, without a network.")
     ] = None
 
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--html": self.html}
+
     def write(self, result: Readable) -> None:
         """Write the page if it was asked for, and say where it is."""
         if self.html is not None:
@@ -44,6 +48,10 @@ class Pages(PageOnly):
     """Where the result goes as a page, and its charts as files."""
 
     charts: Annotated[str | None, Parameter(help="Folder for the charts of that page, as SVG and PNG.")] = None
+
+    def outputs(self) -> dict[str, str | None]:
+        """The files and the folder to write, by option."""
+        return {**super().outputs(), "--charts": self.charts}
 
     def write(self, result: Readable) -> None:
         """Write what was asked for, and say where it is."""
@@ -62,7 +70,7 @@ def _write_page(path: str, page: Page) -> None:
     from assay.report.page.render import page_html
 
     write_text(path, page_html(page))
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")
 
 
 def _further(result: Readable) -> Iterator[Figure]:
@@ -77,7 +85,7 @@ def _further(result: Readable) -> Iterator[Figure]:
 
 def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
     """Every chart twice; all are drawn before the first is written, so that one that fails leaves nothing behind."""
-    from assay.cli.files import write_bytes
+    from assay.cli.files import refuse_claimed, write_bytes
 
     if not figures:
         raise OptionError(f"there is nothing to draw for --charts {folder}.")
@@ -86,18 +94,20 @@ def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
     with working("drawing the charts"):
         drawn = {f"{name}.svg": figure.drawing.svg().encode() for name, figure in named.items()}
         drawn |= {f"{name}.png": figure.drawing.png() for name, figure in named.items()}
+    refuse_claimed(folder / name for name in drawn)
     for name, data in drawn.items():
         write_bytes(folder / name, data)
     many = plural(len(named), "chart")
-    print(f"wrote {many} to {folder}, each as SVG and PNG: {', '.join(named)}", file=sys.stderr)
+    say(f"wrote {many} to {folder}, each as SVG and PNG: {', '.join(named)}")
 
 
 def _prepare(folder: Path) -> None:
     """Make the folder, and stop where it cannot be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"the folder '{folder}' for --charts cannot be used: {error.strerror}.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no folder can have such a name"
+        raise OptionError(f"the folder '{folder}' for --charts cannot be used: {reason}.") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise OptionError(f"the folder '{folder}' for --charts may not be written to; choose another.")
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.options import Rows, whole
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
+from assay.cli.streams import tell
 from assay.options import LEVEL, SEED
 
 
@@ -57,10 +57,10 @@ def plan(
     asked = dict(vars(wanted))
     asked |= {"n_resamples": asked.pop("resamples"), "random_state": asked.pop("seed")}
     columns = _columns(rows)
-    refuse_input(pages.html, [name for name in (wanted.pilot, *columns.get("systems", {}).values()) if name])
+    claim([wanted.pilot, *columns.get("systems", {}).values()], pages.outputs())
     with working("planning"):
         found = planned(**asked, **columns)
-    sys.stdout.write(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))
+    tell(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))
     pages.write(found)
 
 

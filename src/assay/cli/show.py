@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from assay.cli.streams import say, tell
 from assay.progress import watched
 from assay.report.report import Report
+from assay.texts import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -22,7 +24,9 @@ BAR = 24  # characters
 WIDTH = 100  # where the output is not a terminal and COLUMNS does not say otherwise
 
 
-def show_report(report: Report, format: str, out: str | None = None, *, methods: bool = False) -> None:
+def show_report(
+    report: Report, format: str, out: str | None = None, *, methods: bool = False, raw: bool = False
+) -> None:
     """Colors and the terminal's own width on a terminal; plain text, JSON, CSV, Markdown or LaTeX otherwise."""
     wrapped = textwrap.wrap(f"Methods: {report.methods}", WIDTH)
     sentence = "\n".join(["", *wrapped]) + "\n" if methods else ""
@@ -32,19 +36,20 @@ def show_report(report: Report, format: str, out: str | None = None, *, methods:
         from assay.report.terminal import show
 
         show(report, Console(highlight=False, emoji=False, markup=False))
-        sys.stdout.write(sentence)
+        tell(sentence)
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
-    text = (report.to_text(width) if format == "table" else report.formatted(format)).rstrip("\n") + "\n"
+    text = (report.to_text(width) if format == "table" else report.formatted(format, raw=raw)).rstrip("\n") + "\n"
     # Other formats are read by programs, or hold the sentence already.
     text += sentence if format == "table" else ""
+    text = text if format == "csv" and raw else visible(text)
     if out is None:
-        sys.stdout.write(text)
+        tell(text, raw=True)
         return
     from assay.cli.files import write_text
 
     write_text(out, text)
-    print(f"wrote {out}", file=sys.stderr)
+    say(f"wrote {out}")
 
 
 @contextmanager
@@ -55,10 +60,8 @@ def working(what: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    from assay.report.text import clean
-
     console = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    with console.status(clean(what)) as status, watched(_Bar(status)):
+    with console.status(visible_line(what)) as status, watched(_Bar(status)):
         yield
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.options import FileName, SlicedRows
 from assay.cli.pages import PageOnly
 from assay.cli.show import working
+from assay.cli.streams import say, tell
 
 if TYPE_CHECKING:
     from assay.tally.counts import Counts
@@ -28,8 +28,7 @@ def tally(
     """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
     from assay.report.counted import Question, count_file
 
-    for written in (out, pages.html):
-        refuse_input(written, [file, *(rows.question()["systems"] or {}).values()])
+    claim([file, *(rows.question()["systems"] or {}).values()], {"--out": out, **pages.outputs()})
     with working(f"counting {file}"):
         counts = count_file(file, Question(**rows.question()))
     _write(counts, out, pages)
@@ -46,6 +45,7 @@ def merge(
 
     if not files:
         raise OptionError("name the files to merge, as in 'assay merge monday.json tuesday.json --out both.json'.")
+    claim(files, {"--out": out, **pages.outputs()})
     total = None
     for file in files:
         counts = stored_counts(Path(file))
@@ -54,7 +54,6 @@ def merge(
         except DataError as error:
             raise DataError(f"{file} does not go with the files before it: {error}") from None
     assert total is not None
-    refuse_input(pages.html, files)
     _write(total, out, pages)
 
 
@@ -64,11 +63,11 @@ def _write(counts: Counts, out: str | None, pages: PageOnly) -> None:
 
     text = counts.to_json() + "\n"
     if out is None:
-        sys.stdout.write(text)
+        tell(text)
     else:
         from assay.cli.files import write_text
 
         write_text(out, text)
-        print(f"wrote {out}", file=sys.stderr)
+        say(f"wrote {out}")
     if pages.html is not None:
         pages.write(evaluate(counts))

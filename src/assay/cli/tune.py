@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
-from assay.cli.options import FileName, whole
+from assay.cli.files import claim
+from assay.cli.options import FileName, RawCsv, whole
 from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, show_report, working
+from assay.cli.streams import say, tell
 from assay.options import LEVEL, RESAMPLES, SEED
+from assay.texts import visible
 
 if TYPE_CHECKING:
     from assay.report.tuned import Tuned
@@ -74,6 +76,7 @@ class Shown:
     seed: Annotated[int, Parameter(help="Seed of the draws.", converter=whole)] = SEED
     format: Annotated[Literal["table", "json", "csv", "md"], Parameter(help="How to write the result.")] = "table"
     out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
+    raw_csv: RawCsv = False
 
     def options(self) -> dict[str, Any]:
         """The options of `tune` that these stand for."""
@@ -93,31 +96,32 @@ def tune(
     """Choose a threshold on a file and judge it on another one (--check)."""
     from assay.report.tune import tune as tuned
 
-    for out in (shown.out, shown.sweep, pages.html):
-        refuse_input(out, [name for name in (file, scores.check) if name])
+    claim([file, scores.check], {"--out": shown.out, "--sweep": shown.sweep, **pages.outputs()})
     with working(f"tuning on {file}"):
         found = tuned(file, **vars(sought), **vars(scores), **shown.options())
     if shown.sweep is not None:
-        _write(shown.sweep, found.sweep.to_csv())
+        _write(shown.sweep, found.sweep.to_csv(raw=shown.raw_csv))
     _show(found, shown)
     pages.write(found)
 
 
 def _show(found: Tuned, shown: Shown) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
-        sys.stdout.write(found.said(shutil.get_terminal_size((WIDTH, 24)).columns))
+        tell(found.said(shutil.get_terminal_size((WIDTH, 24)).columns))
         show_report(found.report, "table")
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
-    text = found.to_text(width) if shown.format == "table" else found.formatted(shown.format)
+    text = found.to_text(width) if shown.format == "table" else found.formatted(shown.format, raw=shown.raw_csv)
+    text = text.rstrip("\n") + "\n"
+    text = text if shown.format == "csv" and shown.raw_csv else visible(text)
     if shown.out is None:
-        sys.stdout.write(text.rstrip("\n") + "\n")
+        tell(text, raw=True)
     else:
-        _write(shown.out, text.rstrip("\n") + "\n")
+        _write(shown.out, text)
 
 
 def _write(path: str, text: str) -> None:
     from assay.cli.files import write_text
 
     write_text(path, text)
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")

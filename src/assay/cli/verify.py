@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from assay.cli.files import refuse_input
+from assay.cli.files import claim
 from assay.cli.pages import PageOnly
 from assay.cli.show import working
+from assay.cli.streams import tell
 
 
 def verify(
@@ -20,11 +20,13 @@ def verify(
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> int:
     """Make the numbers of a report again from its file, and say whether they are the same."""
+    from assay.report.verify import files_of
     from assay.report.verify import verify as verified
 
-    refuse_input(pages.html, [result, file])
+    claim([result, file], pages.outputs())
+    claim([result, file, *files_of(result)], pages.outputs())
     with working(f"evaluating {file}"):
         found = verified(result, file)
-    sys.stdout.write(found.to_text())
+    tell(found.to_text())
     pages.write(found)
     return 0 if found.same else 1

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +17,7 @@ from assay.tally.confusion import Confusion
 from assay.tally.sampling import Floats
 from assay.tally.scored import ByScore, Scored
 from assay.tally.section import Cell, Section, number
+from assay.texts import csv_text, json_text
 
 COUNTS = ("tn", "fp", "fn", "tp")
 SHOWN_SHARES = tuple(i / 10 for i in range(11))  # of the items that are called positive, in the table for reading
@@ -53,21 +51,20 @@ class Sweep:
         listed = zip(*(column.tolist() for column in columns.values()), strict=True)
         return [dict(zip(columns, map(_finite, row), strict=True)) for row in listed]
 
-    def to_csv(self) -> str:
-        """The rows as CSV: an undefined value is empty, and the threshold that calls nothing is inf."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
+    def to_csv(self, *, raw: bool = False) -> str:
+        """The rows as CSV: an undefined value is empty, and the threshold that calls nothing is inf.
+
+        Names of columns are safe to open in a spreadsheet; `raw` leaves them as they are.
+        """
         columns = self.columns()
-        writer.writerow(columns)
-        for row in zip(*(column.tolist() for column in columns.values()), strict=True):
-            writer.writerow(["" if math.isnan(x) else x for x in row])
-        return out.getvalue()
+        every = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return csv_text([tuple(columns), *(["" if math.isnan(x) else x for x in row] for row in every)], raw=raw)
 
     def to_json(self) -> str:
         """The rows as JSON, and why a measure is undefined where it is."""
         lacking = [name for name, column in self.values.items() if np.isnan(column).any()]
         why = {name: label_measure(name)[0].undefined for name in lacking}
-        return json.dumps({"rows": self.rows(), "undefined": why}, ensure_ascii=False, allow_nan=False)
+        return json_text({"rows": self.rows(), "undefined": why})
 
     def to_frame(self, backend: str | None = None) -> Any:
         """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""

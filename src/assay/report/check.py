@@ -17,7 +17,7 @@ from rich.text import Text
 
 from assay.errors import listed, plural
 from assay.report.result import Result
-from assay.report.text import clean
+from assay.report.text import clean, harmless
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
 
 if TYPE_CHECKING:
@@ -81,13 +81,13 @@ class Checked(Result):
         console.print(Text(self.headline, style="bold"), soft_wrap=True)
         console.print()
         for line in _columns(self.found, console.width):
-            console.print(line, soft_wrap=True)
+            console.print(harmless(line), soft_wrap=True)
         if self.notes:
             console.print()
         for note in self.notes:
             badge = (" watch ", "black on yellow")
             for part in textwrap.wrap(note.text, console.width - 9):
-                console.print(Text.assemble(badge, f"  {untied(part)}"), soft_wrap=True)
+                console.print(harmless(Text.assemble(badge, f"  {untied(part)}")), soft_wrap=True)
                 badge = (" " * 7, "")
         console.print()
         console.print(Text(f"next: {self.next}", style="dim"), soft_wrap=True)

@@ -124,13 +124,9 @@ def count_file(data: Any, asked: Question) -> Any:
 def stored_counts(path: Path) -> Any:
     """The counts in a file that 'assay tally' or 'assay merge' wrote."""
     from assay.tally.counts import Counts
+    from assay.tally.stored import read_stored
 
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:  # a name with NUL is a ValueError
-        text = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
-        reason = getattr(error, "strerror", None) or text
-        raise DataError(f"'{path}' cannot be read: {reason}.") from None
+    text = read_stored(path)
     if text.lstrip().startswith("["):
         raise DataError(f"'{path}' holds a list; rows are read as JSON Lines, an object on each line (.jsonl).")
     return Counts.from_json(text, f"'{path}'")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +18,7 @@ from assay.options import CURVES, LEVEL
 from assay.report.counted import Question, counted
 from assay.report.result import Readable
 from assay.tally.scored import HALF, Scored
+from assay.texts import csv_text
 from assay.uncertainty.bands import Band, curve_band
 from assay.uncertainty.estimate import estimate
 from assay.uncertainty.results import Estimate
@@ -99,18 +98,14 @@ class Curves(Readable):
         """The picture as PNG."""
         return self.picture.png()
 
-    def to_csv(self) -> str:
+    def to_csv(self, *, raw: bool = False) -> str:
         """All points, none left out, and then the bands.
 
         Rows of part `point` are exact: one for each threshold. Rows of part `band` are limits at even steps of x,
-        where there is no threshold. Of a calibration curve each `point` is a bin, with its limits and its n.
+        where there is no threshold. Of a calibration curve each `point` is a bin, with its limits and its n. Names are
+        safe to open in a spreadsheet; `raw` leaves them as they are.
         """
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for each in self.systems:
-            writer.writerows(_rows(each))
-        return out.getvalue()
+        return csv_text([COLUMNS, *(row for each in self.systems for row in _rows(each))], raw=raw)
 
 
 def curves(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,8 +9,7 @@ from typing import Any
 from assay.errors import OptionError, listed
 from assay.report.counted import Question
 from assay.report.roles import table_and_roles
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run
+from assay.texts import csv_text
 
 
 def disagreements(data: Any, **columns: Any) -> list[dict[str, str]]:
@@ -120,22 +117,7 @@ def _differing(table: Any, columns: Sequence[str]) -> Any:
     return replace(table, frame=table.frame.filter(apart))
 
 
-def listed_as_csv(rows: Sequence[Mapping[str, str]], systems: Sequence[str]) -> str:
-    """The rows as CSV that is safe to open in a spreadsheet: text that would run as a formula gets an apostrophe."""
-    out = io.StringIO()
+def listed_as_csv(rows: Sequence[Mapping[str, str]], systems: Sequence[str], *, raw: bool = False) -> str:
+    """The rows as CSV that is safe to open in a spreadsheet, unless text is to stay as it is (`raw`)."""
     names = list(rows[0]) if rows else ["id", "gold", *systems, "right"]
-    writer = csv.DictWriter(out, names, lineterminator="\n")
-    writer.writerow({name: harmless(name) for name in names})
-    writer.writerows({name: harmless(text) for name, text in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def harmless(text: str) -> str:
-    """The text, with an apostrophe before what a spreadsheet would run; a number stays a number."""
-    if not text.startswith(FORMULA):
-        return text
-    try:
-        float(text)
-    except ValueError:
-        return f"'{text}"
-    return text
+    return csv_text([names, *([row[name] for name in names] for row in rows)], raw=raw)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assay.report.report import Report, Row
 from assay.report.words import digits, estimate, interval, number, signed, title
+from assay.texts import visible_line
 from assay.uncertainty.words import p_number, percent
 
 SIGNS = {
@@ -67,4 +68,4 @@ def _p(row: Row) -> str:
 
 def safe(text: str) -> str:
     """Text that cannot become a command: labels and names come from the data."""
-    return "".join(SIGNS.get(sign, sign) for sign in " ".join(text.split()))
+    return "".join(SIGNS.get(sign, sign) for sign in visible_line(" ".join(text.split())))

@@ -11,9 +11,9 @@ from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
 from assay.report.report import Report, Row
 from assay.report.slices import gap_p
-from assay.report.text import clean
 from assay.report.words import digits, estimate, interval, number, signed, title
 from assay.tally.section import Section
+from assay.texts import visible_line
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.words import MEANING, effects, p_number, percent
 
@@ -159,12 +159,13 @@ def _command(command: str | None) -> list[str]:
     fence = "```"
     while fence in command:
         fence += "`"
-    return ["The same again:", "", f"{fence}sh", clean(command), fence]
+    return ["The same again:", "", f"{fence}sh", visible_line(command), fence]
 
 
 def safe(text: str) -> str:
     """Text that cannot become markup: labels and names come from the data."""
+    text = visible_line(" ".join(text.split()))
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     for mark in "\\|`*_[]#":
         text = text.replace(mark, "\\" + mark)
-    return " ".join(text.split())
+    return text

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from typing import Any
 
 from assay.errors import OptionError
 from assay.report.report import Report
+from assay.texts import csv_text
 
 
-def replicates(report: Report) -> str:
+def replicates(report: Report, *, raw: bool = False) -> str:
     """Every draw of the difference and, where the test drew any, of the null hypothesis, as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["a", "b", "measure", "of", "draw", "value"])
+    rows: list[list[Any]] = [["a", "b", "measure", "of", "draw", "value"]]
     for c in () if report.contest is None else report.contest.tested:
         if c.replicates is None:
             raise OptionError(f"the comparison of {c.names[0]} and {c.names[1]} has no replicates: {c.reason}.")
@@ -21,5 +19,5 @@ def replicates(report: Report) -> str:
             if of == "null" and c.extreme is None and c.test != "randomization":
                 continue
             for i, value in enumerate(c.replicates(of).tolist(), start=1):
-                writer.writerow([*c.names, c.a.measure, of, i, "" if value != value else repr(value)])
-    return out.getvalue()
+                rows.append([*c.names, c.a.measure, of, i, "" if value != value else repr(value)])
+    return csv_text(rows, raw=raw)

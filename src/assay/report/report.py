@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import choose, plural
 from assay.options import FORMATS
 from assay.report.result import Result
 from assay.tally.section import Section
+from assay.texts import csv_text
 from assay.uncertainty.results import Comparison, Estimate, version
 
 if TYPE_CHECKING:
@@ -97,6 +97,11 @@ class Row:
 
 
 COLUMNS = tuple(field.name.rstrip("_") for field in dataclasses.fields(Row))
+
+
+def rows_csv(rows: Iterable[Row], *, raw: bool = False) -> str:
+    """Rows as CSV, with a first line of the names of the columns."""
+    return csv_text([COLUMNS, *(tuple(row.to_dict().values()) for row in rows)], raw=raw)
 
 
 @dataclass(frozen=True)
@@ -193,13 +198,9 @@ class Report(Result):
 
         return frame_of({name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}, backend)
 
-    def to_csv(self) -> str:
-        """The rows as CSV."""
-        out = io.StringIO()
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(row.to_dict() for row in self.rows)
-        return out.getvalue()
+    def to_csv(self, *, raw: bool = False) -> str:
+        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""
+        return rows_csv(self.rows, raw=raw)
 
     def to_markdown(self) -> str:
         """The report as Markdown, for a pull request or a page."""
@@ -225,13 +226,13 @@ class Report(Result):
 
         return page_of(self, command)
 
-    def formatted(self, format: str) -> str:
-        """The report in one of the formats of the command line."""
+    def formatted(self, format: str, *, raw: bool = False) -> str:
+        """The report in one of the formats of the command line; `raw` is for CSV."""
         choose(format, FORMATS, "format")
-        written = {
+        written: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "json": self.to_json,
-            "csv": self.to_csv,
+            "csv": partial(self.to_csv, raw=raw),
             "md": self.to_markdown,
             "latex": self.to_latex,
         }

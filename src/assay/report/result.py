@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
+
+from assay.texts import json_text
 
 if TYPE_CHECKING:
     from assay.report.page.blocks import Page
@@ -46,4 +47,4 @@ class Result(Readable):
 
     def to_json(self) -> str:
         """The result as JSON text; what is undefined is null with a reason."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+        return json_text(self.to_dict(), indent=2)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from assay.errors import plural
 from assay.report.report import Report, Row, System
-from assay.report.text import ACCENT, clean, note_lines, padded, section_lines, short
+from assay.report.text import ACCENT, clean, harmless, note_lines, padded, section_lines, short
 from assay.report.words import digits, estimate, interval, number, on_scale, title
 from assay.report.words import name as measure_name
 from assay.uncertainty.words import percent
@@ -33,17 +33,17 @@ def show(report: Report, console: Console) -> None:
         from assay.report.versus import contest_lines
 
         for line in contest_lines(report, console.width):
-            console.print(line, soft_wrap=line.cell_len <= console.width)
-        console.print(Text(footer(report), style="dim"))
+            console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
+        console.print(harmless(Text(footer(report), style="dim")))
         return
     for system in report.systems:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(system, rows, console.width):
-            console.print(line, soft_wrap=line.cell_len <= console.width)
+            console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
     advice = ", ".join(measure_name(piece.measure) for piece in report.advice if piece.measure is not None)
     if advice and "measures" not in report.asked:
         console.print(Text(f"worth reporting first: {advice} ('assay advise' says why)", style="dim"))
-    console.print(Text(footer(report), style="dim"))
+    console.print(harmless(Text(footer(report), style="dim")))
 
 
 def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:

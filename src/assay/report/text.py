@@ -19,6 +19,13 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else "�" for c in text)
 
 
+def harmless(line: Text) -> Text:
+    """A line as it goes to the terminal: whatever stands in it, only our own colors are obeyed."""
+    if not line.plain.isprintable():
+        line.plain = clean(line.plain)  # sign by sign, so that colors stay in their places
+    return line
+
+
 def short(name: str, most: int = 24) -> str:
     """A name from the data that leaves room for the numbers."""
     name = clean(name)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import math
 import textwrap
 from collections.abc import Mapping
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import choose
 from assay.measures.sweep import Sweep, label_measures, sweep
 from assay.measures.thresholds import Choice, Found
-from assay.report.report import COLUMNS, SCHEMA, Report, Row
+from assay.report.report import SCHEMA, Report, Row, rows_csv
 from assay.report.result import Result
 from assay.tally.confusion import Confusion
 from assay.tally.scored import Scored
@@ -124,13 +122,9 @@ class Tuned(Result):
         """What to watch, of the choice and of the values."""
         return self.notes if self.report is None else self.report.notes
 
-    def to_csv(self) -> str:
-        """The rows as CSV."""
-        out = io.StringIO()
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(row.to_dict() for row in self.rows)
-        return out.getvalue()
+    def to_csv(self, *, raw: bool = False) -> str:
+        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""
+        return rows_csv(self.rows, raw=raw)
 
     def to_markdown(self) -> str:
         """The result as Markdown."""
@@ -162,11 +156,12 @@ class Tuned(Result):
 
         return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in self.sentences)
 
-    def formatted(self, format: str) -> str:
-        """The result in one of the formats of the command line."""
+    def formatted(self, format: str, *, raw: bool = False) -> str:
+        """The result in one of the formats of the command line; `raw` is for CSV."""
         choose(format, FORMATS, "format")
-        made = {"table": self.to_text, "json": self.to_json, "csv": self.to_csv, "md": self.to_markdown}
-        return made[format]()
+        if format == "csv":
+            return self.to_csv(raw=raw)
+        return {"table": self.to_text, "json": self.to_json, "md": self.to_markdown}[format]()
 
     def __repr__(self) -> str:
         flattered = ", flattered" if self.flattered else ""

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, plural
 from assay.report.evaluate import evaluate
-from assay.report.report import SCHEMA, Report
+from assay.report.recorded import KEYS, NUMBERS, is_repeated, read_report
+from assay.report.report import Report
 from assay.report.result import Readable
+from assay.texts import visible_line
 from assay.uncertainty.results import version
 
 if TYPE_CHECKING:
     from assay.report.page.blocks import Page
 
-NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")
 MOST = 5  # differences that are listed
 
 
@@ -85,7 +86,7 @@ class Verified(Readable):
         """The sentences, and the first of the changes."""
         left = len(self.changes) - MOST
         lines = [*self.sentences, *map(str, self.changes[:MOST]), *([f"and {left} more"] if left > 0 else [])]
-        return "\n".join(lines) + "\n"
+        return "\n".join(map(visible_line, lines)) + "\n"
 
     def page(self, command: str | None = None) -> Page:
         """The result as a page, before it becomes HTML; `command` is what makes it again."""
@@ -96,7 +97,7 @@ class Verified(Readable):
 
 def verify(result: str, file: str) -> Verified:
     """Make the report again, and say whether its numbers come out the same."""
-    stored = _read(Path(result))
+    stored = read_report(Path(result))
     asked = dict(stored["asked"])
     systems = asked.get("systems")
     if systems and any(where is None for where in systems.values()):
@@ -107,6 +108,13 @@ def verify(result: str, file: str) -> Verified:
     changes = tuple(_changes(stored, made, result))
     before, now = (report["provenance"].get("gold fingerprint") for report in (stored, made))
     return Verified(result, file, len(stored["rows"]), changes, (before, now), str(stored["assay"]))
+
+
+def files_of(result: str) -> list[str]:
+    """The other files that a report was made from: those of its systems, and of its costs."""
+    asked = read_report(Path(result))["asked"]
+    systems = [_beside(where, Path(result)) for where in (asked.get("systems") or {}).values() if where is not None]
+    return [*systems, *([asked["costs"]] if isinstance(asked.get("costs"), str) else [])]
 
 
 def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) -> Iterator[Change]:
@@ -128,7 +136,7 @@ def _again(stored: Mapping[str, Any]) -> Callable[..., Report]:
     """What made the report."""
     if "contest" not in stored:
         return evaluate
-    if any(name in stored["asked"] for name in ("values", "folds", "datasets")):
+    if is_repeated(stored["asked"]):
         from assay.report.repeated import compare_repeated
 
         return compare_repeated
@@ -137,30 +145,13 @@ def _again(stored: Mapping[str, Any]) -> Callable[..., Report]:
     return compare_systems
 
 
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        complete = all(key in stored for key in ("assay", "schema", "asked", "rows", "provenance"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"'{path}' cannot be read: {error}.") from None
-    except (ValueError, TypeError):
-        complete, stored = False, {}
-    if not complete:
-        raise DataError(
-            f"'{path}' is not a report of 'assay evaluate' or 'assay compare' that was written with --format json."
-        )
-    if stored["schema"] != SCHEMA:
-        raise DataError(f"'{path}' has schema {stored['schema']}; this version reads schema {SCHEMA}.")
-    return dict(stored)
-
-
 def _beside(where: str, result: Path) -> str:
     """The system's file as it was named, or beside the report if it has moved with it."""
     return where if Path(where).exists() else str(result.parent / Path(where).name)
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("system", "versus", "measure", "class", "slice", "quantity"))
+    return tuple(row[name] for name in KEYS)
 
 
 def _same(a: Any, b: Any) -> bool:

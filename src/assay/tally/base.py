@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
 from assay.sources.bounds import total
+from assay.tally.restored import check_kind, restored
 from assay.tally.sampling import (
     Clusters,
     Floats,
@@ -31,6 +32,8 @@ from assay.tally.sampling import (
     sum_into,
 )
 from assay.tally.section import Section
+from assay.tally.stored import Fields, Place, parsed, written
+from assay.tally.stored_columns import Columns
 
 SCHEMA = 1
 T = TypeVar("T", bound="Tally")
@@ -71,6 +74,8 @@ class Tally:
     kind: ClassVar[str]
     no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
     item: ClassVar[str] = "row"  # what one unit is called in sentences
+    stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
+    stored_columns: ClassVar[Columns] = {}  # the forms of the keys
 
     # ------------------------------------------------------------------ size
     @cached_property
@@ -182,11 +187,6 @@ class Tally:
         """What the keys mean, in JSON's own types: label names and the like."""
         return {}
 
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """The constructor arguments that a stored context stands for."""
-        return dict(context)
-
     def to_dict(self) -> dict[str, Any]:
         """The tally as JSON's own types: the table itself."""
         out: dict[str, Any] = {"kind": self.kind, "schema": SCHEMA, **self.context()}
@@ -207,41 +207,20 @@ class Tally:
 
     def to_json(self) -> str:
         """The tally as JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        return written(self.to_dict())
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The tally that `to_json` wrote."""
-        try:
-            stored = json.loads(text)
-            kind, schema = stored["kind"], stored["schema"]
-        except (ValueError, TypeError, KeyError) as error:
-            raise DataError("this is not a tally that assay wrote: it has no 'kind' and 'schema'.") from error
-        if kind != cls.kind or schema != SCHEMA:
-            raise DataError(
-                f"this is a {kind!r} tally of schema {schema}; {cls.__name__} reads {cls.kind!r}, schema {SCHEMA}."
-            )
-        return cls._restored(stored)
+        return cls.read(parsed(text, "this text", "a tally that assay wrote"), Place("this tally"))
 
     @classmethod
-    def _restored(cls, stored: Mapping[str, Any]) -> Self:
-        apart = {"kind", "schema", "units", "counts", "strata", "clusters", "weights"}
-        clusters = weights = None
-        if "clusters" in stored:
-            held = stored["clusters"]
-            cluster, unit, count = (np.array(x, np.int64) for x in held["entries"])
-            heavy = np.array(held["weights"], np.float64) if "weights" in held else None
-            clusters = Clusters(tuple(held["names"]), cluster, unit, count, heavy)
-        if "weights" in stored:
-            weights = Weights(np.array(stored["weights"]["total"]), np.array(stored["weights"]["squares"]))
-        return cls(
-            keys={name: np.array(column) for name, column in stored["units"].items()},
-            counts=np.array(stored["counts"], np.int64),
-            clusters=clusters,
-            weights=weights,
-            stratum_names=tuple(stored.get("strata", ())),
-            **cls.from_context({name: value for name, value in stored.items() if name not in apart}),
-        )
+    def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
+        """The tally that `to_dict` gave, if it is whole and agrees with itself; `place` is where it was found."""
+        check_kind(stored, cls.kind, SCHEMA, place)
+        parts = restored(stored, cls.stored_fields, cls.stored_columns, place)
+        weights = parts.pop("weights")
+        return cls(weights=None if weights is None else Weights(*weights), **parts)
 
     # ------------------------------------------------------------------ identity
     def gold_margins(self) -> Any:

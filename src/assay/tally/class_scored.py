@@ -20,6 +20,8 @@ from assay.tally.guessed import Places
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
 from assay.tally.scored import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Codes, Columns, ForEach, Numbers
 
 WHOLE = 1e-3  # how far the scores of one item may be from 1 together to be read as probabilities
 
@@ -32,6 +34,8 @@ class ClassScored(Tally):
 
     kind: ClassVar[str] = "class_scores"
     item: ClassVar[str] = "item"
+    stored_fields: ClassVar[Fields] = Fields({"labels": Names()})
+    stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "score {}": ForEach("labels", Numbers())}
 
     @classmethod
     def from_class_scores(
@@ -180,11 +184,6 @@ class ClassScored(Tally):
     def context(self) -> dict[str, Any]:
         """The classes."""
         return {"labels": list(self.labels)}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """The classes."""
-        return {"labels": tuple(context["labels"])}
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both must have a score for the same classes, in any order."""

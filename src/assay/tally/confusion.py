@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -22,6 +22,8 @@ from assay.tally.joint import Joint
 from assay.tally.margins import Cells, Margins
 from assay.tally.sampling import Floats, Ints, add_up
 from assay.tally.section import Section
+from assay.tally.stored import Fields, Maybe, Names, Number, OneOf, Text
+from assay.tally.stored_columns import Codes, Columns
 
 OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
 # Where two labels are one of these pairs, the second is taken as the positive class, and the result says so.
@@ -41,6 +43,10 @@ class Confusion(Tally):
     threshold: float | None = None  # from which score on items are called positive, where labels came of scores
 
     kind: ClassVar[str] = "confusion"
+    stored_fields: ClassVar[Fields] = Fields(
+        {"labels": Names(), "positive": Maybe(OneOf("labels"))}, {"outside": Text(), "threshold": Number()}
+    )
+    stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "pred": Codes("labels", beyond="outside")}
 
     # ------------------------------------------------------------------ making one
     @classmethod
@@ -288,12 +294,6 @@ class Confusion(Tally):
         held = {"labels": list(self.labels), "positive": self.positive}
         more = {"outside": self.outside or None, "threshold": self.threshold}
         return {**held, **{name: value for name, value in more.items() if value is not None}}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """Labels and the positive class."""
-        held = {name: context[name] for name in ("positive", "outside", "threshold") if name in context}
-        return {"labels": tuple(context["labels"]), **held}
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""

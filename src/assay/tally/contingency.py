@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -14,6 +13,8 @@ from assay.sources.arrays import encode_together, joint_counts, order_labels
 from assay.tally.base import Evidence, Tally, sum_by
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints, add_up
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Codes, Columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,6 +26,8 @@ class Contingency(Tally):
 
     kind: ClassVar[str] = "contingency"
     item: ClassVar[str] = "item"
+    stored_fields: ClassVar[Fields] = Fields({"classes": Names(), "groups": Names()})
+    stored_columns: ClassVar[Columns] = {"gold": Codes("classes"), "group": Codes("groups")}
     no_exchange: ClassVar[str | None] = "the names of groups mean nothing across two clusterings"
 
     @classmethod
@@ -65,11 +68,6 @@ class Contingency(Tally):
     def context(self) -> dict[str, Any]:
         """Names of classes and groups."""
         return {"classes": list(self.classes), "groups": list(self.groups)}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """Names of classes and groups."""
-        return {"classes": tuple(context["classes"]), "groups": tuple(context["groups"])}
 
     def gold_margins(self) -> Any:
         """How many items each class has."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -19,8 +18,10 @@ from assay.tally.confusion import Confusion
 from assay.tally.counting import known_label, spelled
 from assay.tally.guessed import Guessed
 from assay.tally.joint import Joint
+from assay.tally.restored import check_kind
 from assay.tally.sampling import Ints
 from assay.tally.scored import Scored
+from assay.tally.stored import Each, Fields, Held, ListOf, Place, Text, Whole, parsed, written
 from assay.tally.thresholds import Scores
 
 SCHEMA = 1
@@ -186,61 +187,118 @@ class Counts:
     # ------------------------------------------------------------------ storage
     def to_json(self) -> str:
         """The counts as JSON text."""
-        return json.dumps(
+
+        def each(tallies: Mapping[str, Tally]) -> dict[str, Any]:
+            return {name: tally.to_dict() for name, tally in tallies.items()}
+
+        slices = [
+            {
+                "column": s.column,
+                "without": s.without,
+                "groups": {group: each(tallies) for group, tallies in s.groups.items()},
+                "scores": {group: each(tallies) for group, tallies in s.scores.items()},
+            }
+            for s in self.slices
+        ]
+        return written(
             {
                 "kind": "counts",
                 "schema": SCHEMA,
-                "systems": {name: tally.to_dict() for name, tally in self.systems.items()},
-                "slices": [
-                    {
-                        "column": s.column,
-                        "without": s.without,
-                        "groups": {g: {n: t.to_dict() for n, t in each.items()} for g, each in s.groups.items()},
-                        "scores": {g: {n: t.to_dict() for n, t in each.items()} for g, each in s.scores.items()},
-                    }
-                    for s in self.slices
-                ],
+                "systems": each(self.systems),
+                "slices": slices,
                 "skipped": self.skipped,
                 "unanswered": dict(self.unanswered),
-                "guesses": {name: tally.to_dict() for name, tally in self.guesses.items()},
-                "scores": {name: tally.to_dict() for name, tally in self.scores.items()},
-            },
-            ensure_ascii=False,
+                "guesses": each(self.guesses),
+                "scores": each(self.scores),
+            }
         )
 
     @classmethod
-    def from_json(cls, text: str, name: str = "this") -> Counts:
-        """The counts that `to_json` wrote."""
-        try:
-            stored = json.loads(text)
-            kind, schema = stored["kind"], stored["schema"]
-        except (ValueError, TypeError, KeyError):
-            raise DataError(f"{name} is not a tally that assay wrote: it has no 'kind' and 'schema'.") from None
-        if kind != "counts" or schema != SCHEMA:
-            raise DataError(
-                f"{name} holds {kind!r} of schema {schema}; what is read here is 'counts', schema {SCHEMA}."
+    def from_json(cls, text: str, name: str = "this text") -> Counts:
+        """The counts that `to_json` wrote, if they are whole and agree with themselves; `name` is where they stand."""
+        stored, place = parsed(text, name, "a tally that assay wrote"), Place(name)
+        check_kind(stored, "counts", SCHEMA, place)
+        parts = STORED.read(stored, place, {})
+        del parts["kind"], parts["schema"]
+        counts = cls(**{**parts, "slices": tuple(Slicing(**each) for each in parts["slices"])})
+        _check(counts, place)
+        return counts
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A tally of one of these kinds."""
+
+    kinds: tuple[type[Tally], ...]
+
+    def read(self, value: Any, place: Place, held: Held) -> Tally:
+        """The tally."""
+        if not isinstance(value, dict):
+            raise place.unlike(value, "a tally")
+        kinds = {kind.kind: kind for kind in self.kinds}
+        kind = value.get("kind")
+        if not isinstance(kind, str) or kind not in kinds:
+            raise place.at("kind").unlike(kind, f"one of {listed(kinds)}")
+        tally = kinds[kind].read(value, place)
+        if not tally.n:
+            raise place.at("counts").refused("adds up to 0", "at least one item was expected")
+        return tally
+
+
+_ANSWERS, _SCORES, _GUESSES = (Each(_Stored(kinds)) for kinds in (ANSWERS, (Scored, ClassScored), (Guessed,)))
+STORED = Fields(
+    {
+        "kind": Text(),
+        "schema": Whole(),
+        "systems": Each(_Stored(ANSWERS), some=True),
+        "slices": ListOf(
+            Fields(
+                {"column": Text(), "without": Whole(), "groups": Each(_ANSWERS, some=True)}, {"scores": Each(_SCORES)}
             )
-        try:
-            return cls(
-                _tallies(stored["systems"]),
-                tuple(
-                    Slicing(
-                        s["column"],
-                        {g: _tallies(each) for g, each in s["groups"].items()},
-                        s["without"],
-                        {g: _tallies(each) for g, each in s.get("scores", {}).items()},
-                    )
-                    for s in stored["slices"]
-                ),
-                stored["skipped"],
-                stored["unanswered"],
-                _tallies(stored["guesses"]),
-                _tallies(stored.get("scores", {})),
+        ),
+        "skipped": Whole(),
+        "unanswered": Each(Whole()),
+        "guesses": _GUESSES,
+    },
+    {"scores": _SCORES},  # tallies of labels alone were written without them
+)
+
+
+def _check(counts: Counts, place: Place) -> None:
+    """Stop where the parts do not belong together."""
+    for name in ("unanswered", "guesses", "scores"):
+        for system in getattr(counts, name):
+            if system not in counts.systems:
+                raise place.at(name).at(system).refused("is no system", f"the systems are {listed(counts.systems)}")
+    for i, slicing in enumerate(counts.slices):
+        here = place.at("slices").at(i)
+        if slicing.column in [other.column for other in counts.slices[:i]]:
+            raise here.at("column").unlike(slicing.column, "a column that was not divided by before")
+        for part, whole in (("groups", counts.systems), ("scores", counts.scores)):
+            for group, tallies in getattr(slicing, part).items():
+                _check_group(tallies, whole, here.at(part).at(group))
+
+
+def _check_group(tallies: Mapping[str, Tally], whole: Mapping[str, Tally], place: Place) -> None:
+    if set(tallies) != set(whole):
+        raise place.refused(f"has {listed(tallies) or 'no system'}", f"{listed(whole) or 'none'} was expected")
+    for system, tally in tallies.items():
+        if tally.kind != whole[system].kind:
+            raise place.at(system).at("kind").unlike(tally.kind, f"{whole[system].kind!r}, as of all rows,")
+        if tally.n > whole[system].n:
+            raise (
+                place.at(system)
+                .at("counts")
+                .refused(f"adds up to {tally.n:,}", f"all rows together are {whole[system].n:,}")
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, DataError):
-                raise
-            raise DataError(f"{name} is a tally that was cut short or changed: {error!r}.") from None
+        strange = [label for label in _labels(tally) if label not in _labels(whole[system])]
+        if strange:
+            known = listed(_labels(whole[system]))
+            raise place.at(system).at("labels").refused(f"has {listed(strange, 3)}", f"the labels are {known}")
+
+
+def _labels(tally: Tally) -> tuple[str, ...]:
+    return tally.labels if isinstance(tally, Confusion | ClassScored) else ()
 
 
 def _sum(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,8 +310,3 @@ def _over(tally: Tally, whole: Tally) -> Tally:
         return tally
     over = tally if tally.labels == whole.labels else tally.relabeled(whole.labels)
     return dataclasses.replace(over, outside=whole.outside)
-
-
-def _tallies(stored: Mapping[str, Any]) -> dict[str, Any]:
-    kinds: dict[str, type[Tally]] = {kind.kind: kind for kind in ANSWERS}
-    return {name: kinds.get(each["kind"], Confusion).from_json(json.dumps(each)) for name, each in stored.items()}

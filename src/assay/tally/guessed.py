@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -16,6 +16,10 @@ from assay.tally.base import Linear, Tally, Weights, one_hot, sum_by
 from assay.tally.counting import check_length, checked_weights
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints, collect_clusters
+from assay.tally.stored import Fields, Names, Whole
+from assay.tally.stored_columns import Codes, Columns, Wholes
+
+MOST_GUESSES = 1 << 16  # for each item, in what is read back
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +30,8 @@ class Guessed(Tally):
     deepest: int = 1
 
     kind: ClassVar[str] = "guesses"
+    stored_fields: ClassVar[Fields] = Fields({"labels": Names(), "deepest": Whole(1, MOST_GUESSES)})
+    stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "place": Wholes(most="deepest")}
 
     @classmethod
     def from_guesses(
@@ -97,11 +103,6 @@ class Guessed(Tally):
     def context(self) -> dict[str, Any]:
         """Labels and how many guesses there are."""
         return {"labels": list(self.labels), "deepest": self.deepest}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """Labels and how many guesses there are."""
-        return {"labels": tuple(context["labels"]), "deepest": int(context["deepest"])}
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""

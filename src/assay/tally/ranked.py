@@ -10,9 +10,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from assay.errors import DataError, listed
-from assay.tally.base import Evidence, Tally
+from assay.tally.base import SCHEMA, Evidence, Tally
 from assay.tally.joint import Joint
+from assay.tally.restored import check_kind
 from assay.tally.sampling import Floats
+from assay.tally.stored import Fields, ListOf, Names, Number, Place, Text, Whole
 
 Rankings = Mapping[str, Sequence[float]]
 
@@ -26,6 +28,9 @@ class Ranked(Tally):
 
     kind: ClassVar[str] = "ranked"
     item: ClassVar[str] = "query"
+    stored_fields: ClassVar[Fields] = Fields(
+        {"kind": Text(), "schema": Whole(), "queries": Names(), "lists": ListOf(ListOf(Number()))}
+    )
 
     @classmethod
     def from_rankings(cls, rankings: Rankings) -> Self:
@@ -81,11 +86,17 @@ class Ranked(Tally):
         every = sorted(zip(self.keys["query"].tolist(), self.keys["list"].tolist(), strict=True))
         rows = sorted((self.queries[q], self.lists[x]) for q, x in every)
         names, lists = [q for q, _ in rows], [list(x) for _, x in rows]
-        return {"kind": self.kind, "schema": 1, "queries": names, "lists": lists}
+        return {"kind": self.kind, "schema": SCHEMA, "queries": names, "lists": lists}
 
     @classmethod
-    def _restored(cls, stored: Mapping[str, Any]) -> Self:
-        return cls.from_rankings(dict(zip(stored["queries"], stored["lists"], strict=True)))
+    def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
+        """The queries that `to_dict` gave with their lists."""
+        check_kind(stored, cls.kind, SCHEMA, place)
+        held = cls.stored_fields.read(stored, place, {})
+        if len(held["queries"]) != len(held["lists"]):
+            came = f"has {len(held['lists']):,} entries"
+            raise place.at("lists").refused(came, f"{len(held['queries']):,} were expected, one for each query")
+        return cls.from_rankings(dict(zip(held["queries"], held["lists"], strict=True)))
 
     def gold_margins(self) -> Any:
         """The queries."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -16,6 +16,8 @@ from assay.sources.arrays import encode_together, order_labels
 from assay.tally.base import Linear, Tally
 from assay.tally.joint import Joint
 from assay.tally.sampling import Floats, Ints
+from assay.tally.stored import Fields, Names
+from assay.tally.stored_columns import Columns, ForEach, Wholes
 
 Ratings = Sequence[Any] | ArrayLike
 
@@ -28,6 +30,8 @@ class Rated(Tally):
 
     kind: ClassVar[str] = "rated"
     item: ClassVar[str] = "unit"
+    stored_fields: ClassVar[Fields] = Fields({"categories": Names()})
+    stored_columns: ClassVar[Columns] = {"{}": ForEach("categories", Wholes())}
 
     @classmethod
     def from_ratings(cls, ratings: Ratings) -> Self:
@@ -72,11 +76,6 @@ class Rated(Tally):
     def context(self) -> dict[str, Any]:
         """Names of categories."""
         return {"categories": list(self.categories)}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """Names of categories."""
-        return {"categories": tuple(context["categories"])}
 
     def headline(self, system: str) -> str:
         """How many units were judged, and into how many categories."""

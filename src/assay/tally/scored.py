@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -21,6 +20,8 @@ from assay.tally.joint import Joint
 from assay.tally.margins import Margins
 from assay.tally.sampling import Clusters, Floats, Ints, collect_clusters
 from assay.tally.sorting import distinct_scores, order_of_pairs
+from assay.tally.stored import Apart, Fields, Text, Whole
+from assay.tally.stored_columns import Columns, Flags, Numbers
 
 HALF = 0.5  # the threshold of probabilities, unless another one is named
 PROBABILITIES = (0.0, 1.0)
@@ -37,6 +38,8 @@ class Scored(Tally):
 
     kind: ClassVar[str] = "scored"
     item: ClassVar[str] = "item"
+    stored_fields: ClassVar[Fields] = Fields({"positive": Text(), "negative": Apart("positive"), "bins": Whole()})
+    stored_columns: ClassVar[Columns] = {"score": Numbers(), "positive": Flags()}
 
     @classmethod
     def from_scores(
@@ -177,11 +180,6 @@ class Scored(Tally):
     def context(self) -> dict[str, Any]:
         """The two classes, and whether scores were gathered."""
         return {"positive": self.positive, "negative": self.negative, "bins": self.bins}
-
-    @classmethod
-    def from_context(cls, context: Mapping[str, Any]) -> dict[str, Any]:
-        """The two classes, and whether scores were gathered."""
-        return {"positive": context["positive"], "negative": context["negative"], "bins": int(context["bins"])}
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both must mean the same class by positive, and have scores of the same fineness."""

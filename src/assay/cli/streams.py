@@ -1,0 +1,107 @@
+"""Standard output and error: what is printed is safe to show, and a stream that is closed or full ends in words."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import sys
+from typing import TYPE_CHECKING
+
+from assay.texts import visible
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+class OutputLost(Exception):
+    """Standard output cannot be written to, and what was printed is lost."""
+
+
+def tell(text: str, *, raw: bool = False) -> None:
+    """Print a result; nothing in it steers a terminal or a build server, unless it is to stay as it is (`raw`)."""
+    sys.stdout.write(text if raw else visible(text))
+
+
+def say(text: str) -> None:
+    """Print a line about the work on standard error."""
+    print(visible(text), file=sys.stderr)
+
+
+def prepare() -> None:
+    """Take care of the two streams; called once, when the program begins."""
+    _reserve()
+    for name, descriptor, quiet in (("stdout", 1, False), ("stderr", 2, True)):
+        stream = getattr(sys, name)
+        if stream is None or (isinstance(stream, io.TextIOWrapper) and _descriptor(stream) == descriptor):
+            setattr(sys, name, _stream(descriptor, stream, quiet=quiet))
+
+
+def finish() -> None:
+    """Print what is left; an error is raised here and not when the interpreter ends."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def _reserve() -> None:
+    """Let no file that is opened later take the place of a stream that is closed."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # What is printed to standard output is still refused; what is said on standard error is not missed.
+            os.open(os.devnull, os.O_WRONLY if descriptor == 2 else os.O_RDONLY)
+
+
+def _descriptor(stream: io.TextIOWrapper) -> int | None:
+    try:
+        return stream.fileno()
+    except (OSError, ValueError):
+        return None
+
+
+def _stream(descriptor: int, old: io.TextIOWrapper | None, *, quiet: bool) -> io.TextIOWrapper:
+    """The stream as UTF-8 whatever the machine's habit; a terminal keeps its own, with signs for what it lacks."""
+    terminal = old is not None and old.isatty()
+    encoding = old.encoding if terminal and old is not None else "utf-8"
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Outlet(descriptor, quiet=quiet)),
+        encoding=encoding,
+        errors="replace" if terminal else "backslashreplace",
+        line_buffering=terminal or quiet,
+    )
+
+
+class _Outlet(io.RawIOBase):
+    """A descriptor that is written to until nobody reads it any more.
+
+    A reader that has gone, as `head` does, is no mistake: the rest is dropped, and the work goes on. Any other failure
+    raises `OutputLost` once, or is passed over where the stream is for remarks (`quiet`).
+    """
+
+    def __init__(self, descriptor: int, *, quiet: bool) -> None:
+        self.descriptor, self.quiet, self.gone = descriptor, quiet, False
+
+    def fileno(self) -> int:
+        return self.descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self.descriptor)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        view = memoryview(data)
+        while not self.gone:
+            try:
+                return os.write(self.descriptor, view)
+            except BlockingIOError:
+                select.select([], [self.descriptor], [])
+            except BrokenPipeError:
+                self.gone = True
+            except OSError as error:
+                self.gone = True
+                if not self.quiet:
+                    raise OutputLost(f"standard output cannot be written to: {error.strerror}.") from None
+        return view.nbytes

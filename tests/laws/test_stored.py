@@ -1,0 +1,215 @@
+"""What is read back is what was stored, or a plain refusal that says where it went wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assay
+from assay.cli.main import exit_code
+from assay.errors import DataError
+from assay.report.recorded import report_of
+from assay.tally.counts import Counts
+from tests.laws.tallies import FAMILIES, Count, plain
+
+DEEP = 10_000
+Way = tuple[str | int, ...]
+WAYS = {f"{kind.kind}, {way}": count for kind, family in FAMILIES.items() for way, count in family.ways.items()}
+KINDS = {f"{kind.kind}, {way}": (kind, family) for kind, family in FAMILIES.items() for way in family.ways}
+
+
+def ways(stored: Any, way: Way = ()) -> Iterator[tuple[Way, Any]]:
+    """Every value of a stored form, leaves and all that holds them."""
+    yield way, stored
+    each: Any = stored.items() if isinstance(stored, dict) else enumerate(stored) if isinstance(stored, list) else ()
+    for key, value in each:
+        yield from ways(value, (*way, key))
+
+
+def others(value: Any) -> Iterator[str]:
+    """JSON texts that could stand in the place of a value: of another sort, out of bounds, too long, too deep."""
+    yield from ("null", "true", '"x"', "-1", "0.5", "NaN", "-Infinity", "1e999", "[]", "{}", "[[0]]", '{"x": 0}')
+    yield from (str(10**9), str(2**53 + 1), str(2**64), str(10**400), "9" * 5000, "1e308", '"\\ud800"')
+    yield "[" * DEEP + "]" * DEEP
+    if isinstance(value, list):
+        yield json.dumps([*value, *value[-1:], *([0] if not value else [])])
+        yield json.dumps(value[:-1])
+        yield json.dumps([value[0], *value[:-1]] if value else [0])
+    if isinstance(value, dict):
+        yield json.dumps({**value, "more": 0})
+        for key in value:
+            yield json.dumps({name: each for name, each in value.items() if name != key})
+
+
+def with_text(stored: Any, way: Way, text: str) -> str:
+    """The stored form as JSON, with another text in one place."""
+    if not way:
+        return text
+    changed = copy.deepcopy(stored)
+    inner = changed
+    for key in way[:-1]:
+        inner = inner[key]
+    inner[way[-1]] = "\x00here\x00"
+    return json.dumps(changed).replace(json.dumps("\x00here\x00"), text, 1)
+
+
+def changed_texts(stored: Any) -> Iterator[tuple[Way, str]]:
+    for way, value in ways(stored):
+        for other in others(value):
+            yield way, with_text(stored, way, other)
+
+
+def read_or_refused(read: Callable[[str], Any], text: str, named: str) -> Any | None:
+    """What was read, or None where it was refused with a sentence that begins with this name."""
+    try:
+        return read(text)
+    except DataError as error:
+        said = str(error)
+    assert said.startswith(named), said
+    return None
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_changed_tally_is_refused_or_read_as_it_stands(way: str) -> None:
+    kind, family = KINDS[way]
+    count: Count = WAYS[way]
+    tally = count(family.anchor, plain)
+    stored = tally.to_dict()
+    assert kind.from_json(tally.to_json()) == tally
+    for place, text in changed_texts(stored):
+        read = read_or_refused(kind.from_json, text, "this t")
+        if read is not None:
+            assert read.to_dict() == in_order(json.loads(text)), (place, text[:80])
+
+
+def in_order(stored: dict[str, Any]) -> dict[str, Any]:
+    """The same with queries in the order of their names, which is how they are stored."""
+    if "queries" not in stored:
+        return stored
+    queries, lists = zip(*sorted(zip(stored["queries"], stored["lists"], strict=True)), strict=True)
+    return {**stored, "queries": list(queries), "lists": list(lists)}
+
+
+def counted() -> Counts:
+    data = {"gold": list("ababab"), "m": list("abbbab"), "p": [0.1, 0.9, 0.6, 0.7, 0.2, 0.8], "g": list("xxxyyy")}
+    from assay.report.counted import Question, count_file
+
+    made = count_file(
+        data,
+        Question(gold="gold", pred={"m": "m"}, scores={"m": "p"}, positive="b", slices=("g",), guesses={"m": ["g"]}),
+    )
+    assert isinstance(made, Counts)
+    return made
+
+
+def test_changed_counts_are_refused_by_file_and_field_or_read_as_they_stand() -> None:
+    counts = counted()
+    stored = json.loads(counts.to_json())
+    assert json.loads(Counts.from_json(counts.to_json()).to_json()) == stored
+    for place, text in changed_texts(stored):
+        if place[:3] == ("slices", 0, "groups") and len(place) > 5:
+            continue  # the same tallies again
+        read = read_or_refused(lambda text: Counts.from_json(text, "'t.json'"), text, "'t.json'")
+        if read is not None:
+            again = json.loads(text)
+            again["slices"] = [{"scores": {}, **slicing} for slicing in again["slices"]]
+            assert json.loads(read.to_json()) == {"scores": {}, **again}, (place, text[:80])
+
+
+WRONG = {
+    "a cluster of 10^9": (("clusters", "entries", 0, 0), 10**9, "clusters.entries[0][0] is 1000000000; the place of"),
+    "a negative count": (("counts", 1), -1, "counts[1] is -1; a whole number from 0 to 9,007,199,254,740,992"),
+    "half a count": (("counts", 1), 1.5, "counts[1] is 1.5; a whole number"),
+    "a label twice": (("labels", 1), "a", 'labels[1] is "a" again, as systems.m.labels[0]; each name is listed once'),
+    "an unknown positive": (("positive",), "z", "positive is \"z\"; one of labels ('a', 'b') was expected"),
+    "a code of 10^9": (("units", "pred", 0), 10**9, "units.pred[0] is 1000000000; the place of one of 2 labels"),
+    "a unit too few": (("units", "pred"), [0], "units.pred has 1 entries; 4 were expected"),
+    "clusters and counts": (("counts", 0), 7, "clusters hold 2 items of unit 0; the unit has 7 of them"),
+    "too many items": (("counts",), [2**53, 1, 1, 1], "counts adds up to 9,007,199,254,740,995; at most"),
+    "a word for a count": (("counts", 0), "many", 'counts[0] is "many"; a whole number'),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("command", ["evaluate", "merge"])
+def test_what_is_wrong_in_a_stored_file_is_said_with_file_and_field(
+    case: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    way, value, words = WRONG[case]
+    monkeypatch.chdir(tmp_path)
+    rows = [("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")] * 2
+    text = "".join(f"{gold},{pred},c{i % 3}\n" for i, (gold, pred) in enumerate(rows))
+    Path("rows.csv").write_text(f"gold,m,c\n{text}", encoding="utf-8")
+    assert exit_code(["tally", "rows.csv", "--pred", "m", "--cluster", "c", "--out", "t.json"]) == 0
+    stored = json.loads(Path("t.json").read_text(encoding="utf-8"))
+    inner = stored["systems"]["m"]
+    for key in way[:-1]:
+        inner = inner[key]
+    inner[way[-1]] = value
+    Path("t.json").write_text(json.dumps(stored), encoding="utf-8")
+    capsys.readouterr()
+    assert exit_code([command, "t.json"]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("assay: 't.json': systems.m."), said
+    assert words in said
+
+
+def test_a_report_with_a_changed_part_is_refused_or_read_as_it_stands() -> None:
+    data = {"gold": list("abab"), "m": list("abbb"), "g": list("xxyy")}
+    report = assay.evaluate(data, pred={"m": "m"}, positive="b", measures=["accuracy"], costs={"fp": 1, "fn": 2})
+    stored = json.loads(report.to_json())
+    read_whole = report_of(report.to_json(), "'r.json'")
+    assert read_whole["asked"] == stored["asked"]
+    parts = {name: stored[name] for name in ("assay", "schema", "asked", "provenance", "rows")}
+    for place, text in changed_texts(parts):
+        read = read_or_refused(lambda text: report_of(text, "'r.json'"), text, "'r.json'")
+        if read is not None:
+            assert read["asked"] == json.loads(text)["asked"], (place, text[:80])
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("level", "high"),
+        ("measures", []),
+        ("n_resamples", 10**9),
+        ("n_resamples", -1),
+        ("n_resamples", 2**70),
+        ("measures", 3),
+        ("pred", [1]),
+        ("strange", 1),
+    ],
+)
+def test_verify_refuses_options_that_no_report_has(
+    option: str, value: object, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.csv").write_text("gold,pred\na,a\nb,b\na,b\n", encoding="utf-8")
+    assert exit_code(["evaluate", "rows.csv", "--measure", "accuracy", "--format", "json", "--out", "r.json"]) == 0
+    stored = json.loads(Path("r.json").read_text(encoding="utf-8"))
+    stored["asked"][option] = value
+    Path("r.json").write_text(json.dumps(stored), encoding="utf-8")
+    capsys.readouterr()
+    assert exit_code(["verify", "r.json", "rows.csv"]) == 3
+    assert capsys.readouterr().err.startswith(f"assay: 'r.json': asked.{option}")
+
+
+def test_a_stored_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(counted().to_json(), encoding="utf-8")
+    monkeypatch.setattr("assay.tally.stored.MOST_BYTES", 100)
+    with pytest.raises(DataError, match=r"t\.json' has [\d,]+ bytes; stored results of up to 100 bytes are read"):
+        assay.evaluate(path)
+    with pytest.raises(DataError, match="up to 100 are read back; gather scores into bins"):
+        counted().to_json()
+
+
+def test_shards_are_not_added_up_beyond_what_can_be_counted() -> None:
+    half = assay.Confusion.from_counts(tp=2**52, fp=1, fn=1, tn=2**51)
+    with pytest.raises(DataError, match="at most 9,007,199,254,740,992"):
+        half + half
