@@ -315,7 +315,7 @@ def test_other_bytes_of_a_fixed_length_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [{"a": 1}, [1], {1}, object()], ids=["dict", "list", "set", "object"])
 @pytest.mark.parametrize("library", ["pandas", "polars", "objects"])
 def test_objects_that_are_no_labels_are_refused(library: str, value: object) -> None:
-    columns = {"gold": [value, "a", "a"], "pred": ["a", "b", "b"]}
+    columns: dict[str, list[Any]] = {"gold": [value, "a", "a"], "pred": ["a", "b", "b"]}
     if library == "pandas":
         data: Any = pytest.importorskip("pandas").DataFrame(columns)
     else:

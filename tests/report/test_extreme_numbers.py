@@ -89,7 +89,7 @@ def test_tallies_that_add_up_beyond_the_bound_are_refused() -> None:
 def test_a_matrix_of_counts_keeps_its_measures_when_all_counts_grow() -> None:
     small, large = (assay.evaluate(Confusion.from_matrix(table, list("abc"))) for table in (MATRIX, MATRIX * 2**45))
     assert [row.value for row in large.rows] == pytest.approx([row.value for row in small.rows], rel=1e-12)
-    assert all(row.n > 2**50 for row in large.rows if row.n is not None and row.measure == "accuracy")
+    assert all(row.n > 2**50 for row in large.rows if row.measure == "accuracy")
 
 
 @pytest.mark.parametrize("count", [1.5, -1, float("nan"), float("inf"), "3", True, None])
@@ -193,3 +193,10 @@ def test_scores_may_have_any_finite_size(capsys: pytest.CaptureFixture[str], tmp
     pl.DataFrame({"gold": [1, 0, 0, 1, 1, 1, 0, 0], "s": score}).write_csv(tmp_path / "s.csv")
     assert said(["curve", str(tmp_path / "s.csv"), "--score", "s"], capsys) == (0, "")
     assert said(["tune", str(tmp_path / "s.csv"), "--score", "s", "--maximize", "f1"], capsys)[0] == 0
+
+
+def test_scores_of_every_class_may_have_any_finite_size(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("gold,p_a,p_b\na,1e308,1e308\nb,-1e308,1e308\na,1e308,-1e308\nb,1e308,1.5e308\n")
+    assert said(["evaluate", str(path), "--score", "m=p_{}", "--format", "json"], capsys)[0] == 0
+    assert said(["advise", str(path)], capsys) == (0, "")

@@ -297,7 +297,7 @@ def facts_of_tally(tally: Tally, *, costs: tuple[float, float] | None = None, sy
                 _summed(tally.labels, tally.gold, tally),
                 (float(tally.scores.min()), float(tally.scores.max())),
             )
-            off = int(tally.counts[np.abs(tally.scores.sum(axis=1) - 1) > TOLERANCE].sum())
+            off = int(tally.counts[np.abs(tally.sums - 1) > TOLERANCE].sum())
             return Facts(classes, labels=False, scores=True, by_class=True, ends=ends, off=off, **more)
         case Contingency():
             classes = _summed(tally.classes, tally.keys["gold"], tally)

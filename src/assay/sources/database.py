@@ -48,7 +48,9 @@ def connect() -> DuckDBPyConnection:
         "autoload_known_extensions": False,
         "temp_directory": str(spill),
     }
-    return duckdb.connect(":memory:", config=config)
+    connection = duckdb.connect(":memory:", config=config)
+    connection.execute("SET enable_progress_bar = false")  # which would stand between the lines of a result
+    return connection
 
 
 @contextmanager

@@ -200,6 +200,6 @@ def in_words(table: Table) -> Iterator[None]:
 
 def _hashable(array: Any) -> Any:
     """The array itself, or a list of bytes where DuckDB gives them as bytearrays."""
-    if array.dtype.kind == "O" and any(isinstance(value, bytearray) for value in array):
+    if array.dtype.kind == "O" and bytearray in set(map(type, array.tolist())):
         return [bytes(value) if isinstance(value, bytearray) else value for value in array]
     return array

@@ -12,6 +12,7 @@ from assay.sources.table import renamed
 FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
 CELLS = 2_000_000  # of a part that is looked at in memory
 HELD = 20_000_000  # cells of a part that an engine holds
+WIDEST = 1000  # columns of a part; for more of them DuckDB's plans for JSON take longer than reading anew
 WIDE = 50  # columns of a part that an engine reads anew for every question
 MOST_FAULTS = 20  # columns that cannot be read, each of which costs another attempt
 
@@ -26,13 +27,13 @@ def parts(table: Table, columns: Sequence[str], problems: dict[str, str]) -> Ite
         return
     rows = count_all(table)
     if rows <= FEW:
-        for some in _batches(columns, CELLS // max(rows, 1)):
+        for some in _batches(columns, min(CELLS // max(rows, 1), WIDEST)):
             yield _in_memory(table, some, problems)
     elif table.scan is None or len(columns) == 1:
         for some in _batches(columns, WIDE):
             yield renamed(table, some)
     else:
-        for some in _batches(columns, min(HELD // rows, 1000)):
+        for some in _batches(columns, min(HELD // rows, WIDEST)):
             yield from _held(table, some)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-
-import numpy as np
+from typing import Any
 
 from assay.errors import DataError
+from assay.sources.arrays import order_labels
 from assay.sources.frames import Table, count_rows
 from assay.sources.parts import parts, told
 from assay.sources.sides import FIRST
@@ -78,15 +79,31 @@ def _counted(table: Table, column: str, *, whole: bool) -> Column:
         rows, distinct = sizes(table, column)
         if distinct > MANY and not whole:
             return _summarized(table, column, rows)
-    texts, counts = count_rows(table, [column])
+    found = _texts(table.frame[column]) if isinstance(table.frame, Mapping) else None
+    if found is None:
+        texts, counts = count_rows(table, [column])
+        found = dict(zip(texts[column].tolist(), counts.tolist(), strict=True))
+    rows = sum(found.values())
+    missing = found.pop(None, 0)
     # Stable, so that labels with equally many rows stay in the order of labels.
-    order = np.argsort(-counts, kind="stable")
-    labels = dict(zip(texts[column][order].tolist(), counts[order].tolist(), strict=True))
-    missing = labels.pop(None, 0)
-    twice = [label for label, rows in labels.items() if rows > 1]
+    labels = dict(sorted(((label, found[label]) for label in order_labels(found)), key=lambda item: -item[1]))
+    twice = [label for label, times in labels.items() if times > 1]
     first = tuple(sorted(twice, key=lambda label: (len(label), label))[:FIRST])
     numeric = any(map(_NUMBER.fullmatch, labels))
-    return Column(labels, len(labels), missing, int(counts.sum()), len(twice), first, numeric)
+    return Column(labels, len(labels), missing, rows, len(twice), first, numeric)
+
+
+def _texts(values: Any) -> dict[Any, int] | None:
+    """How often each value occurs if all are text or missing, which is counted faster than labels of every kind."""
+    every = values.tolist() if hasattr(values, "tolist") else values
+    if not isinstance(every, list) or not {str, type(None)}.issuperset(map(type, every)):
+        return None
+    found = Counter(every)
+    try:
+        "".join(filter(None, found)).encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which is refused elsewhere
+        return None
+    return dict(found)
 
 
 def _summarized(table: Table, column: str, rows: int) -> Column:

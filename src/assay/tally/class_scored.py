@@ -97,6 +97,12 @@ class ClassScored(Tally):
         return np.stack([self.keys[column(i)] for i in range(self.k)], axis=1)
 
     @cached_property
+    def sums(self) -> Floats:
+        """The scores of all classes added up for each unit; those that are no probabilities may be too large for it."""
+        with np.errstate(over="ignore"):
+            return np.asarray(self.scores.sum(axis=1))
+
+    @cached_property
     def rest(self) -> tuple[Scored, ...]:
         """Each class against all others, in the order of the units; each sorts its scores once."""
         return tuple(self.unmerged_versus_rest(i) for i in range(self.k))
@@ -117,7 +123,7 @@ class ClassScored(Tally):
         """Whose scores cannot be probabilities of the classes: they lie outside [0, 1], or do not sum to 1."""
         low, high = PROBABILITIES
         outside = (self.scores < low) | (self.scores > high)
-        return np.asarray(outside.any(axis=1) | (np.abs(self.scores.sum(axis=1) - 1) > WHOLE + 1e-9))
+        return np.asarray(outside.any(axis=1) | (np.abs(self.sums - 1) > WHOLE + 1e-9))
 
     @property
     def no_probabilities(self) -> str | None:
@@ -127,7 +133,7 @@ class ClassScored(Tally):
         low, high = float(self.scores.min()), float(self.scores.max())
         if low < PROBABILITIES[0] or high > PROBABILITIES[1]:
             return f"scores lie between {low:.4g} and {high:.4g}, which are no probabilities"
-        together = self.scores.sum(axis=1)
+        together = self.sums
         many, worst = int(self.counts[self.unfit].sum()), int(np.abs(together - 1).argmax())
         return (
             f"the probabilities of {plural(many, self.item)} do not sum to 1 within {WHOLE:g}; "
