@@ -8,8 +8,8 @@ from typing import Any
 
 from assay.errors import DataError
 from assay.report.report import SCHEMA
+from assay.sources.bounds import MOST_ITEMS
 from assay.tally.stored import (
-    MOST,
     Each,
     Either,
     Fields,
@@ -31,7 +31,7 @@ KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what tel
 
 TEXT, FLAG, NUMBER = Text(), Flag(), Number()
 MOST_DRAWS = 10**8
-SEED = Whole(-MOST, 2**128)
+SEED = Whole(-MOST_ITEMS, 2**128)
 LABEL = Either(TEXT, FLAG, NUMBER, wanted="a label")
 TEXTS = Either(TEXT, ListOf(TEXT), wanted="a text or a list of texts")
 MEASURES = Either(TEXT, ListOf(TEXT, some=True), wanted="measures")

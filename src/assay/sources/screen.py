@@ -1,7 +1,8 @@
 """What DuckDB would silently change in a CSV file, found before it reads the file.
 
 It drops empty fields after the last column, and blanks between a delimiter and a quote. Lines that cannot hold any of
-this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does.
+this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does. Text that is not
+UTF-8 is found here too: DuckDB sees it only in the columns that are asked for, and may fail without saying why.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ _FAULTS = {
 
 def refuse_changed(shard: Shard, delimiter: str, columns: int) -> None:
     """Nothing, unless a row would be read otherwise than it is written, or the file is not whole."""
-    screen, suspected = _Screen(delimiter, columns), False
+    screen, suspected, place = _Screen(delimiter, columns), False, 0
     with shard.open() as file:
         for lines in _lines(file, shard):
-            suspected = suspected or screen.suspects(lines)
+            _refuse_other_text(lines, place, shard)
+            suspected, place = suspected or screen.suspects(lines), place + len(lines)
     if suspected:
         with shard.open() as file, shard.open() as again:
             _refuse(file, again, shard.name, delimiter, columns)
@@ -52,6 +54,15 @@ def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
         if end:
             yield text[:end]
     yield rest + b"\n"
+
+
+def _refuse_other_text(lines: bytes, place: int, shard: Shard) -> None:
+    """Nothing, unless these lines, which begin at this byte, are not UTF-8; DuckDB does not always see that."""
+    try:
+        lines.isascii() or lines.decode()
+    except UnicodeDecodeError as error:
+        number = _breaks_before(place + error.start, shard) + 1
+        raise DataError(f"{shard.name}, line {number} is not UTF-8 text; save it as UTF-8") from None
 
 
 def _breaks_before(place: int, shard: Shard) -> int:

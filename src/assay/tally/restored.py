@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.sources.bounds import MOST_ITEMS
 from assay.tally.sampling import Clusters, Floats, Ints, add_up
-from assay.tally.stored import MOST, Fields, Form, Held, Names, Place, Text, Whole, as_list
+from assay.tally.stored import Fields, Form, Held, Names, Place, Text, Whole, as_list
 from assay.tally.stored_columns import Codes, Columns, Numbers, code_array, column_arrays, count_array, whole_array
 
 CLOSE = 1e-9  # how far sums of weights may lie apart that were added in another order, of the larger one
@@ -86,17 +87,17 @@ def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> C
             raise entries.at(i).refused(f"has {len(three[i]):,} entries", f"{length:,} were expected, as in the first")
     cluster = code_array(three[0], entries.at(0), len(names), "clusters")
     unit = code_array(three[1], entries.at(1), len(counts), "units")
-    count = whole_array(three[2], entries.at(2), 1, MOST)
+    count = whole_array(three[2], entries.at(2), 1, MOST_ITEMS)
     later = (cluster[1:] > cluster[:-1]) | ((cluster[1:] == cluster[:-1]) & (unit[1:] > unit[:-1]))
     if not later.all():
         bad = int(np.flatnonzero(~later)[0]) + 1
         raise entries.refused(f"has entry {bad} out of order", "clusters and their units go up, each pair once")
     held = np.zeros(len(counts), np.int64)
-    if sum(three[2]) <= MOST:  # or it would not be a sum any more
+    if sum(three[2]) <= MOST_ITEMS:  # or it would not be a sum any more
         np.add.at(held, unit, count)
     if not np.array_equal(held, counts):
         bad = int(np.flatnonzero(held != counts)[0])
-        came = f"hold {held[bad]:,} items of unit {bad}" if sum(three[2]) <= MOST else "hold too many items"
+        came = f"hold {held[bad]:,} items of unit {bad}" if sum(three[2]) <= MOST_ITEMS else "hold too many items"
         raise place.refused(came, f"the unit has {counts[bad]:,} of them")
     if heavy is None:
         return Clusters(names, cluster, unit, count)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.errors import DataError, listed
-from assay.sources.bounds import MOST_ITEMS as MOST
+from assay.sources.bounds import MOST_ITEMS
 from assay.texts import json_text
 
 MOST_BYTES = 1 << 29  # of a stored file: 512 MiB
@@ -169,7 +169,7 @@ class Whole:
     """A whole number."""
 
     low: int = 0
-    high: int = MOST
+    high: int = MOST_ITEMS
 
     def read(self, value: Any, place: Place, held: Held) -> int:
         """The number."""

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import listed
-from assay.tally.stored import MOST, Held, Place, as_list, fits
+from assay.sources.bounds import MOST_ITEMS
+from assay.tally.stored import Held, Place, as_list, fits
 
 
 class Column(Protocol):
@@ -26,7 +27,7 @@ class Wholes:
     """Whole numbers up to a bound, which may be another field."""
 
     low: int = 0
-    most: str | int = MOST
+    most: str | int = MOST_ITEMS
 
     def array(self, values: Sequence[Any], place: Place, held: Held) -> NDArray[Any]:
         """The numbers."""
@@ -110,9 +111,9 @@ def code_array(values: Sequence[Any], place: Place, size: int, of: str) -> NDArr
 def count_array(value: Any, place: Place) -> NDArray[Any]:
     """How many items each unit has: not more than can be counted exactly, one by one and together."""
     counts = as_list(value, place)
-    out = whole_array(counts, place, 0, MOST)
-    if sum(counts) > MOST:
-        raise place.refused(f"adds up to {sum(counts):,}", f"at most {MOST:,} items can be counted exactly")
+    out = whole_array(counts, place, 0, MOST_ITEMS)
+    if sum(counts) > MOST_ITEMS:
+        raise place.refused(f"adds up to {sum(counts):,}", f"at most {MOST_ITEMS:,} items can be counted exactly")
     return out
 
 
