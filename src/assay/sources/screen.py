@@ -1,8 +1,8 @@
 """What DuckDB would silently change in a CSV file, found before it reads the file.
 
 It drops empty fields after the last column, and blanks between a delimiter and a quote. Lines that cannot hold any of
-this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does. Text that is not
-UTF-8 is found here too: DuckDB sees it only in the columns that are asked for, and may fail without saying why.
+this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does. Text that is
+not UTF-8 is found here too: DuckDB sees it only in the columns that are asked for, and may fail without saying why.
 """
 
 from __future__ import annotations
