@@ -11,34 +11,55 @@ from random import Random
 from tests.fuzz.breaking import broken, json_broken
 from tests.fuzz.case import Case
 from tests.fuzz.made import Made, Rows, Written, csv_of, json_lines_of, table, written
-from tests.fuzz.options import Words, columns, compared, costs, drawn, maybe, planned, shown, sought
+from tests.fuzz.options import (
+    Words,
+    columns,
+    compared,
+    costs,
+    drawn,
+    maybe,
+    number,
+    planned,
+    shown,
+    sought,
+    usually,
+    whole,
+)
 from tests.fuzz.running import run_here
-from tests.fuzz.words import NUMBERS, WHOLE
+from tests.fuzz.words import WHOLE
+
+# Columns that a command cannot do without.
+NEEDED = {
+    "compare": ("gold", "pred", "pred"),
+    "plan": ("gold", "pred", "pred"),
+    "curve": ("gold", "score"),
+    "tune": ("gold", "score"),
+}
 
 
 def case(seed: str) -> Case:
     """The case of this seed."""
     rng = Random(seed)
-    make = rng.choices((counted, shards, joined, anything, stored, numbers, odd_names), (30, 12, 10, 34, 12, 8, 3))[0]
+    make = rng.choices((counted, shards, joined, anything, stored, numbers, odd_names), (26, 10, 8, 45, 12, 6, 3))[0]
     return make(rng)
 
 
 # ---------------------------------------------------------------------- what the oracle counts too
 def counted(rng: Random) -> Case:
     """One file of text with gold and predictions, whose counts are known."""
-    made = _with(rng, "gold", "pred")
+    command = rng.choice(("tally", "evaluate", "evaluate", "compare"))
+    made = _with(rng, *NEEDED.get(command, ("gold", "pred")))
     file = _file(rng, made, rng.choice((0.0, 0.0, 0.5)))
     name = f"in{file.ending}"
-    command = rng.choice(("tally", "evaluate", "evaluate", "compare"))
     words = [command, name, *_asked(rng, made), *_counting(rng, command)]
     return _case(rng, {name: file.data}, [words], name)
 
 
 def _with(rng: Random, *roles: str) -> Made:
     """A table that has columns of these roles, and some rows."""
-    for _ in range(200):
+    for _ in range(1000):
         made = table(rng)
-        if made.rows and all(role in made.roles for role in roles) and (made.rows or rng.random() < 0.05):
+        if made.rows and all(len(made.roles.get(role, ())) >= roles.count(role) for role in roles):
             return made
     raise AssertionError("no table has these columns")
 
@@ -57,7 +78,7 @@ def _asked(rng: Random, made: Made) -> Words:
     for role in ("count", "weight", "cluster", "slice"):
         if role in made.roles and rng.random() < 0.5:
             out += [f"--{role}", made.first(role)]
-    return [*out, *maybe(rng, 0.7, "--missing", lambda: rng.choice(("skip", "wrong", "error")))]
+    return [*out, *maybe(rng, 0.8, "--missing", lambda: rng.choice(("skip", "skip", "wrong", "wrong", "error")))]
 
 
 def _counting(rng: Random, command: str) -> Words:
@@ -95,7 +116,8 @@ def shards(rng: Random) -> Case:
 
 
 def _parts(rng: Random, rows: Rows, n: int) -> list[Rows]:
-    cuts = sorted(rng.randint(0, len(rows)) for _ in range(n - 1))
+    few = 0 if rng.random() < 0.2 or len(rows) < n else 1
+    cuts = sorted(rng.randint(few, len(rows) - few) for _ in range(n - 1))
     return [rows[a:b] for a, b in zip([0, *cuts], [*cuts, len(rows)], strict=True)]
 
 
@@ -114,7 +136,7 @@ def joined(rng: Random) -> Case:
         name = f"s{len(files)}{file.ending}"
         files[name] = file.data
         words += ["--system", f"s{len(files)}={name}"]
-    words += maybe(rng, 0.7, "--missing", lambda: rng.choice(("skip", "wrong", "error")))
+    words += maybe(rng, 0.8, "--missing", lambda: rng.choice(("skip", "skip", "wrong", "wrong", "error")))
     words += ["--by-position"] if rng.random() < 0.05 else []
     return _case(rng, files, [[*words, *_counting(rng, words[0])]])
 
@@ -122,13 +144,13 @@ def joined(rng: Random) -> Case:
 # ---------------------------------------------------------------------- anything
 def anything(rng: Random) -> Case:
     """Any command with any options on any file."""
-    made = table(rng)
-    file = written(rng, made)
-    data = broken(rng, file.data) if rng.random() < 0.3 else file.data
-    name, files = f"in{file.ending}", {f"in{file.ending}": data}
     command = rng.choice(
         ("evaluate", "evaluate", "compare", "compare", "curve", "tune", "check", "advise", "tally", "plan")
     )
+    made = _with(rng, *NEEDED.get(command, ("gold", "pred"))) if rng.random() < 0.9 else table(rng)
+    file = written(rng, made)
+    data = broken(rng, file.data) if rng.random() < 0.15 else file.data
+    name, files = f"in{file.ending}", {f"in{file.ending}": data}
     words = [command, name] if command != "plan" else ["plan", "--pilot", name, *planned(rng)]
     words += columns(rng, made, command)
     if command in ("evaluate", "compare"):
@@ -193,20 +215,21 @@ def numbers(rng: Random) -> Case:
             "--cluster-size",
             "--icc",
         )
-        words = ["plan", *maybe(rng, 0.3, "--items", lambda: rng.choice(WHOLE))]
-        for option in rng.sample(options, rng.randint(1, 4)):
-            words += [option, rng.choice((*NUMBERS, "0.1", "0.02", "0.3"))]
+        words = ["plan", *maybe(rng, 0.3, "--items", lambda: whole(rng))]
+        wanted = rng.choice((["--half-width"], ["--difference", "--disagreement"], []))
+        for option in [*wanted, *(each for each in rng.sample(options, rng.randint(0, 2)) if each not in wanted)]:
+            words += [option, number(rng)]
         words += maybe(rng, 0.3, "--alternative", lambda: rng.choice(("greater", "less")))
         words += maybe(rng, 0.3, "--format", lambda: "json") + maybe(rng, 0.1, "--html", lambda: "page.html")
         return _case(rng, {}, [words])
     words = ["evaluate"]
     for option in ("--tp", "--fp", "--fn", "--tn"):
         words += maybe(
-            rng, 0.97, option, lambda: rng.choice((*WHOLE[:4], *WHOLE[:4], *WHOLE, "80", "30", "9007199254740992"))
+            rng, 0.97, option, lambda: usually(rng, ("0", "1", "80", "30", "9007199254740992", "1000000"), WHOLE)
         )
     words += shown(rng)
     for option in ("--prevalence", "--cost-fp", "--cost-fn"):
-        words += maybe(rng, 0.2, option, lambda: rng.choice(NUMBERS))
+        words += maybe(rng, 0.2, option, lambda: number(rng))
     return _case(rng, {}, [words])
 
 

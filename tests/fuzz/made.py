@@ -41,15 +41,15 @@ def table(rng: Random) -> Made:
         rng.choice(ODD) if rng.random() < max(odd, 0.2) else rng.choice(PLAIN)
         for _ in range(rng.choice((1, 2, 2, 3, 5, 12)))
     ]
-    gaps = rng.choice((0.0, 0.0, 0.0, 0.1, 0.6))
-    n = rng.choice((0, 1, 2, 5, 12, 40, 40, 120, 400))
+    gaps = rng.choice((0.0, 0.0, 0.0, 0.0, 0.1, 0.5))
+    n = rng.choice((0, 1, 2, 5, 12, 40, 40, 80, 120, 400))
     out = Made([], [[] for _ in range(n)])
 
     def label() -> str | None:
         return None if rng.random() < gaps else rng.choice(pool)
 
     def number(usual: Sequence[str], strange: Sequence[str]) -> Callable[[], str]:
-        often = rng.choice((0.0, 0.0, 0.0, 0.05, 0.5))
+        often = rng.choice((0.0, 0.0, 0.0, 0.0, 0.05, 0.5))
         return lambda: rng.choice(strange) if rng.random() < often else rng.choice(usual)
 
     def add(role: str, name: str, value: Callable[[], str | None]) -> None:

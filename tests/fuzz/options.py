@@ -10,6 +10,30 @@ from tests.fuzz.made import Made
 from tests.fuzz.words import MEASURES, NOTHING, NUMBERS, PLAIN, WHOLE
 
 Words = list[str]
+ODD = 0.08  # how often a value is odd
+
+
+def usually(rng: Random, usual: Sequence[str], odd: Sequence[str]) -> str:
+    """A usual value, and an odd one now and then."""
+    return rng.choice(odd if rng.random() < ODD else usual)
+
+
+def number(rng: Random) -> str:
+    """A number between 0 and 1, or an odd one."""
+    return usually(rng, ("0.05", "0.5", "0.9", "0.95", "0.99", "0.1", "0.02"), NUMBERS)
+
+
+def whole(rng: Random) -> str:
+    """A whole number, or an odd one."""
+    return usually(rng, ("1", "5", "20", "100"), WHOLE)
+
+
+def measure(rng: Random) -> str:
+    """A measure of the catalogue, or something that is none."""
+    from assay.measures.catalogue import catalogue
+
+    few = ("accuracy", "f1", "f1(average=macro)", "recall", "mcc", "roc_auc", "brier")
+    return usually(rng, few if rng.random() < 0.5 else list(catalogue()), MEASURES)
 
 
 def maybe(rng: Random, often: float, option: str, value: Callable[[], str]) -> Words:
@@ -24,33 +48,37 @@ def column(rng: Random, made: Made, role: str) -> str:
 
 def columns(rng: Random, made: Made, command: str) -> Words:
     out: Words = []
-    if rng.random() < 0.7:
+    if rng.random() < 0.9:
         out += ["--gold", column(rng, made, "gold")]
     preds, scores = made.roles.get("pred", []), made.roles.get("score", [])
     if command not in ("tune", "curve"):
-        for name in [name for name in preds if rng.random() < 0.8]:
+        preds = preds if command != "plan" else preds[:2]
+        for name in [name for name in preds if rng.random() < 0.93]:
             out += ["--pred", rng.choice((name, f"s{len(out)}={name}"))]
     if command != "check":
         some = scores[:1] if command == "tune" else scores
-        for name in [name for name in some if rng.random() < (0.95 if command in ("tune", "curve") else 0.4)]:
+        for name in [name for name in some if rng.random() < (0.95 if command in ("tune", "curve") else 0.3)]:
             out += ["--score", rng.choice((name, f"s{len(out)}={name}", name, "p_{}" if rng.random() < 0.1 else name))]
     if command not in ("check", "plan"):
-        values = [value for row in made.rows for value in row if value] or ["a"]
-        out += maybe(rng, 0.5, "--positive", lambda: rng.choice(values) if rng.random() < 0.3 else _positive(rng, made))
+        often = 0.9 if "--score" in out else 0.4
+        out += maybe(rng, often, "--positive", lambda: usually(rng, [_positive(rng, made)], _values(made)))
     if command in ("check", "advise"):
         return out
     for role in ("count", "weight", "cluster"):
-        if role in made.roles:
+        if role in made.roles and (command != "plan" or role == "cluster"):
             out += maybe(rng, 0.4, f"--{role}", lambda role=role: column(rng, made, role))  # type: ignore[misc]
-    out += maybe(rng, 0.6, "--missing", lambda: rng.choice(("skip", "skip", "wrong", "error")))
+    kinds = ("skip", "skip", "skip", "error", *(("wrong",) if command != "tune" or rng.random() < ODD else ()))
+    out += maybe(rng, 0.8, "--missing", lambda: rng.choice(kinds))
     if command in ("evaluate", "compare", "tally"):
-        out += maybe(rng, 0.3, "--slice", lambda: column(rng, made, "slice"))
+        if "slice" in made.roles:
+            out += maybe(rng, 0.5, "--slice", lambda: column(rng, made, "slice"))
+        out += maybe(rng, 0.03, "--slice", lambda: column(rng, made, "slice"))
         out += maybe(rng, 0.05, "--slice", lambda: column(rng, made, "cluster"))
         out += ["--crossed"] if rng.random() < 0.05 else []
-        out += maybe(rng, 0.1, "--threshold", lambda: rng.choice(NUMBERS))
+        out += maybe(rng, 0.1, "--threshold", lambda: number(rng))
         out += maybe(rng, 0.1, "--labels", lambda: rng.choice(("gold", "observed", *PLAIN)))
         out += maybe(rng, 0.05, "--labels", lambda: rng.choice(PLAIN))
-        out += maybe(rng, 0.05, "--score-bins", lambda: rng.choice(WHOLE))
+        out += maybe(rng, 0.05, "--score-bins", lambda: whole(rng))
         out += maybe(rng, 0.05, "--guess", lambda: f"{(preds or ['a'])[0]}={column(rng, made, 'pred')}")
     return out
 
@@ -60,19 +88,26 @@ def _positive(rng: Random, made: Made) -> str:
     return rng.choice([row[at] or "" for row in made.rows] or ["a"])
 
 
+def _values(made: Made) -> Words:
+    return [value for row in made.rows for value in row if value] or ["a"]
+
+
 def shown(rng: Random) -> Words:
     out: Words = []
     for _ in range(rng.choice((0, 0, 1, 2))):
-        out += ["--measure", rng.choice(MEASURES)]
-    out += ["--resamples", rng.choice(("99", "99", "200", "300", rng.choice(WHOLE[:-4])))]
-    out += maybe(rng, 0.15, "--level", lambda: rng.choice(NUMBERS))
-    out += maybe(rng, 0.1, "--seed", lambda: rng.choice(WHOLE))
+        out += ["--measure", measure(rng)]
+    out += ["--resamples", usually(rng, ("99", "200", "300"), WHOLE[:-4])]
+    out += maybe(rng, 0.15, "--level", lambda: number(rng))
+    out += maybe(rng, 0.1, "--seed", lambda: whole(rng))
     out += maybe(
-        rng, 0.2, "--method", lambda: rng.choice(("bca", "percentile", "wilson", "dirichlet", "jackknife", "midp", "x"))
+        rng,
+        0.2,
+        "--method",
+        lambda: rng.choice(("bca", "percentile", "wilson", "dirichlet", "jackknife", "midp", "x", "auto")),
     )
     out += maybe(rng, 0.5, "--format", lambda: rng.choice(("json", "json", "csv", "md", "latex", "table")))
-    out += maybe(rng, 0.15, "--out", lambda: rng.choice(("out.txt", "out.txt", "no/such.txt", ".", "")))
-    out += maybe(rng, 0.1, "--fail-under", lambda: f"{rng.choice(MEASURES)}={rng.choice(NUMBERS)}")
+    out += maybe(rng, 0.15, "--out", lambda: usually(rng, ("out.txt",), ("no/such.txt", ".", "")))
+    out += maybe(rng, 0.1, "--fail-under", lambda: f"{measure(rng)}={number(rng)}")
     out += maybe(rng, 0.05, "--summary", lambda: "summary.md")
     if "--fail-under" in out:
         out += maybe(rng, 0.5, "--junit", lambda: "gates.xml")
@@ -83,7 +118,7 @@ def shown(rng: Random) -> Words:
 
 
 def compared(rng: Random, made: Made) -> Words:
-    out = maybe(rng, 0.2, "--primary", lambda: rng.choice(MEASURES))
+    out = maybe(rng, 0.2, "--primary", lambda: measure(rng))
     out += maybe(rng, 0.15, "--baseline", lambda: column(rng, made, "pred"))
     out += maybe(rng, 0.15, "--correction", lambda: rng.choice(("holm", "benjamini_hochberg", "bonferroni", "none")))
     tests = (
@@ -101,11 +136,11 @@ def compared(rng: Random, made: Made) -> Words:
     )
     out += maybe(rng, 0.4, "--test", lambda: rng.choice(tests))
     out += maybe(rng, 0.2, "--alternative", lambda: rng.choice(("greater", "less")))
-    out += maybe(rng, 0.15, "--margin", lambda: rng.choice(NUMBERS))
+    out += maybe(rng, 0.15, "--margin", lambda: number(rng))
     out += maybe(rng, 0.1, "--statistic", lambda: rng.choice(("studentized", "raw")))
     out += maybe(rng, 0.15, "--disagreements", lambda: "differ.csv")
     out += maybe(rng, 0.1, "--replicates", lambda: "draws.csv")
-    out += maybe(rng, 0.05, "--no-worse-than", lambda: f"{column(rng, made, 'pred')}:{rng.choice(NUMBERS)}")
+    out += maybe(rng, 0.05, "--no-worse-than", lambda: f"{column(rng, made, 'pred')}:{number(rng)}")
     if "value" in made.roles and rng.random() < 0.6:
         for name in made.roles["value"]:
             out += ["--value", name]
@@ -119,11 +154,10 @@ def compared(rng: Random, made: Made) -> Words:
 
 def drawn(rng: Random) -> Words:
     out = maybe(rng, 0.8, "--kind", lambda: rng.choice(("roc", "pr", "calibration", "cost", "envelope")))
-    out += maybe(rng, 0.3, "--cost-fp", lambda: rng.choice(NUMBERS)) + maybe(
-        rng, 0.3, "--cost-fn", lambda: rng.choice(NUMBERS)
-    )
-    out += maybe(rng, 0.1, "--bins", lambda: rng.choice(WHOLE[:6])) + maybe(rng, 0.2, "--binning", lambda: "width")
-    out += maybe(rng, 0.2, "--level", lambda: rng.choice(NUMBERS))
+    if "cost" in out or rng.random() < 0.05:
+        out += ["--cost-fp", number(rng), "--cost-fn", number(rng)]
+    out += maybe(rng, 0.1, "--bins", lambda: whole(rng)) + maybe(rng, 0.2, "--binning", lambda: "width")
+    out += maybe(rng, 0.2, "--level", lambda: number(rng))
     out += ["--no-band"] if rng.random() < 0.1 else []
     return out + maybe(rng, 0.4, "--out", lambda: rng.choice(("c.csv", "c.csv", "c.svg", "c.png", "c.txt")))
 
@@ -131,30 +165,30 @@ def drawn(rng: Random) -> Words:
 def sought(rng: Random) -> Words:
     one: Sequence[Words] = (
         ["--youden"],
-        ["--maximize", rng.choice(MEASURES)],
+        ["--maximize", measure(rng)],
         ["--maximize", "f1"],
-        ["--target", f"{rng.choice(('recall', 'precision', 'specificity', 'fpr', 'x'))}={rng.choice(NUMBERS)}"],
-        ["--cost-fp", rng.choice(NUMBERS), "--cost-fn", rng.choice(NUMBERS)],
+        ["--target", f"{rng.choice(('recall', 'precision', 'specificity', 'fpr', 'x'))}={number(rng)}"],
+        ["--cost-fp", number(rng), "--cost-fn", number(rng)],
     )
     out = [*rng.choice(one), "--resamples", rng.choice(("99", "150"))]
-    out += maybe(rng, 0.2, "--against", lambda: rng.choice(NUMBERS)) + maybe(rng, 0.2, "--sweep", lambda: "sweep.csv")
+    out += maybe(rng, 0.2, "--against", lambda: number(rng)) + maybe(rng, 0.2, "--sweep", lambda: "sweep.csv")
     return out + maybe(rng, 0.5, "--format", lambda: rng.choice(("json", "csv", "md", "table")))
 
 
 def planned(rng: Random) -> Words:
     out = [
         "--difference",
-        rng.choice(NUMBERS),
+        number(rng),
         "--measure",
-        rng.choice(MEASURES),
+        measure(rng),
         "--resamples",
         rng.choice(("99", "200")),
     ]
-    return out + maybe(rng, 0.3, "--items", lambda: rng.choice(WHOLE[:5]))
+    return out + maybe(rng, 0.3, "--items", lambda: whole(rng))
 
 
 def costs(rng: Random) -> bytes:
     labels = rng.sample(PLAIN, 3)
-    rows = [",".join(["", *labels]), *(",".join([a, *(rng.choice(NUMBERS) for _ in labels)]) for a in labels)]
+    rows = [",".join(["", *labels]), *(",".join([a, *(number(rng) for _ in labels)]) for a in labels)]
     data = "\n".join(rows).encode()
     return broken(rng, data) if rng.random() < 0.3 else data

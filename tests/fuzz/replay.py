@@ -32,6 +32,8 @@ def _in_folder(case: Case, folder: Path) -> list[str]:
         found += [f"{' '.join(command)[:300]}\n  {fault}" for fault in faults(command, apart, files, wanted)]
         if case.own_process and case.stdin is None and "--out" not in command:
             found += _the_same(command, apart, run_here(command, folder))
+        if apart.code not in (0, 1):
+            break
         files = apart.files
         out = Given(command).one("--out")
         if out is not None and apart.code == 0 and command[0] in ("tally", "merge"):

@@ -10,14 +10,14 @@ import pytest
 
 from tests.fuzz.commands import case
 from tests.fuzz.judge import faults
-from tests.fuzz.oracle import Count, accuracy, expected, macro_f1
+from tests.fuzz.oracle import Cells, Count, accuracy, expected, macro_f1
 from tests.fuzz.reading import Refused, Rows, read
 from tests.fuzz.running import Outcome
 
 FILES = {"in.csv": b"gold,pred\na,a\nb,a\nb,b\nb,\n"}
 TALLY = ("tally", "in.csv", "--gold", "gold", "--pred", "pred", "--missing", "skip")
 EVALUATE = ("evaluate", *TALLY[1:], "--format", "json")
-CELLS = Counter({("a", "a"): 1, ("b", "a"): 1, ("b", "b"): 1})
+CELLS: Cells = Counter({("a", "a"): 1, ("b", "a"): 1, ("b", "b"): 1})
 STORED = {
     "systems": {
         "pred": {
