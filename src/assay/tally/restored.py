@@ -60,8 +60,8 @@ def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats]:
     arrays = column_arrays(value, columns, place, {}, len(counts))
     for name, column in arrays.items():
         with np.errstate(over="ignore"):
-            if not 0 < column.sum() < np.inf and len(column):
-                raise place.at(name).refused(f"adds up to {column.sum():g}", "a finite number above 0 was expected")
+            if not column.sum() < np.inf:
+                raise place.at(name).refused(f"adds up to {column.sum():g}", "a finite number was expected")
     total, size = arrays["total"], np.sqrt(arrays["squares"])
     # Squares of several weights are together not above the square of their sum, and not below its share of each.
     apart = (size > total * (1 + CLOSE)) | (total > np.sqrt(counts) * size * (1 + CLOSE))
