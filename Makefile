@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-spark test-browser check format coverage bench docs lock clean
+.PHONY: help demo test test-slow test-spark test-browser fuzz check format coverage bench docs lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ test-spark: .venv-spark/.ready ## Check that Spark counts what the others count 
 test-browser: .venv/.browser ## Check the page in a real Chromium (installed when run as root)
 	@scripts/chromium.sh
 	@$(BIN)/pytest -q -n 2 -m browser tests/browser
+
+fuzz: .venv/.ready ## Try odd and broken files for ten minutes (MINUTES=60 SEED=7 say otherwise)
+	@$(BIN)/python scripts/fuzz.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 check: .venv/.ready ## Lint, formatting, types and the direction of imports
 	@$(BIN)/ruff check .

@@ -4,6 +4,7 @@ import csv
 import os
 import random
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 from typing import Literal
 
@@ -236,14 +237,43 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
     assert "\n" not in str(caught.value)
 
 
-def test_a_fault_far_from_the_start_is_found_when_the_rows_are_counted(tmp_path: Path) -> None:
+def test_a_fault_far_from_the_start_is_found(tmp_path: Path) -> None:
     rows = "".join(f"a{row % 7},b\n" for row in range(50_000))
     ragged = read(written(tmp_path / "ragged.csv", f"gold,pred\n{rows}alone\n"))
     with pytest.raises(DataError, match=r"ragged\.csv, line 50002 has 1 field"):
         count_rows(ragged, ["gold"])
-    latin = read(written(tmp_path / "latin.csv", f"gold,pred\n{rows}".encode() + b"caf\xe9,b\n"))
+    latin = written(tmp_path / "latin.csv", f"gold,pred\n{rows}".encode() + b"caf\xe9,b\n")
     with pytest.raises(DataError, match=r"latin\.csv, line 50002 is not UTF-8"):
-        count_rows(latin, ["gold"])
+        read(latin)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2, 3])
+def test_text_that_is_not_utf_8_is_refused_in_any_column(tmp_path: Path, at: int) -> None:
+    # DuckDB stumbles over such a text in some places, and does not see it in columns that nobody asks for.
+    fields = [b"x"] * 4
+    fields[at] = "🇩🇪".encode()[:-1] + b"\xea"
+    path = written(tmp_path / "x.csv", b"id,gold,a,b\n" + b"1,x,x,x\n" * 20 + b",".join(fields) + b"\n")
+    with pytest.raises(DataError, match=r"x\.csv, line 22 is not UTF-8 text; save it as UTF-8"):
+        counted(path, "gold", "a")
+
+
+@pytest.mark.parametrize("ends", [*permutations(["\n", "\r", "\r\n"], 2)], ids=repr)
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_rows_that_end_in_two_ways_are_refused_with_their_names(
+    tmp_path: Path, ends: tuple[str, str], quote: str
+) -> None:
+    first, second = ends
+    text = f"{quote}gold{quote},pred{first}{quote}a{quote},b{first}{quote}a{quote},b{second}{quote}c{quote},d{second}"
+    names = " and ".join(sorted({"\n": "LF", "\r": "CR", "\r\n": "CRLF"}[end] for end in ends))
+    with pytest.raises(DataError, match=rf"x\.csv mixes ways of ending its lines \({names}\)"):
+        counted(written(tmp_path / "x.csv", text))
+
+
+@pytest.mark.parametrize("ends", [*permutations(["\n", "\r", "\r\n"], 2)], ids=repr)
+def test_line_breaks_within_values_may_be_of_another_kind(tmp_path: Path, ends: tuple[str, str]) -> None:
+    row, within = ends
+    text = f'gold,pred{row}"a{within}""b",b{row}c,"{within}"{row}'
+    assert counted(written(tmp_path / "x.csv", text)) == Counter({(f'a{within}"b', "b"): 1, ("c", within): 1})
 
 
 def test_a_parquet_file_without_rows_is_refused(tmp_path: Path) -> None:

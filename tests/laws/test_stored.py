@@ -13,6 +13,7 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import DataError
+from assay.report.counted import Question, count_file
 from assay.report.recorded import report_of
 from assay.tally.counts import Counts
 from tests.laws.tallies import FAMILIES, Count, plain
@@ -213,3 +214,13 @@ def test_shards_are_not_added_up_beyond_what_can_be_counted() -> None:
     half = assay.Confusion.from_counts(tp=2**52, fp=1, fn=1, tn=2**51)
     with pytest.raises(DataError, match="at most 9,007,199,254,740,992"):
         half + half
+
+
+def test_a_group_of_the_rows_may_weigh_nothing_but_not_all_of_them() -> None:
+    rows = {"gold": ["a", "b", "b"], "pred": ["a", "a", "b"], "w": [1, 2, 0], "g": ["x", "x", "y"]}
+    text = count_file(rows, Question(gold="gold", pred="pred", weight="w", slices=("g",))).to_json()
+    assert Counts.from_json(text).slices[0].groups["y"]["pred"].n == 1
+    nothing = json.loads(text)
+    nothing["systems"]["pred"]["weights"] = {"total": [0, 0, 0], "squares": [0, 0, 0]}
+    with pytest.raises(DataError, match=r"systems\.pred\.weights\.total adds up to 0; a number above 0 was expected"):
+        Counts.from_json(json.dumps(nothing))

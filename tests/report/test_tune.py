@@ -223,8 +223,10 @@ def test_a_copy_of_the_rows_is_no_check() -> None:
 def test_row_numbers_that_two_files_share_are_said_and_not_refused() -> None:
     for name, seed in (("one.csv", 9), ("two.csv", 10)):
         write(name, [{**row, "id": str(i)} for i, row in enumerate(made(50, seed, ""))])
-    found = tune("one.csv", score="s", positive="spam", youden=True, check="two.csv", n_resamples=99)
-    assert any("50 ids of column 'id' are in both files, 0 of them with the same score" in note for note in found.notes)
+    for score in ("s", "system=s"):
+        found = tune("one.csv", score=score, positive="spam", youden=True, check="two.csv", n_resamples=99)
+        said = "50 ids of column 'id' are in both files, 0 of them with the same score"
+        assert any(said in note for note in found.notes)
 
 
 def test_clusters_with_rows_on_both_sides_are_said() -> None:

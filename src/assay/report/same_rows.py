@@ -29,11 +29,14 @@ def refuse_same_data(dev: Any, check: Any) -> None:
         raise OptionError(f"the rows to choose on and the rows to check on are the same (--check). {FIX}")
 
 
-def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[str, str]) -> list[str]:
+Columns = tuple[str, str]  # of the labels and of the scores
+
+
+def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[Columns, Columns]) -> list[str]:
     """Stop where rows are in both tables by their ids; a note where ids are shared by rows that differ.
 
-    `columns` are those of the labels and the scores: ids that nobody named may be mere row numbers, which two files
-    share without sharing rows.
+    `columns` are those of the labels and the scores of each: ids that nobody named may be mere row numbers, which two
+    files share without sharing rows.
     """
     here, there = _id_column(dev, id), _id_column(check, id)
     if here is None or there is None:
@@ -42,7 +45,7 @@ def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[str, str]) -
     if not both:
         return []
     shared = f"{plural(len(both), 'id')} of column '{there}' {'is' if len(both) == 1 else 'are'} in both"
-    alike_too = {str(row[0]) for row in _rows(dev, here, columns) & _rows(check, there, columns)}
+    alike_too = {str(row[0]) for row in _rows(dev, here, columns[0]) & _rows(check, there, columns[1])}
     if id is not None or alike_too == set(both):
         raise DataError(f"{shared} {dev.name} and {check.name} (first: {listed(both[:3])}). {FIX}")
     return [
@@ -63,7 +66,7 @@ def _ids(table: Any, column: str) -> set[str]:
     return {str(text) for text in texts[column] if text is not None}
 
 
-def _rows(table: Any, id: str, columns: tuple[str, str]) -> set[tuple[Any, ...]]:
+def _rows(table: Any, id: str, columns: Columns) -> set[tuple[Any, ...]]:
     """Every row's id, label and score."""
     texts, _ = count_rows(table, [id, *columns])
     return set(zip(*(texts[column].tolist() for column in (id, *columns)), strict=True))

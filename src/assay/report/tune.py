@@ -53,6 +53,11 @@ class Sample:
     notes: tuple[str, ...] = ()
     table: Any = None  # the rows themselves, where they are at hand
 
+    @property
+    def columns(self) -> tuple[str, str]:
+        """The columns of the labels and of the scores, in a table that is at hand."""
+        return str(self.facts["gold"]), str(self.facts["score"][self.system])
+
 
 def tune(
     dev: Any,
@@ -209,7 +214,7 @@ def _apart(dev: Sample, check: Sample, id: str | None) -> list[str]:
     """What speaks against the two samples being different rows of one kind."""
     notes = [*alike(dev.scores, check.scores), *shared_clusters(dev.scores, check.scores)]
     if dev.table is not None and check.table is not None:
-        notes += shared_ids(dev.table, check.table, id, (str(dev.facts["gold"]), dev.system))
+        notes += shared_ids(dev.table, check.table, id, (dev.columns, check.columns))
     if dev.scores.probabilities and not check.scores.probabilities:
         notes.append(
             f"the scores of {dev.name} lie between 0 and 1 and those of {check.name} do not: are they the same?"

@@ -1,7 +1,8 @@
 """What DuckDB would silently change in a CSV file, found before it reads the file.
 
 It drops empty fields after the last column, and blanks between a delimiter and a quote. Lines that cannot hold any of
-this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does.
+this are only searched for a few pairs of bytes; a file with others is read as Python's csv module does. Text that is
+not UTF-8 is found here too: DuckDB sees it only in the columns that are asked for, and may fail without saying why.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from assay.sources.shard import BLOCK, Shard
 
 _LINE_FEED, _RETURN, _QUOTE = b'\n\r"'
 _BESIDE = "quotes stand right beside the delimiters"
+_ENDS = {"\n": "LF", "\r": "CR", "\r\n": "CRLF"}
 _FAULTS = {
     "expected after": f"has more after a quoted value than the delimiter; {_BESIDE}",
     "": "has a quoted value that does not end; write a quote inside quotes twice",
@@ -30,10 +32,11 @@ _FAULTS = {
 
 def refuse_changed(shard: Shard, delimiter: str, columns: int) -> None:
     """Nothing, unless a row would be read otherwise than it is written, or the file is not whole."""
-    screen, suspected = _Screen(delimiter, columns), False
+    screen, suspected, place = _Screen(delimiter, columns), False, 0
     with shard.open() as file:
         for lines in _lines(file, shard):
-            suspected = suspected or screen.suspects(lines)
+            _refuse_other_text(lines, place, shard)
+            suspected, place = suspected or screen.suspects(lines), place + len(lines)
     if suspected:
         with shard.open() as file, shard.open() as again:
             _refuse(file, again, shard.name, delimiter, columns)
@@ -51,7 +54,17 @@ def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
             raise DataError(f"{shard.name}, line {number} is longer than {LONGEST:,} bytes; leave such a text out")
         if end:
             yield text[:end]
-    yield rest + b"\n"
+    if rest:
+        yield rest
+
+
+def _refuse_other_text(lines: bytes, place: int, shard: Shard) -> None:
+    """Nothing, unless these lines, which begin at this byte, are not UTF-8; DuckDB does not always see that."""
+    try:
+        lines.isascii() or lines.decode()
+    except UnicodeDecodeError as error:
+        number = _breaks_before(place + error.start, shard) + 1
+        raise DataError(f"{shard.name}, line {number} is not UTF-8 text; save it as UTF-8") from None
 
 
 def _breaks_before(place: int, shard: Shard) -> int:
@@ -72,10 +85,15 @@ class _Screen:
         mark = re.escape(self.mark)
         self.blank = re.compile(b'(?:^|[\r\n]|%b) +"|" +(?:[\r\n"]|%b)' % (mark, mark))
         # The search for two given bytes is much faster than that for one of several.
+        self.kinds: set[str] = set()  # ends of rows so far
+        self.within = False  # quotes, after the lines so far
         self.ends = {end: (re.compile(mark + end), re.compile(mark + b'""' + end)) for end in (b"\n", b"\r")}
 
     def suspects(self, text: bytes) -> bool:
         """Whether something in these lines may be changed."""
+        if self._mixes(text):
+            return True
+        text = text if text.endswith((b"\n", b"\r")) else text + b"\n"
         quoted = b'"' in text
         if quoted and (b' "' in text or b'" ' in text) and self.blank.search(text):
             return True
@@ -83,6 +101,27 @@ class _Screen:
             if end in text and (empty.search(text) or (quoted and empty_quoted.search(text))):
                 return self._has_more_fields(text)
         return False
+
+    def _mixes(self, text: bytes) -> bool:
+        """Whether rows end in more than one way, here or before; a pair that two blocks share may look so too."""
+        quotes, found = text.count(b'"'), {"\n": int(b"\n" in text)}
+        if b"\r" in text:
+            returns, feeds, pairs = text.count(b"\r"), text.count(b"\n"), text.count(b"\r\n")
+            found = {"\r\n": pairs, "\r": returns - pairs, "\n": feeds - pairs}
+        if (quotes or self.within) and sum(n > 0 for n in found.values()) > 1:
+            found = self._ends_outside_quotes(text)
+        self.within ^= bool(quotes % 2)
+        self.kinds |= {end for end, n in found.items() if n}
+        return len(self.kinds) > 1
+
+    def _ends_outside_quotes(self, text: bytes) -> dict[str, int]:
+        """The same three numbers, of what stands outside quotes if all of them come in pairs."""
+        signs = np.frombuffer(text, np.uint8)
+        # The number of quotes so far may wrap around; it stays even or odd.
+        outside = (np.cumsum(signs == _QUOTE, dtype=np.uint8) + np.uint8(self.within)) % 2 == 0
+        returns, feeds = (signs == _RETURN) & outside, (signs == _LINE_FEED) & outside
+        pairs = int((returns[:-1] & feeds[1:]).sum())
+        return {"\r\n": pairs, "\r": int(returns.sum()) - pairs, "\n": int(feeds.sum()) - pairs}
 
     def _has_more_fields(self, text: bytes) -> bool:
         """Whether a line that may end in an empty field has too many delimiters, or quotes, which may hide more."""
@@ -100,18 +139,37 @@ class _Screen:
         return bool(((held[0] >= self.columns) | (held[1] > 0)).any())
 
 
+class _Lines:
+    """The lines of a text with their ends, and how the last one that was read ends."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self.text, self.end = text, ""
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self.text)
+        self.end = line[len(line.rstrip("\r\n")) :]
+        return line
+
+
 def _refuse(file: IO[bytes], again: IO[bytes], name: str, delimiter: str, columns: int) -> None:
     """An error about the first row that Python reads otherwise than DuckDB would; both are the same file."""
     # Every byte is one character, since only signs that are ASCII matter.
     texts = [io.TextIOWrapper(each, encoding="latin-1", newline="") for each in (file, again)]
     limit = csv.field_size_limit(LONGEST)
-    rows, bare = (
-        csv.reader(text, delimiter=delimiter, strict=at == 0, skipinitialspace=at == 1) for at, text in enumerate(texts)
-    )
+    lines = _Lines(texts[0])
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
+    bare = csv.reader(texts[1], delimiter=delimiter, skipinitialspace=True)
     try:
-        for text in texts:
-            text.readline()  # the names are read elsewhere
+        next(lines)  # the names are read elsewhere
+        texts[1].readline()
+        first = lines.end
         for row, without in zip(rows, bare, strict=False):
+            if lines.end not in (first, ""):
+                ends = " and ".join(sorted(_ENDS[end] for end in (first, lines.end)))
+                raise DataError(f"{name} mixes ways of ending its lines ({ends}); save it with one of them")
             if len(row) != columns and row:
                 raise DataError(f"{name}, line {rows.line_num + 1} {other_fields(len(row), columns)}")
             if row != without and any(

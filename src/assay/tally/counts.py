@@ -265,7 +265,13 @@ STORED = Fields(
 
 
 def _check(counts: Counts, place: Place) -> None:
-    """Stop where the parts do not belong together."""
+    """Stop where the parts do not belong together, or hold nothing."""
+    for name in ("systems", "guesses", "scores"):
+        for system, tally in getattr(counts, name).items():
+            # Only a group of the rows may weigh nothing.
+            if tally.weights is not None and tally.n and not tally.weights.total.any():
+                here = place.at(name).at(system).at("weights").at("total")
+                raise here.refused("adds up to 0", "a number above 0 was expected")
     for name in ("unanswered", "guesses", "scores"):
         for system in getattr(counts, name):
             if system not in counts.systems:

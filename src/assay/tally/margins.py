@@ -87,7 +87,7 @@ class Margins(Linear):
         pred = np.vstack([n * one_hot(np.array(some), k), gold, np.full(k, n / k)])
         names = [f"always “{tally.labels[i]}”" for i in some]
         return [*names, "guessing in proportion to the classes", "guessing every class equally often"], cls(
-            gold * pred / n, np.broadcast_to(gold, pred.shape), pred
+            _per_item(gold * pred, n), np.broadcast_to(gold, pred.shape), pred
         )
 
 
@@ -162,6 +162,11 @@ class Distances(Linear):
         return cls(one_hot(_steps(tally)[part], max(tally.k, 2)), one_hot(tally.gold[part], tally.k), *sides)
 
 
+def _per_item(of_all: Floats, n: Floats) -> Floats:
+    """Divided by the items, or nan where all of them weigh nothing."""
+    return np.divide(of_all, n, out=np.full_like(of_all, np.nan), where=np.broadcast_to(n > 0, of_all.shape))
+
+
 def _divided(pred: Floats, k: int) -> tuple[Floats, Floats | None]:
     """Predicted classes, and predictions that are none of them."""
     return pred[..., :k], pred[..., k:] if pred.shape[-1] > k else None
@@ -197,7 +202,7 @@ class Cells(Evidence):
             return None
         names, guesses = Margins.no_model(tally, index)
         gold, pred = (x.ravel() for x in np.indices((tally.k, tally.k)))
-        w = guesses.gold[:, gold] * guesses.pred[:, pred] / guesses.n[:, None]
+        w = _per_item(guesses.gold[:, gold] * guesses.pred[:, pred], guesses.n[:, None])
         here = cls.of(tally, tally.mass)
         return names, dataclasses.replace(here, w=w, gold=gold, pred=pred)
 

@@ -69,9 +69,8 @@ def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats, In
     arrays = column_arrays(value, columns, place, {}, len(counts))
     for name in ("total", "squares"):
         with np.errstate(over="ignore"):
-            if not 0 < arrays[name].sum() < np.inf and len(counts):
-                came = f"adds up to {arrays[name].sum():g}"
-                raise place.at(name).refused(came, "a finite number above 0 was expected")
+            if not arrays[name].sum() < np.inf:
+                raise place.at(name).refused(f"adds up to {arrays[name].sum():g}", "a finite number was expected")
     total, size, rows = arrays["total"], np.sqrt(arrays["squares"]), arrays["rows"]
     odd = np.flatnonzero((rows > counts) | ((rows > 0) != (total > 0)))
     if len(odd):

@@ -75,10 +75,11 @@ def read_stored(path: Path) -> str:
         if len(data) > MOST_BYTES:
             raise DataError(f"'{path}' has more than {MOST_BYTES:,} bytes, which is the most that is read.")
         return data.decode("utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+    except DataError:
+        raise
+    except (OSError, ValueError) as error:  # a name with NUL is a ValueError
+        text = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = getattr(error, "strerror", None) or text
         raise DataError(f"'{path}' cannot be read: {reason}.") from None
 
 

@@ -16,6 +16,7 @@ from assay.uncertainty.words import percent
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
 SIGN_TESTS = ("exact", "midp", "connor")
 MOST = 10**9  # items; nobody labels more
+SMALLEST = 1 / MOST  # difference: one item in so many
 
 
 @dataclass(frozen=True)
@@ -253,7 +254,7 @@ def _signs(difference: float, disagreement: float, level: float, alternative: st
 def check_alternative(difference: float, alternative: str) -> None:
     """Refuse a difference that the test does not look for."""
     choose(alternative, ALTERNATIVES, "alternative")
-    if not math.isfinite(difference) or difference == 0:
+    if not math.isfinite(difference) or abs(difference) < SMALLEST:
         raise OptionError(f"the difference is {difference:g}; name one that would matter, such as 0.02.")
     if (alternative == "greater" and difference < 0) or (alternative == "less" and difference > 0):
         raise OptionError(

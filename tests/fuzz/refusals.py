@@ -1,0 +1,19 @@
+"""Sentences in which assay may refuse a file that Python reads, each with the reason why that is right."""
+
+from __future__ import annotations
+
+import re
+
+REFUSALS = {
+    r"has a blank before a quoted value": "readers differ on what belongs to the value then",
+    r"mixes ways of ending its lines": "a lone return may end a row, or belong to a value that lost its quotes",
+    r"matches .* and .*, which are written differently": "nobody means CSV and JSON Lines by one pattern",
+    r"is not UTF-8 text": "Python reads it only because the oracle lets it",
+    r"there are no groups to slice by": "the file can be read, but what was asked for is not in it",
+    r"has a line break inside the name of a column": "a first line is then no header to most programs",
+}
+
+
+def legitimate(said: str) -> bool:
+    """Whether this is one of the sentences."""
+    return any(re.search(pattern, said) for pattern in REFUSALS)
