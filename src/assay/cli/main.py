@@ -26,7 +26,7 @@ COMMANDS = (
     "measures",
     "demo",
 )
-USAGE, BAD_DATA, BUG, NO_OUTPUT, INTERRUPTED = 2, 3, 70, 74, 130
+USAGE, BAD_DATA, BUG, NO_OUTPUT = 2, 3, 70, 74
 
 
 def _version() -> str:
@@ -152,7 +152,7 @@ def run(arguments: list[str] | None = None) -> None:
         code = exit_code(sys.argv[1:] if arguments is None else arguments)
         ending.ignore_interruptions()
     except KeyboardInterrupt:
-        code = _say("interrupted", INTERRUPTED)
+        code = _say("interrupted", ending.INTERRUPTED)
     sys.exit(code)
 
 
@@ -167,7 +167,7 @@ def exit_code(arguments: list[str]) -> int:
             code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         streams.finish()
     except KeyboardInterrupt:
-        return _say("interrupted", INTERRUPTED)
+        return _say("interrupted", ending.INTERRUPTED)
     except Exception as error:  # the last line of defence: a person never sees a traceback
         return _answered(error, arguments)
     return code if isinstance(code, int) else 0
@@ -176,7 +176,7 @@ def exit_code(arguments: list[str]) -> int:
 def _answered(error: Exception, arguments: list[str]) -> int:
     """Say what went wrong, and return the code for it."""
     if ending.interrupted() or _is_interruption(error):
-        return _say("interrupted", INTERRUPTED)
+        return _say("interrupted", ending.INTERRUPTED)
     if isinstance(error, CycloptsError):
         return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
     if isinstance(error, AssayError):
