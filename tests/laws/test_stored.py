@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
+import inspect
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,10 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import DataError
+from assay.report.compare import compare_systems
 from assay.report.counted import Question, count_file
-from assay.report.recorded import report_of
+from assay.report.recorded import COMPARED, EVALUATED, REPEATED, report_of
+from assay.report.repeated import compare_repeated
 from assay.tally.counts import Counts
 from tests.laws.tallies import FAMILIES, Count, plain
 
@@ -171,6 +175,14 @@ def test_a_report_with_a_changed_part_is_refused_or_read_as_it_stands() -> None:
         read = read_or_refused(lambda text: report_of(text, "'r.json'"), text, "'r.json'")
         if read is not None:
             assert read["asked"] == json.loads(text)["asked"], (place, text[:80])
+
+
+@pytest.mark.parametrize(
+    ("made_by", "known"), [(assay.evaluate, EVALUATED), (compare_systems, COMPARED), (compare_repeated, REPEATED)]
+)
+def test_every_option_of_what_makes_a_report_has_a_form(made_by: Callable[..., Any], known: Mapping[str, Any]) -> None:
+    options = {*inspect.signature(made_by).parameters, *(field.name for field in dataclasses.fields(Question))}
+    assert options - {"data", "columns"} <= set(known)
 
 
 @pytest.mark.parametrize(

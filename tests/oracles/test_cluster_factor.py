@@ -77,7 +77,7 @@ def factor(tables: Floats, value: Value, level: float) -> tuple[float, float]:
         carrying, df = 0.0, groups - 1.0
     else:
         carrying = sum(s**2 for s in parts) ** 2 / sum(s**4 for s in parts)
-        df = min(max(2 * carrying - 1, 2), groups - 1)
+        df = min(max(1.5 * carrying - 1, 2), groups - 1)
         # The added clusters are no larger than these act, with room for how little so few tell of that.
         size = min(size, 5 * max(sum(s**2 for s in parts) / alone, 1) * (1 + 10 / carrying))
     smooth = total + 0.02 * size
@@ -208,7 +208,7 @@ def test_the_factor_is_for_clusters_of_unweighted_rows_and_small_tables() -> Non
         assay.estimate("accuracy", Confusion.from_predictions(gold, pred), method="cluster_factor")
     together = Confusion.from_predictions(gold, pred, cluster=np.zeros(len(gold), int))
     assert assay.estimate("accuracy", together).reason == "all rows lie in one cluster"
-    weighted = Confusion.from_predictions(gold, pred, cluster=cluster, sample_weight=np.ones(len(gold)))
+    weighted = Confusion.from_predictions(gold, pred, cluster=cluster, sample_weight=1.0 + np.arange(len(gold)) % 2)
     assert assay.estimate("accuracy", weighted).method == "cluster_jackknife"
     with pytest.raises(OptionError, match="studied for rows of equal weight"):
         assay.estimate("accuracy", weighted, method="cluster_factor")

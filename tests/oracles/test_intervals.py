@@ -182,9 +182,9 @@ def carriers(others: list[float]) -> float:
     return sum(squares) ** 2 / sum(d * d for d in squares)
 
 
-def carried(others: list[float]) -> float:
-    """Degrees of freedom: twice that number, less one."""
-    return min(max(2 * carriers(others) - 1, 2), len(others) - 1)
+def carried(others: list[float], each: float = 2) -> float:
+    """Degrees of freedom: so many for each of that number, less one."""
+    return min(max(each * carriers(others) - 1, 2), len(others) - 1)
 
 
 def jackknifed(name: str, seed: int) -> tuple[Any, float, list[float]]:
@@ -275,7 +275,7 @@ def test_whole_clusters_are_left_out_one_by_one(name: str) -> None:
         value = VALUES[name](gold, pred)
         others = [VALUES[name](gold[cluster != c], pred[cluster != c]) for c in np.unique(cluster)]
         for level in LEVELS:
-            times = float(stats.t.ppf((1 + level) / 2, carried(others)))
+            times = float(stats.t.ppf((1 + level) / 2, carried(others, each=1.5)))
             expected = on_logit(value, tukey(others), times, RANGES.get(name, (0, 1)))
             tally = Confusion.from_predictions(gold, pred, cluster=cluster)
             found = assay.estimate(name, tally, method="cluster_jackknife", level=level)
@@ -502,7 +502,7 @@ def test_a_weighted_share_of_three_classes_is_mid_p_on_the_number_of_rows_that_t
     n = share * (1 - share) / variance
     found = assay.estimate("accuracy", Confusion.from_predictions(gold, pred, sample_weight=weight))
     assert found.method == "midp"
-    assert "not simulated: how often this interval of weighted rows contains the truth is not known" in found.notes
+    assert "not simulated: how often this interval contains the truth is not known" in found.notes
     # Influences are found by differences there.
     assert limits(found) == pytest.approx(mid_p(share * n, n, 0.95), abs=1e-6)
 

@@ -314,7 +314,7 @@ def test_clusters_of_a_ratio_without_a_top_are_left_out_on_its_logarithm() -> No
     others = np.array([lr(cluster != c) for c in range(12)])
     error = math.sqrt(11 / 12 * float(((others - others.mean()) ** 2).sum()))
     squares = (others - others.mean()) ** 2
-    df = min(max(2 * float(squares.sum()) ** 2 / float((squares**2).sum()) - 1, 2), 11)
+    df = min(max(1.5 * float(squares.sum()) ** 2 / float((squares**2).sum()) - 1, 2), 11)
     half = float(stats.t.ppf(0.975, df)) * error / value
     found = assay.estimate(LR, Confusion.from_predictions(gold, pred, cluster=cluster), method="cluster_jackknife")
     assert limits(found) == pytest.approx((value * math.exp(-half), value * math.exp(half)), rel=1e-9)

@@ -180,7 +180,7 @@ def test_clusters_multiply_the_variance_of_the_area_by_what_their_sums_have() ->
     design = 30 / 29 * (sums**2).sum() / (moves**2).sum()
     assert design > 1.5
     carrying = (sums**2).sum() ** 2 / (sums**4).sum()
-    factor = design * (stats.t.ppf(0.975, min(max(2 * carrying - 1, 2), 29)) / Z) ** 2
+    factor = design * (stats.t.ppf(0.975, min(max(1.5 * carrying - 1, 2), 29)) / Z) ** 2
     alone = assay.estimate("roc_auc", Scored.from_scores(y, score))
     low = limits(alone)[0]
     # Wilson's limits tell the effective n: their distance from the value solves (v − θ)² = z² θ (1 − θ) / n.
@@ -237,7 +237,7 @@ def test_equal_weights_change_nothing_and_unequal_ones_widen(name: str) -> None:
         assert uneven.reason is not None
         assert uneven.reason.startswith("rows differ in weight, and how much a heavier negative among the top scores")
         return
-    assert "not simulated: how often this interval of weighted rows contains the truth is not known" in uneven.notes
+    assert "not simulated: how often this interval contains the truth is not known" in uneven.notes
     low, high = limits(uneven)
     assert uneven.value is not None
     assert low <= uneven.value <= high

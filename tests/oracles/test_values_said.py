@@ -42,6 +42,17 @@ def test_every_test_of_values_names_what_it_is_about() -> None:
     assert less.h0.startswith("the mean difference in mean between A and B is at least 0")
 
 
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+def test_names_with_braces_stand_in_the_sentences_as_they_are(test: str) -> None:
+    a, b = pairs(3, 20)
+    assert "m{0}" in compare_values(a, b, names=("m{0}", "{}"), test=test, alternative="greater").h1
+
+
+def test_a_level_that_leaves_no_one_sided_limit_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"a one-sided limit needs one above 0\.5"):
+        compare_values(*pairs(3, 20), level=0.5, alternative="greater")
+
+
 def skewed_ties(seed: int, n: int, size: int) -> Iterator[tuple[Floats, Floats]]:
     """Two systems with equal means whose differences are lognormal but for their mean."""
     rng = np.random.default_rng(seed)

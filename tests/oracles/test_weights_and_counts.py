@@ -207,7 +207,7 @@ def jackknifed(value: Callable[[NDArray[np.bool_]], float], cluster: NDArray[np.
     m, here = len(names), value(np.ones(len(cluster), bool))
     left = np.array([value(cluster != name) for name in names])
     squares = (left - left.mean()) ** 2
-    df = min(max(2 * squares.sum() ** 2 / (squares**2).sum() - 1, 2.0), m - 1)
+    df = min(max(1.5 * squares.sum() ** 2 / (squares**2).sum() - 1, 2.0), m - 1)
     half = float(stats.t.ppf(0.975, df)) * math.sqrt((m - 1) / m * squares.sum()) / (here * (1 - here))
     center = math.log(here / (1 - here))
     low, high = (1 / (1 + math.exp(-(center + side * half))) for side in (-1, 1))
@@ -239,3 +239,36 @@ def test_clusters_are_left_out_whole_with_their_weights(name: str, weighted: boo
     row = report.rows[0]
     assert row.value == close(value(np.ones(150, bool)))
     assert (row.low, row.high) == pytest.approx(jackknifed(value, np.array(data["patient"])), rel=1e-9)
+
+
+@pytest.mark.parametrize("wrong", [0.2, 0.0])
+def test_rows_of_weight_2_cost_twice_as_much_in_total(wrong: float) -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 2, 200)
+    pred = np.where(rng.random(200) < wrong, 1 - gold, gold)
+    asked: dict[str, Any] = {"fp": 1, "fn": 5, "of": "total"}
+    once, twice = (
+        assay.estimate("expected_cost", Confusion.from_predictions(gold, pred, positive=1, sample_weight=w), **asked)
+        for w in (None, np.full(200, 2.0))
+    )
+    assert once.low is not None
+    assert once.high is not None
+    assert (float(twice), twice.low, twice.high) == close((2 * float(once), 2 * once.low, 2 * once.high))
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1", "mcc", "lr_plus"])
+def test_equal_weights_of_rows_in_clusters_change_nothing(measure: str) -> None:
+    rng = np.random.default_rng(6)
+    gold = rng.integers(0, 2, 200)
+    pred = np.where(rng.random(200) < 0.8, gold, 1 - gold)
+    known: dict[str, Any] = {"positive": 1, "cluster": np.repeat(np.arange(25), 8)}
+    plain, weighed = (
+        assay.estimate(measure, Confusion.from_predictions(gold, pred, sample_weight=w, **known))
+        for w in (None, np.full(200, 2.0))
+    )
+    assert (weighed.low, weighed.high, weighed.method, weighed.notes) == (
+        plain.low,
+        plain.high,
+        plain.method,
+        plain.notes,
+    )

@@ -24,7 +24,6 @@ HEAVY_NEGATIVE = (
     "rows differ in weight, and how much a heavier negative among the top scores would take away was not seen; "
     "intervals of such rows held the truth 43 to 90% of the time"
 )
-ONE_POSITIVE = "there is only one positive item"
 
 
 # ---------------------------------------------------------------------- the area under the ROC curve

@@ -144,7 +144,7 @@ def _no_skill(measure: Measure) -> str:
 
 
 def _interval(measure: Measure) -> str:
-    one = _form(measure.interval)
+    one = _form(measure.interval, endless=math.isinf(measure.range[1]))
     many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
     if isinstance(measure.interval, NoInterval):
         return one
@@ -179,7 +179,7 @@ def _coverage(measure: Measure) -> str:
     return "; ".join(told) if told else "not simulated for this measure; its method was simulated for others"
 
 
-def _form(form: IntervalForm | None) -> str:
+def _form(form: IntervalForm | None, *, endless: bool = False) -> str:
     if isinstance(form, Proportion):
         share = "for this share" if callable(form.hits) else f"for the share ({form.hits}) of ({form.trials})"
         return f"mid-P {share}"
@@ -190,6 +190,11 @@ def _form(form: IntervalForm | None) -> str:
         return f"{CLOSED.get(form.name, CLOSED['effective_n'])}{from_k}"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"
+    if endless:
+        return (
+            "Dirichlet(½) draws for two classes, a delta method on the logarithm up to 30 (supported by simulation, "
+            "not by theory), BCa bootstrap beyond (not simulated)"
+        )
     return (
         f"{TABLES} for two classes, Wilson with a smoothed variance up to 30 (supported by simulation, not by theory), "
         "BCa bootstrap beyond (not simulated)"

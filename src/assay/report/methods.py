@@ -19,7 +19,7 @@ NAMES = {
     "jeffreys": "Jeffreys intervals",
     "jaccard": "mid-P binomial intervals through the Jaccard index",
     "midp_draws": "quantiles of drawn tables whose shares have mid-P limits",
-    "effective_n": "Wilson score intervals with an effective sample size",
+    "effective_n": "binomial intervals (Wilson or mid-P) with an effective sample size",
     "dirichlet": "quantiles of Dirichlet(cells + ½) draws",
     "percentile": "bootstrap percentile intervals",
     "basic": "basic bootstrap intervals",

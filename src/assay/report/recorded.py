@@ -81,6 +81,7 @@ REPEATED: Mapping[str, Form] = {
     **COMPARED,
     **dict.fromkeys(("folds", "repeats", "datasets"), TEXT),
     "values": NAMED,
+    "value_range": ListOf(NUMBER),
     "lower_is_better": FLAG,
 }
 ROW = Fields(

@@ -261,7 +261,7 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             alike.setdefault(part.column, []).append(f"{of} ({p})")
     if any(gap.by == "normal" for _, _, gap in gaps):
         out.append(
-            "groups were tested by the normal distribution of their values: too many scores differ to shuffle them"
+            "groups were tested by the normal distribution of their values: rows are of too many kinds to shuffle them"
         )
     unknown = dict.fromkeys(titled(rows[at].measure) for at, _, gap in gaps if gap.alike)
     if unknown:

@@ -61,6 +61,12 @@ def check_margin(margin: float) -> None:
         )
 
 
+def check_side(level: float, alternative: str) -> None:
+    """Refuse levels that leave a one-sided question without a limit: it is that of the interval of 2 level − 1."""
+    if alternative != "two-sided" and level <= 0.5:
+        raise OptionError(f"level is {level}; a one-sided limit needs one above 0.5, such as 0.95.")
+
+
 def _p_value(limits_at: LimitsAt, margin: float, alpha: float, *, passed: bool) -> float | None:
     """The α at which the upper limit reaches the margin, on the side of α that was decided."""
     p = tail(limits_at, margin)

@@ -12,7 +12,7 @@ from assay.measures.declare import Bound
 from assay.measures.forms import Proportion
 from assay.tally.base import Tally
 from assay.tally.sampling import Floats, Ints
-from assay.uncertainty.group_errors import ROUNDING, normal_tails, own_errors, student_tails
+from assay.uncertainty.group_errors import ROUNDING, Errors, normal_tails, own_errors, student_tails
 from assay.uncertainty.influence import has_influences
 from assay.uncertainty.shuffles import Units, shuffled
 
@@ -179,24 +179,23 @@ def _by_own_errors(
     table = units.table[held]
     sizes = np.maximum(sum(table[:, kinds].sum(1) for kinds in strata), 1).astype(np.float64)
 
-    def tails(tables: Ints) -> tuple[Floats, Floats]:
-        values = units.values(bound, tables)
-        return values, student_tails(values, own_errors(lambda w: units.moves(bound, w), tables, strata), sizes)
+    def seen(tables: Ints) -> tuple[Floats, Errors, Floats]:
+        values, errors = units.values(bound, tables), own_errors(lambda w: units.moves(bound, w), tables, strata)
+        return values, errors, student_tails(values, errors, sizes)
 
-    values, observed = tails(table)
+    values, errors, observed = seen(table)
     group = int(observed.argmin())
     # Of two groups both lie as far off, and it is one question.
     student = 1 - (1 - float(observed.min())) ** (len(table) if len(table) > 2 else 1)
     work = units.work(bound)
     if table.size > BUDGET // FEWEST or work * FEWEST > 4 * WORK:
-        errors = own_errors(lambda w: units.moves(bound, w), table, strata)
         extreme = normal_tails(values, errors, sizes, draws, rng)
         return Gap(max((extreme + 1) / (draws + 1), student), group, None, draws, extreme, by="normal")
     draws = int(max(min(draws, BUDGET // max(table.size, 1), WORK // work), FEWEST))
     step = max(1, (1 << 19) // max(table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
-        drawn, each = tails(shuffled(table, strata, min(step, draws - start), rng))
+        drawn, _, each = seen(shuffled(table, strata, min(step, draws - start), rng))
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
         extreme += int((lost | (np.nan_to_num(each, nan=1.0).min(-1) <= observed.min() * (1 + TOLERANCE))).sum())

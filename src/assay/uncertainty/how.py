@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.errors import OptionError, choose
 from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS, VALUE_TESTS
-from assay.uncertainty.equivalence import check_margin
+from assay.uncertainty.equivalence import check_margin, check_side
 from assay.uncertainty.estimate import check_drawing
 
 
@@ -38,8 +38,7 @@ class How:
         choose(self.test, ("auto", *TESTS), "test")
         choose(self.statistic, STATISTICS, "statistic")
         choose(self.alternative, ALTERNATIVES, "alternative")
-        if self.alternative != "two-sided" and self.level <= 0.5:
-            raise OptionError(f"level is {self.level}; a one-sided limit needs one above 0.5, such as 0.95.")
+        check_side(self.level, self.alternative)
         if self.margin is not None:
             check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":

@@ -89,7 +89,7 @@ def limits(p: Problem, method: str) -> Limits:
     """The interval by this method, within the range and around its own estimate."""
     if method == "auto" and isinstance(p.form, NoInterval):
         return Limits(None, None, "none", p.form.why)
-    if method == "auto" and all_equal(p.tally):
+    if method == "auto" and all_equal(p.tally) and not _grows(p):
         p = replace(p, tally=unweighted(p.tally))
     named = default_method(p) if method == "auto" else method
     if p.tally.weights is not None:
@@ -123,6 +123,13 @@ def _of_weighted_rows(p: Problem, method: str) -> Limits:
         return made
     studied = () if method == "midp_draws" and p.tally.clusters is None else (NOT_SIMULATED,)
     return replace(made, notes=(*made.notes, *studied, *remarks(tally, errors, read)))
+
+
+def _grows(p: Problem) -> bool:
+    """Whether rows that weigh twice as much have another value, as totals do; such weights are no mere repetition."""
+    cells = p.tally.complete() or p.tally
+    once, twice = (float(p.bound.at(cells, np.full(len(cells.counts), weight))) for weight in (1.0, 2.0))
+    return abs(twice - once) > 1e-9 * abs(once)
 
 
 def _of_gold_alone(p: Problem) -> bool:

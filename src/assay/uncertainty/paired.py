@@ -15,7 +15,7 @@ from assay.uncertainty.discordant import discordant, tango, why_not
 from assay.uncertainty.equivalence import LimitsAt
 from assay.uncertainty.influence import influences, is_linear
 from assay.uncertainty.intervals import NO_VARIATION, Limits, bca, cluster_df, quantiles
-from assay.uncertainty.linear import carriers, effective_df
+from assay.uncertainty.linear import carriers, deviations, effective_df
 from assay.uncertainty.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.no_variation import bounded
 from assay.uncertainty.pair import Pair
@@ -187,8 +187,7 @@ def _jackknife(p: Pair) -> Limits:
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
     if p.joint.a.clusters is None and _is_mean(p):
         # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
-        squares = (values - (times * values).sum() / times.sum()) ** 2
-        df = effective_df(carriers(squares, times), int(times.sum()))
+        df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
     half = student_quantile(p.level, df) * math.sqrt(variance)
     return Limits(p.difference - half, p.difference + half, "jackknife")
 

@@ -73,10 +73,13 @@ def bootstrap_values(bound: Bound, tally: Tally, draws: int, seed: int) -> Float
 
 
 def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed: int) -> Floats:
-    """The measure on tables drawn around the observed one, with half an item added to every cell."""
+    """The measure on tables drawn around the observed one, with half an item added to every cell.
+
+    What is drawn are so many fewer items, each of which stands for as many: a total is that of all of them.
+    """
     rng = np.random.default_rng(seed)
     shape = tally.mass / factor + 0.5
-    return bound.at(tally, rng.standard_gamma(shape, size=(draws, len(shape))))
+    return bound.at(tally, factor * rng.standard_gamma(shape, size=(draws, len(shape))))
 
 
 def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from assay.uncertainty.problem import Limits
 
 
 def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
-    """Which classes the mean is about, and between what limits it lies over all of them, whatever the others are.
+    """In how many classes it has no value, and between what limits the mean over all of them lies all the same.
 
     The limits of the mean over the classes with a value are carried to all classes with those at 0, then at 1.
     """
@@ -28,6 +28,6 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     counted = averaged - with_value if bound.measure.zero == 1 else 0
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
     return (
-        f"this is about the {with_value} of {k} classes that have {tally.item}s to compute it from; over all {k} it "
-        f"lies between {max(low, 0.0):.3f} and {min(high, 1.0):.3f}, whatever the others are",
+        f"there are no {tally.item}s to compute it from in {k - with_value} of {k} classes; whatever it is there, the "
+        f"mean over all {k} lies between {max(low, 0.0):.3f} and {min(high, 1.0):.3f}, as surely as the interval holds",
     )

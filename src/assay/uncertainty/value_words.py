@@ -43,10 +43,10 @@ def hypotheses(pairs: ValuePairs, measure: str, test: str, alternative: str) -> 
     unit = "cluster" if pairs.cluster is not None else noun
     side = {"two-sided": "not 0", "greater": "above 0", "less": "below 0"}[alternative]
     zero = {"two-sided": "0", "greater": "at most 0", "less": "at least 0"}[alternative]
-    higher = {
-        "two-sided": f"one of {a} and {b} {{}} higher",
-        "greater": f"{a} {{}} higher than {b}",
-        "less": f"{a} {{}} lower than {b}",
+    who, higher = {
+        "two-sided": (f"one of {a} and {b}", "higher"),
+        "greater": (a, f"higher than {b}"),
+        "less": (a, f"lower than {b}"),
     }[alternative]
     if test == "randomization":
         return (
@@ -57,12 +57,12 @@ def hypotheses(pairs: ValuePairs, measure: str, test: str, alternative: str) -> 
         return (
             f"the differences between {a} and {b} lie symmetrically around 0 {like}.",
             f"the pseudo-median of the differences, the middle of the means of any two, is {side}: "
-            f"{higher.format('tends to be')}. This is not about their mean.",
+            f"{who} tends to be {higher}. This is not about their mean.",
         )
     if test == "sign":
         return (
             f"where they differ, {a} and {b} are higher equally often {like}.",
-            f"{higher.format('is')} more often. This is not about how much higher, nor about the mean.",
+            f"{who} is {higher} more often. This is not about how much higher, nor about the mean.",
         )
     if test in FOLD_TESTS:
         return (

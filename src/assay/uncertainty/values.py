@@ -25,7 +25,7 @@ from assay.options import (
 from assay.tally.sampling import Floats
 from assay.uncertainty import folds as of_folds
 from assay.uncertainty.chunks import draws_within
-from assay.uncertainty.equivalence import LimitsAt, asked_limits, margin_test, p_of_limits
+from assay.uncertainty.equivalence import LimitsAt, asked_limits, check_side, margin_test, p_of_limits
 from assay.uncertainty.estimate import check_drawing
 from assay.uncertainty.folds import Folds, describe_folds
 from assay.uncertainty.pairs_of_values import ValuePairs, value_pairs
@@ -106,6 +106,7 @@ def compare_values(
     choose(test, ("auto", *VALUE_TESTS), "test")
     choose(method, VALUE_METHODS, "method")
     choose(alternative, ALTERNATIVES, "alternative")
+    check_side(level, alternative)
     choose(zeros, ZEROS, "zeros")
     if margin is not None and not 0 < margin < math.inf:
         raise OptionError(f"margin is {margin}; it is a positive number in the unit of the values.")

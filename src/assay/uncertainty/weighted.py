@@ -55,9 +55,12 @@ def all_equal(tally: Tally) -> bool:
 
 
 def unweighted(tally: Tally) -> Tally:
-    """Rows that all weigh the same, counted; in clusters they stay as they are."""
-    if tally.weights is None or tally.clusters is not None:
+    """Rows that all weigh the same, counted; those in clusters stay as they are if some weigh nothing."""
+    if tally.weights is None:
         return tally
+    if tally.clusters is not None:
+        every = np.array_equal(tally.weights.rows, tally.counts)
+        return replace(tally, weights=None, clusters=replace(tally.clusters, weight=None)) if every else tally
     return replace(tally, counts=tally.weights.rows, weights=None).only(tally.weights.rows > 0)
 
 

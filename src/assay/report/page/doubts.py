@@ -19,7 +19,6 @@ from assay.uncertainty.words import CORRECTION_NAMES, NO_MEANS, reach, size
 
 MOST = 3  # values that are told one by one
 SAME = 1e-9  # closer than that is no better
-FOUND = ("better", "worse", "different")
 GUESS = "a guess without a model"
 
 
