@@ -90,8 +90,8 @@ class Scene:
             run.send_signal(sign)
             said = run.communicate(timeout=60)[1]
         found = [*self._ended(sign, run.returncode, said), *self._left(sign, run.returncode)]
-        if seconds is None and run.returncode == 0:
-            found.append("the signal came to nothing")
+        if seconds is None and run.returncode != (-sign if sign is signal.SIGKILL else 128 + sign):
+            found.append(f"ended with code {run.returncode}")
         if sign is signal.SIGKILL:
             with self.run() as again:
                 said = again.communicate(timeout=60)[1]
