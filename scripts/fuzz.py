@@ -8,7 +8,6 @@ again from then on.
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
 import signal
@@ -24,6 +23,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 FEW = 400  # cases of one child, whose memory then is given back
+KILLING = 0.1  # of the time is for commands that are killed
 EVERY = 15.0  # seconds between two lines of progress
 
 
@@ -39,7 +39,7 @@ def main() -> int:
         return _one(f"{seed}:{asked.case}")
     print(f"seed {seed}, {asked.minutes:g} minutes; what goes wrong is kept in {folder}", flush=True)
     began, number, known = time.monotonic(), asked.start, set(folder.glob("*.json"))
-    until = began + 60 * asked.minutes
+    until = began + 60 * asked.minutes * (1 - KILLING)
     while time.monotonic() < until:
         child = os.fork()
         if not child:
@@ -53,7 +53,7 @@ def main() -> int:
             path = case(f"{seed}:{reached}").keep(folder, f"the process died: {signal.Signals(-code).name}")
             print(f"case {reached}: the process died; kept in {path}", flush=True)
         number = reached + 1
-    wrong = _kill(f"{seed}", math.ceil(asked.minutes / 2))
+    wrong = _kill(seed, 60 * asked.minutes * KILLING)
     new = sorted(set(folder.glob("*.json")) - known)
     print(f"{number - asked.start:,} cases, {len(new)} kept", *(f"  {path}" for path in new), sep="\n", flush=True)
     return 1 if new or wrong else 0
@@ -143,13 +143,14 @@ def _numbers(first: int, until: float) -> Iterator[int]:
             return
 
 
-def _kill(seed: str, rounds: int) -> int:
+def _kill(seed: int, seconds: float) -> int:
     """Kill and interrupt commands at random times; how often that went wrong."""
     from tests.fuzz.killing import killed
 
     with tempfile.TemporaryDirectory(prefix="assay-fuzz-") as folder:
-        found = list(killed(Path(folder), seed, rounds))
-    print(f"{9 * rounds} commands killed or interrupted, {len(found)} times wrongly", *found, sep="\n", flush=True)
+        rounds = list(killed(Path(folder), f"{seed}", seconds))
+    found = [fault for each in rounds for fault in each]
+    print(f"{len(rounds):,} commands killed or interrupted, {len(found)} faults", *found, sep="\n", flush=True)
     return len(found)
 
 

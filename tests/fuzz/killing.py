@@ -90,8 +90,8 @@ class Scene:
             run.send_signal(sign)
             said = run.communicate(timeout=60)[1]
         found = [*self._ended(sign, run.returncode, said), *self._left(sign, run.returncode)]
-        if seconds is None and run.returncode == 0:
-            found.append("the signal came to nothing")
+        if seconds is None and run.returncode != (-sign if sign is signal.SIGKILL else 128 + sign):
+            found.append(f"ended with code {run.returncode}")
         if sign is signal.SIGKILL:
             with self.run() as again:
                 said = again.communicate(timeout=60)[1]
@@ -124,12 +124,14 @@ class Scene:
             yield f"left behind or changed: {sorted(set(here) ^ set(self.inputs)) or sorted(here)}"
 
 
-def killed(folder: Path, seed: str, rounds: int) -> Iterator[str]:
-    """What is wrong when each of the commands is killed and interrupted so many times."""
-    rng = Random(seed)
-    for at, command in enumerate(COMMANDS):
-        scene = Scene(folder / f"kill{at}", command)
-        usual = scene.seconds()
-        for _ in range(rounds):
+def killed(folder: Path, seed: str, seconds: float) -> Iterator[list[str]]:
+    """What is wrong each time when one of the commands is killed or interrupted, for about so many seconds."""
+    rng, until = Random(seed), time.monotonic() + seconds
+    scenes = [Scene(folder / f"kill{at}", command) for at, command in enumerate(COMMANDS)]
+    usual = [scene.seconds() for scene in scenes]
+    while True:
+        for scene, takes in zip(scenes, usual, strict=True):
             for sign in (signal.SIGKILL, *WORDS):
-                yield from scene.stopped(sign, rng.uniform(0.0, 1.1) * usual)
+                yield scene.stopped(sign, rng.uniform(0.0, 1.1) * takes)
+        if time.monotonic() > until:
+            return

@@ -70,7 +70,7 @@ def test_a_difference_of_weighted_rows_is_as_unsure_as_resampled_rows_show(name:
     assert (high - low) / (2 * 1.96 * np.std(drawn)) == pytest.approx(1, abs=0.15)
 
 
-@pytest.mark.parametrize("unit", [0.01, 100.0])
+@pytest.mark.parametrize("unit", [0.01, 100.0, 1e-30, 1e30])
 @pytest.mark.parametrize("name", [*MEASURES, "brier", "mcc", "recall"])
 def test_the_unit_of_weights_changes_no_comparison(name: str, unit: float) -> None:
     systems, data = MEASURES.get(name, (SCORES, None))[0], rows(80)
@@ -95,13 +95,16 @@ def test_weighted_systems_are_compared_where_some_pairs_of_answers_never_occur()
     assert low < found.value < high
 
 
+@pytest.mark.parametrize("unit", [100.0, 1e-30, 1e30])
 @pytest.mark.parametrize("name", ["f1", "accuracy", "roc_auc"])
-def test_the_unit_of_weights_does_not_change_what_may_still_be_where_systems_answer_alike(name: str) -> None:
+def test_the_unit_of_weights_does_not_change_what_may_still_be_where_systems_answer_alike(
+    name: str, unit: float
+) -> None:
     data = rows(80)
     data["b"], data["hard_b"] = data["a"], data["hard_a"]
     systems = MEASURES[name][0]
     once = difference(data, name, **systems)
-    again = difference({**data, "w": 100 * data["w"]}, name, **systems)
+    again = difference({**data, "w": unit * data["w"]}, name, **systems)
     low, high = limits(once)
     assert low < 0 < high
     assert [again.low, again.high] == close([once.low, once.high], 1e-6)

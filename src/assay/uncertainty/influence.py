@@ -45,7 +45,7 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
         return _unit_by_unit(bound, tally, w) if found is None else found
     evidence: Any = bound.evidence.of(tally, w)
     rows = unit_rows(bound, tally) if rows is None else rows
-    return moved(feature_slopes(bound, evidence, _mean_weight(tally)), rows)
+    return moved(feature_slopes(bound, evidence, _mean_weight(tally, w)), rows)
 
 
 def moved(slopes: Floats, rows: Floats) -> Floats:
@@ -111,7 +111,7 @@ def _slopes(bound: Bound, evidence: Any, at: Floats, step: Floats, here: Floats)
 
 def _unit_by_unit(bound: Bound, tally: Tally, w: Floats) -> Floats:
     """The same by moving the multiplicity of one unit after the other, for a single tally."""
-    step, units = _steps(w, _mean_weight(tally)), np.arange(len(w))
+    step, units = _steps(w, _mean_weight(tally, w)), np.arange(len(w))
     here = float(bound.raw(bound.evidence.of(tally, w)))
 
     def moved(sign: int) -> Floats:
@@ -135,5 +135,6 @@ def _steps(size: Floats, one: float) -> Floats:
     return np.asarray(STEP * np.where(size > 0, np.minimum(size, np.sqrt(one * size)), one))
 
 
-def _mean_weight(tally: Tally) -> float:
-    return 1.0 if tally.weights is None else float(tally.weights.total.sum()) / tally.n
+def _mean_weight(tally: Tally, w: Floats) -> float:
+    """What a usual item weighs where units weigh w, which need not be on the scale of the weights themselves."""
+    return 1.0 if tally.weights is None or not tally.n else float(w.sum(-1).mean()) / tally.n
