@@ -326,7 +326,7 @@ def test_a_weighted_difference_that_nobody_simulated_says_so() -> None:
     data = {"gold": gold, "w": rng.lognormal(0, 0.5, 150)}
     data |= {name: np.where(rng.random(150) < 0.8, gold, rng.integers(0, 3, 150)) for name in ("a", "b")}
     options: dict[str, Any] = {"gold": "gold", "pred": ["a", "b"], "measures": "f1(average=macro)"}
-    note = "how often intervals of weighted differences hold was simulated for labels of two classes only"
+    note = "not simulated: intervals of weighted differences were simulated for labels of two classes only"
     (with_weights,) = assay.compare_systems(data, weight="w", **options).comparisons
     (without,) = assay.compare_systems(data, **options).comparisons
     assert note in with_weights.notes

@@ -212,3 +212,10 @@ def test_the_factor_is_for_clusters_of_unweighted_rows_and_small_tables() -> Non
     assert assay.estimate("accuracy", weighted).method == "cluster_jackknife"
     with pytest.raises(OptionError, match="studied for rows of equal weight"):
         assay.estimate("accuracy", weighted, method="cluster_factor")
+
+
+@pytest.mark.parametrize("name", ["accuracy", "mcc", "f1"])
+def test_clusters_of_one_row_each_are_rows(name: str) -> None:
+    gold, pred = np.array([0, 1] * 60), np.array([0, 1] * 59 + [1, 1])
+    apart, alone = (Confusion.from_predictions(gold, pred, cluster=c) for c in (np.arange(120), None))
+    assert limits(assay.estimate(name, apart)) == pytest.approx(limits(assay.estimate(name, alone)))

@@ -277,3 +277,13 @@ def test_costs_where_every_row_costs_the_most_have_an_interval_below_it() -> Non
     tally = Confusion.from_predictions([0, 1, 2] * 5, [1, 2, 0] * 5)
     low, high = limits(assay.estimate("expected_cost", tally, matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 0]]))
     assert 0.5 < low < high == 1
+
+
+@pytest.mark.parametrize("counts", [(174, 41, 47, 38), (54, 3, 3, 1), (40, 3, 4, 20), (9, 1, 0, 90)])
+@pytest.mark.parametrize("name", ["mcc", "g_mean", "symmetric_balanced_accuracy", "markedness", "f_beta"])
+def test_no_limit_that_a_gate_reads_lies_inside_the_one_shown(name: str, counts: tuple[int, int, int, int]) -> None:
+    tp, fp, fn, tn = counts
+    tally = Confusion.from_counts(tp=tp, fp=fp, fn=fn, tn=tn)
+    usual, strict = (limits(assay.estimate(name, tally, strict=strict)) for strict in (False, True))
+    assert strict[0] <= usual[0]
+    assert usual[1] <= strict[1]

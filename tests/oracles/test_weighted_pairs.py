@@ -120,3 +120,17 @@ def test_a_weighted_comparison_without_intervals_of_its_own_systems_says_why() -
     )
     assert single.interval is None
     assert (found.low, found.high, found.reason) == (None, None, single.reason)
+
+
+@pytest.mark.parametrize("weights", ["equal", "zero or one"])
+@pytest.mark.parametrize("measure", ["accuracy", "f1", "mcc", "balanced_accuracy"])
+def test_rows_of_one_weight_are_compared_as_if_they_were_counted(measure: str, weights: str) -> None:
+    data = rows(60)
+    data["w"] = np.full(60, 2.5) if weights == "equal" else (np.arange(60) % 3 > 0).astype(float)
+    kept = {name: np.asarray(column)[data["w"] > 0] for name, column in data.items()}
+    asked: dict[str, Any] = {"gold": "gold", "measures": [measure], "primary": measure, **LABELS}
+    weighted = assay.compare_systems(data, weight="w", **asked).comparisons[0]
+    counted = assay.compare_systems(kept, **asked).comparisons[0]
+    assert (weighted.test, weighted.method, weighted.outcome) == (counted.test, counted.method, counted.outcome)
+    for name in ("difference", "low", "high", "p_value", "p_interval"):
+        assert getattr(weighted, name) == pytest.approx(getattr(counted, name), rel=1e-9), name

@@ -24,6 +24,7 @@ from assay.uncertainty.power import finer_than, minimum_detectable, more_items
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
 from assay.uncertainty.testing import Tested, chosen, interval_p, least_p, null_differences, null_values, tested
 from assay.uncertainty.unpaired import compared_apart
+from assay.uncertainty.weighted import counted_pair
 from assay.uncertainty.words import hypotheses
 
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
@@ -78,6 +79,7 @@ def compared(
     # A question about one class needs no more than the table of that class against the rest.
     whole = measure.bind(joint.a, **options)
     bound, small = whole.narrowed_pair(joint)
+    small = counted_pair(bound, small)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
     test, why = chosen(pair, how)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]

@@ -42,7 +42,7 @@ from assay.uncertainty.influence import has_influences
 from assay.uncertainty.linear import by_logit_delta, by_smoothed
 from assay.uncertainty.problem import NO_VARIATION, Limits, Problem
 from assay.uncertainty.table_draws import by_midp_draws, cells_read, drawable, rests_on_few
-from assay.uncertainty.weighted import NOT_SIMULATED, all_equal, remarks, unweighted, why_not
+from assay.uncertainty.weighted import NOT_SIMULATED, all_equal, grows, remarks, unweighted, why_not
 
 __all__ = ["METHODS", "NO_VARIATION", "Limits", "Problem", "bca", "cluster_df", "default_method", "limits", "quantiles"]
 
@@ -89,8 +89,10 @@ def limits(p: Problem, method: str) -> Limits:
     """The interval by this method, within the range and around its own estimate."""
     if method == "auto" and isinstance(p.form, NoInterval):
         return Limits(None, None, "none", p.form.why)
-    if method == "auto" and all_equal(p.tally) and not _grows(p):
+    if method == "auto" and all_equal(p.tally) and not grows(p.bound, p.tally):
         p = replace(p, tally=unweighted(p.tally))
+    if method == "auto" and p.tally.clusters is not None and p.tally.sampling.n == p.tally.n:
+        p = p.plain  # clusters of one row each are rows
     named = default_method(p) if method == "auto" else method
     if p.tally.weights is not None:
         return _of_weighted_rows(p, named)
@@ -123,13 +125,6 @@ def _of_weighted_rows(p: Problem, method: str) -> Limits:
         return made
     studied = () if method == "midp_draws" and p.tally.clusters is None else (NOT_SIMULATED,)
     return replace(made, notes=(*made.notes, *studied, *remarks(tally, errors, read)))
-
-
-def _grows(p: Problem) -> bool:
-    """Whether rows that weigh twice as much have another value, as totals do; such weights are no mere repetition."""
-    cells = p.tally.complete() or p.tally
-    once, twice = (float(p.bound.at(cells, np.full(len(cells.counts), weight))) for weight in (1.0, 2.0))
-    return abs(twice - once) > 1e-9 * abs(once)
 
 
 def _of_gold_alone(p: Problem) -> bool:

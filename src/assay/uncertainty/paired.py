@@ -26,7 +26,7 @@ from assay.uncertainty.results import Estimate
 
 __all__ = ["METHODS", "Pair", "default_method", "limits"]
 
-NOT_SIMULATED = "how often intervals of weighted differences hold was simulated for labels of two classes only"
+NOT_SIMULATED = "not simulated: intervals of weighted differences were simulated for labels of two classes only"
 SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the smoothed difference was found to cover
 
 

@@ -34,7 +34,8 @@ def drawable(p: Problem) -> bool:
 def by_midp_draws(p: Problem) -> Limits:
     """Quantiles of the measure on drawn tables.
 
-    A strict interval, for gates, takes the first coin as certain: heads for one limit, tails for the other.
+    A strict interval, for gates, also takes the first coin as certain, heads for one limit and tails for the other; the
+    fair coin comes first, so that the same draws are in both and the strict interval holds the usual one.
     """
     if p.tally.clusters is not None or not drawable(p):
         raise OptionError(f"{p.bound.spelling} is not read from a table of two classes here; use method='auto'.")
@@ -42,7 +43,7 @@ def by_midp_draws(p: Problem) -> Limits:
     assert cells is not None
     rows, heavy = (cells.mass / p.shrink, np.ones(len(ODD))) if cells.weights is None else effective_rows(cells)
     rng, made = np.random.default_rng(p.seed), []
-    for coin in (0.0, 1.0) if p.strict else (None,):
+    for coin in (None, 0.0, 1.0) if p.strict else (None,):
         tables = heavy * _tables(p, rows, rng, coin)
         made.append(quantiles(p.bound.at(cells, tables), p.level, METHOD))
     lows, highs = [each.low for each in made], [each.high for each in made]

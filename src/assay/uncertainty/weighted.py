@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import plural
+from assay.measures.declare import Bound
 from assay.tally.base import Tally
+from assay.tally.joint import Joint
 from assay.tally.sampling import Floats
 
 Mask = NDArray[np.bool_]
@@ -62,6 +65,20 @@ def unweighted(tally: Tally) -> Tally:
         every = np.array_equal(tally.weights.rows, tally.counts)
         return replace(tally, weights=None, clusters=replace(tally.clusters, weight=None)) if every else tally
     return replace(tally, counts=tally.weights.rows, weights=None).only(tally.weights.rows > 0)
+
+
+def grows(bound: Bound, tally: Tally) -> bool:
+    """Whether rows that weigh twice as much have another value, as totals do; such weights are no mere repetition."""
+    cells = tally.complete() or tally
+    once, twice = (float(bound.at(cells, np.full(len(cells.counts), weight))) for weight in (1.0, 2.0))
+    return abs(twice - once) > 1e-9 * abs(once)
+
+
+def counted_pair(bound: Bound, joint: Joint[Any]) -> Joint[Any]:
+    """Two systems on rows that all weigh the same, with the rows counted; other weights stay."""
+    if not all_equal(joint.a) or grows(bound, joint.a):
+        return joint
+    return Joint(unweighted(joint.a), unweighted(joint.b), joint.names)
 
 
 def why_not(tally: Tally, errors: Mask | None) -> str | None:
