@@ -11,6 +11,8 @@ REFUSALS = {
     r"is not UTF-8 text": "Python reads it only because the oracle lets it",
     r"there are no groups to slice by": "the file can be read, but what was asked for is not in it",
     r"has columns but no rows": "a system that answers nothing at all was more likely forgotten",
+    r"has no predictions at all; there is nothing to compare": "a column without an answer was more likely forgotten",
+    r"what a wrong answer is depends on the classes": "of two classes the other one is wrong, of more none of them",
     r"has a line break inside the name of a column": "a first line is then no header to most programs",
 }
 
