@@ -233,6 +233,6 @@ def test_a_group_of_the_rows_may_weigh_nothing_but_not_all_of_them() -> None:
     text = count_file(rows, Question(gold="gold", pred="pred", weight="w", slices=("g",))).to_json()
     assert Counts.from_json(text).slices[0].groups["y"]["pred"].n == 1
     nothing = json.loads(text)
-    nothing["systems"]["pred"]["weights"] = {"total": [0, 0, 0], "squares": [0, 0, 0]}
+    nothing["systems"]["pred"]["weights"] = {"total": [0, 0, 0], "squares": [0, 0, 0], "rows": [0, 0, 0]}
     with pytest.raises(DataError, match=r"systems\.pred\.weights\.total adds up to 0; a number above 0 was expected"):
         Counts.from_json(json.dumps(nothing))

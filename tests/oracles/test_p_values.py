@@ -67,7 +67,7 @@ def allowed(level: float, samples: int) -> float:
     return level + 3 * math.sqrt(level * (1 - level) / samples)
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "f1", "mcc"])
+@pytest.mark.parametrize("measure", ["accuracy", "f1", pytest.param("mcc", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("statistic", ["raw", "studentized"])
 def test_exchangeable_systems_are_rejected_no_more_often_than_said(measure: str, statistic: str) -> None:
     p = p_values(exchangeable(0.3, 0.8, 0.5), 100, 400, measure, statistic)
