@@ -15,7 +15,7 @@ from assay.tally.rated import Rated
 from assay.tally.sampling import Floats
 from assay.tally.scored import Scored
 from scripts.coverage_counting import SHOWN, Family
-from scripts.coverage_harder import LongTail, Weighted, long_tail
+from scripts.coverage_harder import ClusteredClasses, LongTail, Weighted, long_tail
 from scripts.coverage_populations import (
     Clustered,
     NormalScores,
@@ -89,6 +89,11 @@ def _less(recall: Sequence[float], by: float) -> tuple[float, ...]:
 
 def _clusters(name: str, clusters: int, size: float, icc: float, cells: tuple[Any, Floats]) -> Clustered:
     return Clustered(f"{name}; {clusters} clusters of about {size:g}, icc {icc:g}", clusters, size, icc, *cells)
+
+
+def _class_clusters(name: str, clusters: int, size: float, icc: float, cells: tuple[Any, Floats]) -> ClusteredClasses:
+    title = f"{name}; {clusters} clusters of about {size:g}, icc {icc:g}"
+    return ClusteredClasses(title, clusters, size, icc, *cells)
 
 
 def _cluster_pair(
@@ -292,10 +297,12 @@ SINGLE: tuple[Family, ...] = (
         "Five classes, items in clusters",
         Confusion,
         (
-            _clusters("middling", 40, 10, 0.2, one_system(FIVE, answers(MIDDLING))),
-            _clusters("middling", 50, 5, 0.1, one_system(FIVE, answers(MIDDLING))),
-            _clusters("three classes, 90, 70 and 60% right", 25, 12, 0.1, one_system(THREE, answers((0.9, 0.7, 0.6)))),
-            _clusters("easy", 50, 6, 0.3, one_system(FIVE, answers(EASY))),
+            _class_clusters("middling", 40, 10, 0.2, one_system(FIVE, answers(MIDDLING))),
+            _class_clusters("middling", 50, 5, 0.1, one_system(FIVE, answers(MIDDLING))),
+            _class_clusters(
+                "three classes, 90, 70 and 60% right", 25, 12, 0.1, one_system(THREE, answers((0.9, 0.7, 0.6)))
+            ),
+            _class_clusters("easy", 50, 6, 0.3, one_system(FIVE, answers(EASY))),
         ),
         ("macro",),
         quick=(0, 2, 3),

@@ -241,7 +241,8 @@ def page(cases: list[Case], samples: int) -> str:
             "- *Rows of different weight*: rows fall into the cells of a table, and weigh what rows of that cell do on "
             "average, with a lognormal spread (log sd). The true value is that of the weight.",
             "- *Long tail*: shares of classes fall as a power of their rank, recall evenly with it, and errors go to "
-            "the large classes. Averages over classes are about the classes that a sample has rows of.",
+            "the large classes. There, and for five classes in clusters, averages over classes are about the classes "
+            "that a sample has rows of.",
             "- *Two systems*: B repeats the answer of A with the stated chance and otherwise gives its own.",
             "- *Clusters*: each cluster has its own cell shares, drawn from a Dirichlet distribution around those of "
             "the population with the stated intraclass correlation; sizes of clusters are geometric.",

@@ -14,7 +14,7 @@ from assay.tally.base import Weights
 from assay.tally.confusion import Confusion
 from assay.tally.margins import Margins, OneVsRest
 from assay.tally.sampling import Floats
-from scripts.coverage_populations import LARGE, Sample, Table
+from scripts.coverage_populations import LARGE, Clustered, Sample, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,22 +45,37 @@ class Weighted:
         return float(measure.bind(self.units, **options).at(self.units, self.shares * self.heavy * LARGE))
 
 
+def over_seen_classes(
+    units: Any, shares: Floats, sample: Confusion, measure: Measure, options: dict[str, Any]
+) -> float:
+    """The value in the population, averaged over the classes that the sample averages over."""
+    bound = measure.bind(units, **options)
+    if options.get("average") != "macro" and measure.name != "balanced_accuracy":
+        return float(bound.at(units, shares * LARGE))
+    everywhere, here = (Margins.of(*each) for each in ((units, shares), (sample, sample.mass)))
+    if measure.name == "balanced_accuracy":
+        return float((everywhere.hit / everywhere.gold)[here.gold > 0].mean())
+    values, seen = (np.asarray(bound.formula(OneVsRest.every(m))) for m in (everywhere, here))
+    # A class whose value is 0/0 in the sample counts as the convention says.
+    return float(np.where(np.isnan(seen), measure.zero, values)[here.seen].mean())
+
+
 @dataclass(frozen=True, eq=False)
 class LongTail(Table):
     """Many classes, of which a sample sees some: averages over classes are about those that it has rows of."""
 
     def truth_of(self, sample: Confusion, measure: Measure, options: dict[str, Any]) -> float:
-        """The value in the population, averaged over the classes that the sample averages over."""
-        if options.get("average") != "macro" and measure.name != "balanced_accuracy":
-            return self.truth(measure, options)
-        assert isinstance(self.units, Confusion)
-        bound = measure.bind(self.units, **options)
-        everywhere, here = (Margins.of(*each) for each in ((self.units, self.shares), (sample, sample.mass)))
-        if measure.name == "balanced_accuracy":
-            return float((everywhere.hit / everywhere.gold)[here.gold > 0].mean())
-        values, seen = (np.asarray(bound.formula(OneVsRest.every(m))) for m in (everywhere, here))
-        # A class whose value is 0/0 in the sample counts as the convention says.
-        return float(np.where(np.isnan(seen), measure.zero, values)[here.seen].mean())
+        """The value in the population over the classes of the sample."""
+        return over_seen_classes(self.units, self.shares, sample, measure, options)
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteredClasses(Clustered):
+    """Several classes in clusters, of which a sample may lack the rarest."""
+
+    def truth_of(self, sample: Confusion, measure: Measure, options: dict[str, Any]) -> float:
+        """The value in the population over the classes of the sample."""
+        return over_seen_classes(self.units, self.shares, sample, measure, options)
 
 
 def long_tail(k: int, fall: float) -> Floats:

@@ -223,7 +223,9 @@ def _eleven_form(e: ByScore) -> Effective | str:
     if isinstance(made, str):
         return made
     fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
-    return replace(made, center=float(points.mean()), back=lambda x: x - fall, back_high=float)
+    # Near chance the first points are high where hardly an item lies, so the upper limit counts fewer of them.
+    few = 0.75 * made.n
+    return replace(made, center=float(points.mean()), back=lambda x: x - fall, back_high=float, n_high=few)
 
 
 @measure(
