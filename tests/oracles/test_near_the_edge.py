@@ -182,7 +182,8 @@ def weighted(wrong: int, weights: Any) -> Confusion:
 def test_a_few_rows_that_carry_all_the_weight_give_no_interval() -> None:
     found = assay.estimate("accuracy", weighted(10, [1.0] * 98 + [5000.0] * 2))
     assert found.interval is None
-    assert found.reason == "a few rows carry nearly all the weight of a class"
+    assert found.reason is not None
+    assert found.reason.startswith("weights differ so much that the rows of a class are worth ")
 
 
 @pytest.mark.parametrize(("wrong", "rows"), [(1, "1 error row"), (2, "2 error rows"), (3, None)])

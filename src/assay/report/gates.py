@@ -76,7 +76,8 @@ class Gates:
         for row in rows:
             of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
             strict = _strict(report, measure, options, row) if self.gate_on == "interval" else row
-            out.append(self._check(f"{of}: {asked}", strict, value, higher))
+            told = ", stricter than shown" if (strict.low, strict.high) != (row.low, row.high) else ""
+            out.append(self._check(f"{of}: {asked}", strict, value, higher, told))
         return out
 
     def _rival(self, report: Report, name: str, margin: float) -> list[Check]:
@@ -95,7 +96,7 @@ class Gates:
             for row in rows
         ]
 
-    def _check(self, name: str, row: Row, edge: float, higher: bool) -> Check:
+    def _check(self, name: str, row: Row, edge: float, higher: bool, told: str = "") -> Check:
         found = state(row.value, row.low, row.high, edge, higher=higher, gate_on=self.gate_on)
         if row.value is None or not math.isfinite(row.value):
             return Check(name, found, f"it is undefined ({row.reason})")
@@ -104,7 +105,7 @@ class Gates:
         if row.low is None or row.high is None:
             return Check(name, found, f"there is no interval ({row.reason})")
         it = "the interval reaches both sides:" if found == OPEN else "it is"
-        limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}"
+        limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
 
 

@@ -26,6 +26,7 @@ from assay.uncertainty.randomization import (
     settled,
 )
 
+FEW_TO = 100  # clusters up to which the bootstrap test is said to find too much
 LIBERAL = (
     "the bootstrap test of whole clusters finds too much where clusters are few: at 5% it rejected 5 to 10% of "
     "simulated ties (20 to 50 clusters); the randomization test did not"
@@ -101,7 +102,8 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
         return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
     if test == "bootstrap":
         p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)
-        notes = () if pair.joint.a.clusters is None else (LIBERAL,)
+        few = pair.joint.a.clusters is not None and pair.joint.sampling.n <= FEW_TO
+        notes = (LIBERAL,) if few else ()
         return Tested(p, draws, extreme, "raw", undefined, notes)
     if test == "interval":
         return _by_interval(pair, how)

@@ -10,6 +10,7 @@ from assay.errors import plural
 from assay.uncertainty.folds import Folds
 from assay.uncertainty.pairs_of_values import ValuePairs
 from assay.uncertainty.spread import spread_note
+from assay.uncertainty.testing import FEW_TO, LIBERAL
 
 FOLD_TESTS = ("corrected_t", "5x2cv", "5x2cv_f")
 SKEWED = 1.5  # standard errors of a skewness that is worth a sentence: one in eight normal samples has as much
@@ -19,10 +20,6 @@ LIBERAL_TO = 30  # values up to which the bootstrap test finds too much
 FEW = (
     "the bootstrap test of few values finds too much: at 5% it rejected 12% of simulated ties with 8 values and 8% "
     "with 15 to 30; the randomization test and the t test did not"
-)
-FEW_CLUSTERS = (
-    "the bootstrap test of whole clusters finds too much where clusters are few: at 5% it rejected 5 to 10% of "
-    "simulated ties (20 to 50 clusters); the randomization test did not"
 )
 # How often ties of two learners by nearest neighbors were rejected at 5%: their folds hang together more than most.
 NEIGHBORS = {
@@ -97,7 +94,7 @@ def _liberal(pairs: ValuePairs, test: str) -> str | None:
     if test != "bootstrap" or pairs.identical:
         return None
     if pairs.cluster is not None:
-        return FEW_CLUSTERS
+        return LIBERAL if len(np.unique(pairs.cluster)) <= FEW_TO else None
     return FEW if pairs.n <= LIBERAL_TO else None
 
 

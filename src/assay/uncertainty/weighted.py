@@ -87,8 +87,9 @@ def why_not(tally: Tally, errors: Mask | None) -> str | None:
         return None
     if errors is not None and _rows(tally, errors) == 0:
         return "no error was seen, and weights differ from row to row, so it is not known how much an error weighs"
-    if min(_kish_shares(tally)) < FEW:
-        return "a few rows carry nearly all the weight of a class"
+    least = min(_kish_shares(tally))
+    if least < FEW:
+        return f"weights differ so much that the rows of a class are worth {least:.0%} of as many equally heavy ones"
     return None
 
 

@@ -174,7 +174,8 @@ def _undecided(c: Comparison) -> str:
         return f"Undecided between {a} and {b}: {_tearing(c)}."
     if c.margin is None:
         fits = f"; {_fits(c)}" if c.interval is not None else ""
-        return f"Undecided between {a} and {b}: no test was made{fits}."
+        why = f", because there is no interval: {c.reason}" if c.interval is None and c.reason else ""
+        return f"Undecided between {a} and {b}: no test was made{why}{fits}."
     if c.margin.equivalent is None:
         return f"Undecided between {a} and {b}: there is no interval to hold against the margin ({c.reason})."
     rest = f" {a} is not worse than {b} by {c.margin.margin:g} or more." if c.margin.not_worse else ""
@@ -255,10 +256,10 @@ def _apart(c: Comparison) -> bool:
 
 
 def _bound(c: Comparison) -> str:
-    if c.interval is None:
+    low, high = (c.low, c.high) if None in c.both_sides else c.both_sides
+    if low is None or high is None:
         return ""
-    far = max(-(c.low or 0.0), c.high or 0.0)
-    return f"; a difference of up to {size(far)} is still possible on others like them"
+    return f"; a difference of up to {size(max(-low, high))} is still possible on others like them"
 
 
 # ---------------------------------------------------------------------- all of it
