@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.catalogue import catalogue, parse
-from assay.measures.declare import Measure
-from assay.measures.defaults import BINARY, MANY
-from assay.measures.forms import NoInterval
-from assay.tally.base import Tally
-from assay.tally.joint import Joint
-from assay.uncertainty.compare import compare
-from assay.uncertainty.estimate import estimate
+from assay.measures.declare.catalogue import catalogue, parse
+from assay.measures.declare.defaults import BINARY, MANY
+from assay.measures.declare.forms import NoInterval
+from assay.measures.declare.measure import Measure
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.two.compare import compare
 from scripts.coverage_populations import Population
 
 SEED = 20_000

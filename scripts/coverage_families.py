@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from assay.measures.defaults import RANKED_BY_SCORE, SCORED
-from assay.tally.confusion import Confusion
-from assay.tally.contingency import Contingency
-from assay.tally.ranked import Ranked
-from assay.tally.rated import Rated
-from assay.tally.sampling import Floats
-from assay.tally.scored import Scored
+from assay.measures.declare.defaults import RANKED_BY_SCORE, SCORED
+from assay.tally.clusterings import Contingency
+from assay.tally.contract.sampling import Floats
+from assay.tally.labels import Confusion
+from assay.tally.rankings import Ranked
+from assay.tally.ratings import Rated
+from assay.tally.scores import Scored
 from scripts.coverage_counting import SHOWN, Family
 from scripts.coverage_harder import ClusteredClasses, LongTail, Weighted, long_tail
 from scripts.coverage_populations import (

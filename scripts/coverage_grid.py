@@ -25,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from assay.measures.declare import Measure
+from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, LEVELS
 from assay.uncertainty.results import version
 from scripts.coverage_counting import DRAWS, SEED, Coverage, Family, count

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.measures.declare import Measure
-from assay.tally.base import Weights
-from assay.tally.confusion import Confusion
+from assay.measures.declare.measure import Measure
+from assay.tally.contract.base import Weights
+from assay.tally.contract.sampling import Floats
+from assay.tally.labels import Confusion
 from assay.tally.margins import Margins, OneVsRest
-from assay.tally.sampling import Floats
 from scripts.coverage_populations import LARGE, Clustered, Sample, Table
 
 

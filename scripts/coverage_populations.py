@@ -17,15 +17,15 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.stats import norm
 
-from assay.measures.declare import Measure
-from assay.tally.base import Tally
-from assay.tally.confusion import Confusion
-from assay.tally.contingency import Contingency
-from assay.tally.joint import Joint
-from assay.tally.ranked import Ranked
-from assay.tally.rated import Rated
-from assay.tally.sampling import Clusters, Floats, Ints
-from assay.tally.scored import Scored
+from assay.measures.declare.measure import Measure
+from assay.tally.clusterings import Contingency
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import Clusters, Floats, Ints
+from assay.tally.labels import Confusion
+from assay.tally.rankings import Ranked
+from assay.tally.ratings import Rated
+from assay.tally.scores import Scored
 
 QUANTILES = 20_000
 LARGE = 1e10  # shares become counts this large, so that pairs of items need no correction for n

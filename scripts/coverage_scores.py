@@ -11,9 +11,9 @@ import numpy as np
 from scipy.special import expit, gammaln
 from scipy.stats import gamma, norm
 
-from assay.measures.declare import Measure
-from assay.tally.sampling import Clusters, Floats
-from assay.tally.scored import Scored
+from assay.measures.declare.measure import Measure
+from assay.tally.contract.sampling import Clusters, Floats
+from assay.tally.scores import Scored
 from scripts.coverage_populations import LARGE, QUANTILES, Sample
 
 SHAPE = 2.0  # of the gamma distribution of negatives

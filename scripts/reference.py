@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.measures.catalogue import catalogue
+from assay.measures.declare.catalogue import catalogue
 from assay.report.describe import facts
 
 TARGET = Path(__file__).parents[1] / "docs" / "reference" / "measures.md"

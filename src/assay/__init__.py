@@ -6,52 +6,52 @@ TYPE_CHECKING = False  # as `typing` has it, which takes longer to load than all
 if TYPE_CHECKING:
     from typing import Any
 
+    from assay.advice.advise import Advice as Advice
+    from assay.advice.advise import advise as advise
     from assay.errors import AssayError as AssayError
     from assay.errors import DataError as DataError
     from assay.errors import OptionError as OptionError
     from assay.errors import UnknownMeasure as UnknownMeasure
-    from assay.measures.calibration_curve import calibration_curve as calibration_curve
-    from assay.measures.costs import break_even_threshold as break_even_threshold
-    from assay.measures.costs import class_weights as class_weights
-    from assay.measures.curves import pr_curve as pr_curve
-    from assay.measures.curves import roc_curve as roc_curve
-    from assay.measures.declare import Measure as Measure
-    from assay.measures.delong import delong as delong
-    from assay.measures.dominance import dominance as dominance
-    from assay.measures.reliability import brier_parts as brier_parts
-    from assay.measures.reliability import ece_if_calibrated as ece_if_calibrated
-    from assay.report.advise import Advice as Advice
-    from assay.report.advise import advise as advise
-    from assay.report.compare import compare_systems as compare_systems
-    from assay.report.curves import curves as curves
-    from assay.report.disagreements import disagreements as disagreements
-    from assay.report.evaluate import evaluate as evaluate
-    from assay.report.plan import plan as plan
-    from assay.report.repeated import compare_repeated as compare_repeated
-    from assay.report.report import Report as Report
-    from assay.report.tune import tune as tune
-    from assay.tally.class_scored import ClassScored as ClassScored
-    from assay.tally.confusion import Confusion as Confusion
-    from assay.tally.contingency import Contingency as Contingency
+    from assay.jobs.comparison.disagreements import disagreements as disagreements
+    from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
+    from assay.jobs.comparison.systems import compare_systems as compare_systems
+    from assay.jobs.curves import curves as curves
+    from assay.jobs.evaluate import evaluate as evaluate
+    from assay.jobs.gates import assert_no_worse as assert_no_worse
+    from assay.jobs.plan import plan as plan
+    from assay.jobs.results import Report as Report
+    from assay.jobs.tune import tune as tune
+    from assay.measures.declare.measure import Measure as Measure
+    from assay.measures.labels.costs import break_even_threshold as break_even_threshold
+    from assay.measures.labels.costs import class_weights as class_weights
+    from assay.measures.scores.calibration import brier_parts as brier_parts
+    from assay.measures.scores.calibration import calibration_curve as calibration_curve
+    from assay.measures.scores.calibration import ece_if_calibrated as ece_if_calibrated
+    from assay.measures.scores.curves import pr_curve as pr_curve
+    from assay.measures.scores.curves import roc_curve as roc_curve
+    from assay.measures.scores.delong import delong as delong
+    from assay.measures.scores.dominance import dominance as dominance
+    from assay.tally.class_scores import ClassScored as ClassScored
+    from assay.tally.clusterings import Contingency as Contingency
+    from assay.tally.contract.joint import Joint as Joint
     from assay.tally.counts import Counts as Counts
-    from assay.tally.guessed import Guessed as Guessed
-    from assay.tally.joint import Joint as Joint
-    from assay.tally.ranked import Ranked as Ranked
-    from assay.tally.rated import Rated as Rated
-    from assay.tally.scored import Scored as Scored
-    from assay.uncertainty.bands import curve_band as curve_band
-    from assay.uncertainty.cochran import cochrans_q as cochrans_q
-    from assay.uncertainty.compare import compare as compare
-    from assay.uncertainty.estimate import estimate as estimate
-    from assay.uncertainty.gates import assert_no_worse as assert_no_worse
-    from assay.uncertainty.ranks import critical_difference as critical_difference
-    from assay.uncertainty.ranks import friedman as friedman
-    from assay.uncertainty.ranks import post_hoc as post_hoc
+    from assay.tally.guesses import Guessed as Guessed
+    from assay.tally.labels import Confusion as Confusion
+    from assay.tally.rankings import Ranked as Ranked
+    from assay.tally.ratings import Rated as Rated
+    from assay.tally.scores import Scored as Scored
+    from assay.uncertainty.many.corrections import cochrans_q as cochrans_q
+    from assay.uncertainty.many.ranks import critical_difference as critical_difference
+    from assay.uncertainty.many.ranks import friedman as friedman
+    from assay.uncertainty.many.ranks import post_hoc as post_hoc
+    from assay.uncertainty.one.bands import curve_band as curve_band
+    from assay.uncertainty.one.estimate import estimate as estimate
     from assay.uncertainty.results import Comparison as Comparison
     from assay.uncertainty.results import Estimate as Estimate
     from assay.uncertainty.results import Interval as Interval
-    from assay.uncertainty.spread import five_numbers as five_numbers
-    from assay.uncertainty.values import compare_values as compare_values
+    from assay.uncertainty.two.compare import compare as compare
+    from assay.uncertainty.values.compare import compare_values as compare_values
+    from assay.uncertainty.values.spread import five_numbers as five_numbers
 
 # Names are loaded when they are first used, so that `import assay` costs next to nothing.
 _HOME = {
@@ -59,45 +59,45 @@ _HOME = {
     "DataError": "errors",
     "OptionError": "errors",
     "UnknownMeasure": "errors",
-    "Measure": "measures.declare",
-    "delong": "measures.delong",
-    "roc_curve": "measures.curves",
-    "pr_curve": "measures.curves",
-    "calibration_curve": "measures.calibration_curve",
-    "dominance": "measures.dominance",
-    "curves": "report.curves",
-    "curve_band": "uncertainty.bands",
-    "Advice": "report.advise",
-    "advise": "report.advise",
-    "compare_systems": "report.compare",
-    "compare_repeated": "report.repeated",
-    "disagreements": "report.disagreements",
-    "plan": "report.plan",
-    "tune": "report.tune",
-    "friedman": "uncertainty.ranks",
-    "critical_difference": "uncertainty.ranks",
-    "post_hoc": "uncertainty.ranks",
-    "cochrans_q": "uncertainty.cochran",
-    "five_numbers": "uncertainty.spread",
-    "evaluate": "report.evaluate",
-    "Report": "report.report",
-    "ClassScored": "tally.class_scored",
-    "Confusion": "tally.confusion",
-    "Contingency": "tally.contingency",
+    "Measure": "measures.declare.measure",
+    "delong": "measures.scores.delong",
+    "roc_curve": "measures.scores.curves",
+    "pr_curve": "measures.scores.curves",
+    "calibration_curve": "measures.scores.calibration",
+    "dominance": "measures.scores.dominance",
+    "curves": "jobs.curves",
+    "curve_band": "uncertainty.one.bands",
+    "Advice": "advice.advise",
+    "advise": "advice.advise",
+    "compare_systems": "jobs.comparison.systems",
+    "compare_repeated": "jobs.comparison.repeated",
+    "disagreements": "jobs.comparison.disagreements",
+    "plan": "jobs.plan",
+    "tune": "jobs.tune",
+    "friedman": "uncertainty.many.ranks",
+    "critical_difference": "uncertainty.many.ranks",
+    "post_hoc": "uncertainty.many.ranks",
+    "cochrans_q": "uncertainty.many.corrections",
+    "five_numbers": "uncertainty.values.spread",
+    "evaluate": "jobs.evaluate",
+    "Report": "jobs.results",
+    "ClassScored": "tally.class_scores",
+    "Confusion": "tally.labels",
+    "Contingency": "tally.clusterings",
     "Counts": "tally.counts",
-    "Guessed": "tally.guessed",
-    "break_even_threshold": "measures.costs",
-    "brier_parts": "measures.reliability",
-    "ece_if_calibrated": "measures.reliability",
-    "class_weights": "measures.costs",
-    "Joint": "tally.joint",
-    "Ranked": "tally.ranked",
-    "Rated": "tally.rated",
-    "Scored": "tally.scored",
-    "compare": "uncertainty.compare",
-    "estimate": "uncertainty.estimate",
-    "assert_no_worse": "uncertainty.gates",
-    "compare_values": "uncertainty.values",
+    "Guessed": "tally.guesses",
+    "break_even_threshold": "measures.labels.costs",
+    "brier_parts": "measures.scores.calibration",
+    "ece_if_calibrated": "measures.scores.calibration",
+    "class_weights": "measures.labels.costs",
+    "Joint": "tally.contract.joint",
+    "Ranked": "tally.rankings",
+    "Rated": "tally.ratings",
+    "Scored": "tally.scores",
+    "compare": "uncertainty.two.compare",
+    "estimate": "uncertainty.one.estimate",
+    "assert_no_worse": "jobs.gates",
+    "compare_values": "uncertainty.values.compare",
     "Comparison": "uncertainty.results",
     "Estimate": "uncertainty.results",
     "Interval": "uncertainty.results",
@@ -116,7 +116,7 @@ def __getattr__(name: str) -> Any:
     elif name.startswith("_"):
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
     else:
-        from assay.measures.catalogue import catalogue
+        from assay.measures.declare.catalogue import catalogue
 
         if name not in catalogue():
             raise AttributeError(f"module 'assay' has no attribute {name!r}, and no measure has that name")
@@ -126,6 +126,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from assay.measures.catalogue import catalogue
+    from assay.measures.declare.catalogue import catalogue
 
     return sorted([*_HOME, *catalogue(), "__version__"])

@@ -6,8 +6,8 @@ import os
 from collections import Counter
 from pathlib import Path
 
-from assay.sources.files import read
 from assay.sources.frames import count_rows
+from assay.sources.read.files import read
 
 Rows = Counter[tuple[str | None, ...]]
 

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from assay.errors import DataError, OptionError
-from assay.sources.files import read
+from assay.sources.read.files import read
 from tests.engines.reading import counted
 from tests.engines.test_streams_and_patterns import CSV, JSON_LINES, ROWS, parquet_bytes, stdin_of, zipped
 
 COUNTING = """
 import os, pathlib, sys, time
-import assay.sources.spool as spool
-from assay.sources.files import read
+import assay.sources.read.spool as spool
+from assay.sources.read.files import read
 from assay.sources.frames import count_rows
 if "named" in sys.argv:
     spool.HELD = pathlib.Path("/nowhere")
@@ -102,7 +102,7 @@ def test_a_slow_writer_of_a_named_pipe_is_waited_for(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_named_pipe_that_nothing_writes_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.sources.spool.PATIENCE", 0.3)
+    monkeypatch.setattr("assay.sources.read.spool.PATIENCE", 0.3)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(DataError, match=r"nothing writes to the pipe '.*pipe'; start what fills it first"):
         read(tmp_path / "pipe")
@@ -143,7 +143,7 @@ def test_a_limit_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_streams_are_kept_in_the_folder_that_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("assay.sources.spool.HELD", Path("/nowhere"))
+    monkeypatch.setattr("assay.sources.read.spool.HELD", Path("/nowhere"))
     monkeypatch.setenv("ASSAY_SPOOL_DIR", str(tmp_path))
     stdin_of(monkeypatch, CSV)
     assert counted("-", "gold", "pred") == ROWS
@@ -161,9 +161,9 @@ def test_a_full_disk_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     def full(**_: object) -> tuple[int, str]:
         return os.open("/dev/full", os.O_WRONLY), "/dev/full"
 
-    monkeypatch.setattr("assay.sources.spool.HELD", Path("/nowhere"))
-    monkeypatch.setattr("assay.sources.spool.tempfile.mkstemp", full)
-    monkeypatch.setattr("assay.sources.spool._remove_at_exit", lambda _: None)
+    monkeypatch.setattr("assay.sources.read.spool.HELD", Path("/nowhere"))
+    monkeypatch.setattr("assay.sources.read.spool.tempfile.mkstemp", full)
+    monkeypatch.setattr("assay.sources.read.spool._remove_at_exit", lambda _: None)
     monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
     stdin_of(monkeypatch, CSV * 100_000)
     with pytest.raises(DataError, match=r"standard input cannot be kept in .*: No space left on device; name another"):
@@ -173,7 +173,7 @@ def test_a_full_disk_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> N
 ENDLESS = """
 import resource, sys
 from assay.errors import DataError
-from assay.sources.files import read
+from assay.sources.read.files import read
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     read(sys.argv[1])

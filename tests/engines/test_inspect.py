@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from assay.errors import DataError
-from assay.sources.frames import Table, table_of
+from assay.sources.frames import table_of
 from assay.sources.inspect import (
     Cluster,
     Difference,
@@ -24,6 +24,7 @@ from assay.sources.inspect import (
     likeness,
 )
 from assay.sources.recognize import recognize
+from assay.sources.table import Table
 from tests.engines.engines import Columns, Maker, engine
 from tests.engines.reading import written
 
@@ -63,10 +64,10 @@ def test_columns_are_counted_alike_in_memory_and_where_they_are(
 ) -> None:
     table = table_of(make(PREDS, tmp_path))
     whole = inspect_table(table)
-    monkeypatch.setattr("assay.sources.parts.CELLS", cells)
+    monkeypatch.setattr("assay.sources.profile.CELLS", cells)
     assert inspect_table(table) == whole
-    monkeypatch.setattr("assay.sources.parts.FEW", 0)
-    monkeypatch.setattr("assay.sources.parts.HELD", cells)
+    monkeypatch.setattr("assay.sources.profile.FEW", 0)
+    monkeypatch.setattr("assay.sources.profile.HELD", cells)
     assert inspect_table(table) == whole
 
 
@@ -76,7 +77,7 @@ def test_a_column_of_very_many_values_is_summarized_alike(
 ) -> None:
     table = table_of(make(PREDS, tmp_path))
     whole = inspect_table(table)
-    monkeypatch.setattr("assay.sources.parts.FEW", 0)
+    monkeypatch.setattr("assay.sources.profile.FEW", 0)
     monkeypatch.setattr("assay.sources.profile.MANY", 0)
     summarized = inspect_table(table)
     assert summarized.columns[1:] == whole.columns[1:]
@@ -141,7 +142,7 @@ def test_a_nested_column_is_a_problem_of_that_column_alone(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("few", [100_000, 0])
 def test_many_nested_columns_end_too(tmp_path: Path, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.sources.parts.FEW", few)
+    monkeypatch.setattr("assay.sources.profile.FEW", few)
     nested = {f"x{n}": [n] for n in range(30)}
     lines = "".join(json.dumps({"gold": gold, **nested}) + "\n" for gold in "ab")
     gold, *others = inspect_table(table_of(written(tmp_path / "x.jsonl", lines))).columns

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.errors import DataError
-from assay.sources.files import read
 from assay.sources.frames import count_rows
+from assay.sources.read.files import read
 from tests.engines.reading import counted, written
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import assay
 from assay.errors import DataError, OptionError
-from assay.report.counted import Question, count_file
-from assay.tally.class_scored import ClassScored
-from assay.tally.confusion import Confusion
-from assay.tally.scored import Scored
+from assay.jobs.question import Question, count_file
+from assay.tally.class_scores import ClassScored
+from assay.tally.labels import Confusion
+from assay.tally.scores import Scored
 from tests.engines.engines import MAKERS, Maker
 
 ENGINES = pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)

@@ -12,8 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import DataError
-from assay.sources.arrays import encode_apart, encode_together, joint_counts, order_labels
-from assay.sources.fixed_width import MOST_LABELS, distinct_fixed_width
+from assay.sources.arrays import (
+    MOST_LABELS,
+    distinct_fixed_width,
+    encode_apart,
+    encode_together,
+    joint_counts,
+    order_labels,
+)
 
 HOSTILE = ["", " a", "a ", "a,b", 'a"b', "a\nb", "NA", "null", "01", "1", "1.0", "true", "True"]
 HOSTILE += ["\u00e9", "e\u0301", "\U0001f600"]

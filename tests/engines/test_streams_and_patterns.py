@@ -15,8 +15,8 @@ import polars as pl
 import pytest
 
 from assay.errors import DataError
-from assay.sources.files import read
 from assay.sources.frames import count_rows
+from assay.sources.read.files import read
 from tests.engines.reading import counted, written
 
 ROWS = {("a", "b"): 2, ("é", None): 1}

@@ -30,7 +30,7 @@ def whole(rng: Random) -> str:
 
 def measure(rng: Random) -> str:
     """A measure of the catalogue, or something that is none."""
-    from assay.measures.catalogue import catalogue
+    from assay.measures.declare.catalogue import catalogue
 
     few = ("accuracy", "f1", "f1(average=macro)", "recall", "mcc", "roc_auc", "brier")
     return usually(rng, few if rng.random() < 0.5 else list(catalogue()), MEASURES)

@@ -9,8 +9,8 @@ import pytest
 
 import assay
 from assay import Confusion
-from assay.measures.catalogue import catalogue
-from assay.measures.costs import break_even_threshold, class_weights
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.labels.costs import break_even_threshold, class_weights
 
 EMAIL = Confusion.from_matrix(
     [[8, 10, 1], [5, 60, 50], [3, 30, 200]], ("urgent", "normal", "spam"), rows="pred"

@@ -15,18 +15,19 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from assay.measures.catalogue import catalogue
-from assay.measures.declare import Bound, Measure
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.measure import Measure
 from assay.options import AVERAGES, CLASS_AVERAGES, MULTI_CLASS
-from assay.tally.base import Tally
-from assay.tally.class_scored import ClassScored
-from assay.tally.confusion import Confusion
-from assay.tally.contingency import Contingency
-from assay.tally.guessed import Guessed
-from assay.tally.joint import Joint
-from assay.tally.ranked import Ranked
-from assay.tally.rated import Rated
-from assay.tally.scored import Scored
+from assay.tally.class_scores import ClassScored
+from assay.tally.clusterings import Contingency
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.guesses import Guessed
+from assay.tally.labels import Confusion
+from assay.tally.rankings import Ranked
+from assay.tally.ratings import Rated
+from assay.tally.scores import Scored
 
 Row = tuple[Any, ...]
 Rows = list[Row]

@@ -12,18 +12,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from assay.errors import OptionError, UnknownMeasure
-from assay.measures import declare
-from assay.measures.average import ratio
-from assay.measures.catalogue import catalogue, citations, find, parse
-from assay.measures.declare import Measure, Worked
-from assay.measures.examples import SCREENING
+from assay.measures.declare import measure as declare
+from assay.measures.declare.average import ratio
+from assay.measures.declare.catalogue import catalogue, citations, find, parse
+from assay.measures.declare.examples import SCREENING
+from assay.measures.declare.measure import Measure, Worked
 from assay.options import AVERAGES, UNDEFINED
-from assay.tally.confusion import Confusion
+from assay.tally.contract.sampling import Floats
+from assay.tally.labels import Confusion
 from assay.tally.margins import Margins
-from assay.tally.sampling import Floats
-from assay.uncertainty.compare import compare
-from assay.uncertainty.estimate import estimate
+from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Signature
+from assay.uncertainty.two.compare import compare
 from tests.laws import test_intervals as intervals
 from tests.laws import test_pairs as pairs
 from tests.laws import test_values as values

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assay.measures.catalogue import catalogue
-from assay.tally.base import Tally, Weights
-from assay.tally.confusion import Confusion
-from assay.tally.rated import Rated
+from assay.measures.declare.catalogue import catalogue
+from assay.tally.contract.base import Tally, Weights
+from assay.tally.labels import Confusion
+from assay.tally.ratings import Rated
 from tests.laws.tallies import FAMILIES, hostile, plain, same
 
 WAYS = [pytest.param(kind, way, id=f"{kind.kind}-{way}") for kind, f in FAMILIES.items() for way in f.ways]

@@ -11,14 +11,14 @@ import pytest
 
 import assay
 from assay.errors import DataError, OptionError
-from assay.measures.catalogue import catalogue
-from assay.measures.declare import Measure
-from assay.measures.kinds import BUILDERS
-from assay.tally.base import Tally
-from assay.tally.class_scored import ClassScored
-from assay.tally.guessed import Guessed
-from assay.tally.ranked import Ranked
-from assay.tally.rated import Rated
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.kinds import BUILDERS
+from assay.measures.declare.measure import Measure
+from assay.tally.class_scores import ClassScored
+from assay.tally.contract.base import Tally
+from assay.tally.guesses import Guessed
+from assay.tally.rankings import Ranked
+from assay.tally.ratings import Rated
 from tests.laws.tallies import FAMILIES
 
 OPTIONS = {"names", "labels", "positive", "pos_label", "bins"}  # what is no array of the items

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from assay.errors import OptionError
 from assay.options import METHODS
-from assay.tally.base import Tally
-from assay.uncertainty.estimate import estimate
+from assay.tally.contract.base import Tally
+from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 from tests.laws.tallies import CASES, FEW, SOME, Case, Count, Rows, hostile, plain, same
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from assay.errors import DataError, OptionError
 from assay.options import PAIRED_METHODS
-from assay.tally.base import Tally
-from assay.tally.joint import Joint
-from assay.tally.scored import Scored
-from assay.uncertainty.compare import compare
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.scores import Scored
 from assay.uncertainty.results import Comparison
+from assay.uncertainty.two.compare import compare
 from tests.laws.tallies import CASES, FAMILIES, Case, Rows, plain, same
 
 # Comparing takes long, and does not know one measure from another: the best known averages stand for the others.

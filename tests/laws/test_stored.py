@@ -15,10 +15,10 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import DataError
-from assay.report.compare import compare_systems
-from assay.report.counted import Question, count_file
-from assay.report.recorded import COMPARED, EVALUATED, REPEATED, report_of
-from assay.report.repeated import compare_repeated
+from assay.jobs.comparison.repeated import compare_repeated
+from assay.jobs.comparison.systems import compare_systems
+from assay.jobs.question import Question, count_file
+from assay.jobs.verify import COMPARED, EVALUATED, REPEATED, report_of
 from assay.tally.counts import Counts
 from tests.laws.tallies import FAMILIES, Count, plain
 
@@ -102,7 +102,7 @@ def in_order(stored: dict[str, Any]) -> dict[str, Any]:
 
 def counted() -> Counts:
     data = {"gold": list("ababab"), "m": list("abbbab"), "p": [0.1, 0.9, 0.6, 0.7, 0.2, 0.8], "g": list("xxxyyy")}
-    from assay.report.counted import Question, count_file
+    from assay.jobs.question import Question, count_file
 
     made = count_file(
         data,
@@ -215,7 +215,7 @@ def test_verify_refuses_options_that_no_report_has(
 def test_a_stored_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "t.json"
     path.write_text(counted().to_json(), encoding="utf-8")
-    monkeypatch.setattr("assay.tally.stored.MOST_BYTES", 100)
+    monkeypatch.setattr("assay.tally.contract.stored.MOST_BYTES", 100)
     with pytest.raises(DataError, match=r"t\.json' has [\d,]+ bytes; stored results of up to 100 bytes are read"):
         assay.evaluate(path)
     with pytest.raises(DataError, match="up to 100 are read back; gather scores into bins"):

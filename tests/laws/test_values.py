@@ -11,18 +11,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assay.measures.catalogue import catalogue
-from assay.measures.declare import Measure
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.measure import Measure
 from assay.options import UNDEFINED
-from assay.tally.base import Tally
-from assay.tally.class_scored import ClassScored
-from assay.tally.confusion import Confusion
-from assay.tally.contingency import Contingency
-from assay.tally.rated import Rated
-from assay.tally.sampling import Floats
-from assay.tally.scored import Scored
-from assay.uncertainty.estimate import estimate
-from assay.uncertainty.resample import jackknife_values
+from assay.tally.class_scores import ClassScored
+from assay.tally.clusterings import Contingency
+from assay.tally.contract.base import Tally
+from assay.tally.contract.sampling import Floats
+from assay.tally.labels import Confusion
+from assay.tally.ratings import Rated
+from assay.tally.scores import Scored
+from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.one.resample import jackknife_values
 from tests.laws.tallies import CASES, FAMILIES, FEW, SOME, Case, Count, Rows, hostile, plain, same
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)

@@ -12,8 +12,8 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from assay import Confusion, Estimate
-from assay.measures import closed
-from assay.measures.forms import Effective, EffectiveN
+from assay.measures.declare.forms import Effective, EffectiveN
+from assay.measures.labels import intervals as closed
 from assay.tally.margins import Cells, Margins, OneVsRest
 from tests.oracles.stand_ins import kappa_of, made
 

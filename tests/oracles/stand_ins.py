@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.measures.average import ratio
-from assay.measures.bound import AVERAGING
-from assay.measures.declare import Measure
-from assay.measures.forms import IntervalForm
+from assay.measures.declare.average import ratio
+from assay.measures.declare.bound import AVERAGING
+from assay.measures.declare.forms import IntervalForm
+from assay.measures.declare.measure import Measure
 from assay.tally.margins import Cells, Margins, OneVsRest
 
 Floats = NDArray[np.float64]

@@ -19,10 +19,10 @@ from scipy.special import expit
 from scipy.stats import multinomial
 
 import assay
-from assay.uncertainty.compare import compared
-from assay.uncertainty.discordant import Discordant, mcnemar, tango
-from assay.uncertainty.estimate import estimate
-from assay.uncertainty.how import How
+from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.two.compare import compared
+from assay.uncertainty.two.discordant import Discordant, mcnemar, tango
+from assay.uncertainty.two.how import How
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -303,7 +303,7 @@ def weighted(measure: str, **changed: Any) -> assay.Comparison:
     how = How()
     both = [estimate(measure, side, **how.drawing) for side in (joint.a, joint.b)]
     both[1] = replace(both[1], **changed)
-    from assay.measures.catalogue import resolve
+    from assay.measures.declare.catalogue import resolve
 
     return compared(joint, *resolve(measure, {}), how, (both[0], both[1]))
 

@@ -11,7 +11,7 @@ import statsmodels.api as sm
 
 import assay
 from assay import DataError, OptionError, Scored
-from assay.measures.reliability import brier_parts, calibration_section, ece_if_calibrated
+from assay.measures.scores.calibration import brier_parts, calibration_section, ece_if_calibrated
 from tests.oracles.cases import close, quiet
 
 
@@ -178,7 +178,7 @@ def test_very_many_scores_are_drawn_bin_by_bin_with_the_same_result(monkeypatch:
     y, p = probable(2, 3000, 3)
     tally = Scored.from_scores(y, p)
     exact = ece_if_calibrated(tally)
-    monkeypatch.setattr("assay.measures.reliability.AT_ONCE", 0)
+    monkeypatch.setattr("assay.measures.scores.calibration.AT_ONCE", 0)
     normal = ece_if_calibrated(tally)
     # 200 items in each bin are nearly normal; each mean of 999 draws has an error of 1/√999 of the spread.
     spread = (exact.high - exact.low) / 4

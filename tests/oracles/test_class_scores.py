@@ -10,8 +10,8 @@ from sklearn import metrics as sk
 
 import assay
 from assay import ClassScored, OptionError, Scored
-from assay.uncertainty.influence import influences
-from assay.uncertainty.resample import jackknife_values
+from assay.uncertainty.one.influence import influences
+from assay.uncertainty.one.resample import jackknife_values
 from tests.oracles.class_data import Array, drawn, pairs_one_by_one
 
 AVERAGED = [("macro", "ovr"), ("weighted", "ovr"), ("macro", "ovo"), ("weighted", "ovo")]

@@ -12,8 +12,8 @@ import pytest
 
 import assay
 from assay import ClassScored, Confusion, DataError, Joint
-from assay.measures.catalogue import find
-from assay.measures.costs import at_least_cost, decide
+from assay.measures.declare.catalogue import find
+from assay.measures.labels.costs import at_least_cost, decide
 from tests.oracles.class_data import Array, drawn, pairs_one_by_one
 
 AVERAGED = [("macro", "ovr"), ("weighted", "ovr"), ("macro", "ovo"), ("weighted", "ovo")]

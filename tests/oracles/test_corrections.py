@@ -9,7 +9,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from assay.errors import DataError, OptionError
-from assay.uncertainty.many import adjusted, letters, rank_ranges, tie_groups
+from assay.uncertainty.many.corrections import adjusted, letters, rank_ranges, tie_groups
 
 PEERS = {"holm": "holm", "benjamini_hochberg": "fdr_bh", "bonferroni": "bonferroni"}
 

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.measures.catalogue import catalogue
-from assay.measures.declare import Measure
-from assay.measures.defaults import SCORED
-from assay.tally.confusion import Confusion
-from assay.tally.scored import Scored
-from assay.uncertainty.proportions import wilson
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.defaults import SCORED
+from assay.measures.declare.measure import Measure
+from assay.tally.labels import Confusion
+from assay.tally.scores import Scored
+from assay.uncertainty.one.shares import wilson
 from scripts.coverage_counting import Family, count
 from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_populations import Clustered, NormalScores, in_clusters

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from assay.errors import OptionError
-from assay.measures.catalogue import parse
-from assay.measures.declare import CATALOGUE, Bound, Measure
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import parse
+from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import METHODS
-from assay.tally.base import Tally
+from assay.tally.contract.base import Tally
 from assay.tally.margins import OneVsRest
-from assay.uncertainty.coverage import DATA, Simulated, simulated
+from assay.uncertainty.one.coverage import DATA, Simulated, simulated
 from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_grid import Found, as_json, summary
 from tests.oracles.stand_ins import f_of, made, youden

@@ -14,10 +14,9 @@ from sklearn.metrics import roc_curve as sklearn_roc
 
 import assay
 from assay.errors import DataError, OptionError
-from assay.measures.calibration_curve import Calibration
-from assay.measures.cost_curves import CostByThreshold, CostEnvelope
-from assay.measures.curves import PrecisionRecall, Roc
-from assay.measures.dominance import dominance, under_diagonal
+from assay.measures.scores.calibration import Calibration
+from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
+from assay.measures.scores.dominance import dominance, under_diagonal
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay import OptionError, Scored
-from assay.measures.delong import variance_of_difference
+from assay.measures.scores.delong import variance_of_difference
 
 TIED = 0.1  # scores are rounded to this, so that many are tied
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from assay import Confusion
-from assay.measures.catalogue import parse
-from assay.tally.joint import Joint
-from assay.uncertainty.randomization import randomization
+from assay.measures.declare.catalogue import parse
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.two.randomization import randomization
 
 ALPHAS = (0.01, 0.05, 0.10)
 QUICK, FULL = 400, 2000

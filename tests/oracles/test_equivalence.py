@@ -13,7 +13,7 @@ from statsmodels.stats.proportion import tost_proportions_2indep
 from statsmodels.stats.weightstats import ttost_paired
 
 from assay import OptionError
-from assay.uncertainty.equivalence import margin_test
+from assay.uncertainty.two.equivalence import margin_test
 
 LimitsAt = Callable[[float], tuple[float | None, float | None]]
 

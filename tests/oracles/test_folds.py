@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from assay.errors import DataError, OptionError
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.values import compare_values
+from assay.uncertainty.values.compare import compare_values
 
 Numbers = NDArray[np.float64]
 

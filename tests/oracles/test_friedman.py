@@ -11,8 +11,8 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from assay.errors import DataError, OptionError
-from assay.uncertainty.cochran import cochrans_q
-from assay.uncertainty.ranks import (
+from assay.uncertainty.many.corrections import cochrans_q
+from assay.uncertainty.many.ranks import (
     critical_difference,
     dunn_quantile,
     friedman,

@@ -18,9 +18,9 @@ from sklearn import metrics as sk
 from statsmodels.stats.multitest import multipletests
 
 from assay import Confusion
-from assay.measures.catalogue import parse
-from assay.uncertainty.gaps import Gap, max_gap
-from assay.uncertainty.many import holm
+from assay.measures.declare.catalogue import parse
+from assay.uncertainty.many.corrections import holm
+from assay.uncertainty.many.groups import Gap, max_gap
 from tests.oracles.cases import close
 
 Ints = NDArray[np.int64]

@@ -12,8 +12,8 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion, Rated
-from assay.measures.catalogue import catalogue, parse
-from assay.uncertainty.influence import influences
+from assay.measures.declare.catalogue import catalogue, parse
+from assay.uncertainty.one.influence import influences
 
 PEERS: dict[str, Callable[..., Any]] = {
     "accuracy": sk.accuracy_score,

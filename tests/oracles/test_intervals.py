@@ -21,9 +21,9 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Comparison, Confusion, Contingency, Estimate, Ranked, Rated, Scored
-from assay.measures.catalogue import parse
-from assay.uncertainty.influence import influences
-from assay.uncertainty.intervals import bca
+from assay.measures.declare.catalogue import parse
+from assay.uncertainty.one.draws import bca
+from assay.uncertainty.one.influence import influences
 from tests.oracles.plain import are_quantiles, drawn_share, drawn_tables, mid_p
 
 Labels = NDArray[np.int64]

@@ -17,7 +17,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 import assay
 from assay import Confusion, OptionError
-from assay.measures.catalogue import catalogue
+from assay.measures.declare.catalogue import catalogue
 from assay.tally.margins import OneVsRest
 from tests.oracles import definitions
 from tests.oracles.cases import CASES, SEEDS, SYSTEMS, Case, close, columns, large, quiet

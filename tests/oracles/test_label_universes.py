@@ -17,7 +17,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion, DataError, Report
-from assay.measures.catalogue import catalogue
+from assay.measures.declare.catalogue import catalogue
 from tests.oracles.cases import Case, close, quiet
 from tests.oracles.definitions import ONE_CLASS, four_counts, weights_of
 

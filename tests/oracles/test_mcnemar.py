@@ -12,10 +12,10 @@ from statsmodels.stats.contingency_tables import mcnemar as oracle
 
 import assay
 from assay import Confusion
-from assay.measures.catalogue import parse
-from assay.tally.base import Weights
-from assay.tally.joint import Joint
-from assay.uncertainty.discordant import KINDS, Discordant, discordant, mcnemar, sign_test, why_not
+from assay.measures.declare.catalogue import parse
+from assay.tally.contract.base import Weights
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.two.discordant import KINDS, Discordant, discordant, mcnemar, sign_test, why_not
 
 PAIRS = [(1, 7), (7, 1), (6, 16), (2, 25), (5, 5), (0, 3), (0, 1), (40, 20), (500, 430), (3, 4)]
 pairs = pytest.mark.parametrize(("b", "c"), PAIRS)

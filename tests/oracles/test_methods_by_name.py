@@ -17,11 +17,11 @@ from statsmodels.stats.contingency_tables import Table2x2
 import assay
 from assay import Confusion, Estimate
 from assay.errors import OptionError
-from assay.measures.declare import Measure
-from assay.measures.forms import Effective, EffectiveN
+from assay.measures.declare.forms import Effective, EffectiveN
+from assay.measures.declare.measure import Measure
 from assay.options import METHODS, PAIRED_METHODS
 from assay.tally.margins import OneVsRest
-from assay.uncertainty.influence import influences
+from assay.uncertainty.one.influence import influences
 from tests.oracles.plain import drawn_tables
 from tests.oracles.stand_ins import LINEAR_KAPPA, LOG_ODDS_RATIO, LR, ODDS_RATIO, YOUDEN, f_of, made
 

@@ -14,8 +14,8 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 import assay
 from assay import Confusion
-from assay.measures import closed
-from assay.measures.forms import Effective, EffectiveN
+from assay.measures.declare.forms import Effective, EffectiveN
+from assay.measures.labels import intervals as closed
 from assay.tally.margins import Cells, Margins, OneVsRest
 from tests.oracles.plain import (
     KAPPA,

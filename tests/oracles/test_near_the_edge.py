@@ -15,9 +15,9 @@ from scipy import optimize, stats
 
 import assay
 from assay import Confusion, Estimate
-from assay.measures.catalogue import parse
-from assay.report.gates import OPEN, PASSED, Gates
-from assay.uncertainty.proportions import LARGE, mid_p
+from assay.jobs.gates import OPEN, PASSED, Gates
+from assay.measures.declare.catalogue import parse
+from assay.uncertainty.one.shares import LARGE, mid_p
 from tests.oracles.plain import wilson
 
 HUGE = (10**12, 10**14, 2**53)

@@ -12,7 +12,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion
-from assay.measures.catalogue import parse
+from assay.measures.declare.catalogue import parse
 from assay.tally.margins import Margins
 from tests.oracles.cases import CASES, SEEDS, Floats, Labels, close
 

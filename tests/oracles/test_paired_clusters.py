@@ -14,7 +14,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion
-from assay.tally.joint import Joint
+from assay.tally.contract.joint import Joint
 
 Labels = NDArray[np.int64]
 

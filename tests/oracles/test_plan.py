@@ -21,10 +21,10 @@ from statsmodels.stats.proportion import (
 )
 
 from assay import Confusion, DataError, Joint, OptionError, Scored, compare
-from assay.measures.catalogue import resolve
-from assay.measures.declare import Bound
-from assay.uncertainty.pilot import pilot_plan
-from assay.uncertainty.plan import (
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import resolve
+from assay.uncertainty.planning.pilot import pilot_plan
+from assay.uncertainty.planning.plan import (
     design_effect,
     difference_plan,
     half_width_plan,
@@ -33,7 +33,7 @@ from assay.uncertainty.plan import (
     items_without_pairing,
     power_of,
 )
-from assay.uncertainty.population import Population
+from assay.uncertainty.planning.population import Population
 
 WIDTHS = [(share, half) for share in (0.5, 0.3, 0.9, 0.02) for half in (0.05, 0.03, 0.1)]
 

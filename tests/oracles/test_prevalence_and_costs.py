@@ -16,8 +16,8 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion, DataError, OptionError
-from assay.measures.catalogue import catalogue
-from assay.measures.costs import break_even_threshold, class_weights
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.labels.costs import break_even_threshold, class_weights
 from tests.oracles.cases import CASES, Case, close
 from tests.oracles.definitions import AVERAGED, ONE_CLASS, WHOLE, averaged, expected_cost, four_counts
 from tests.oracles.plain import are_quantiles, drawn_tables

@@ -13,12 +13,12 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion
-from assay.measures.catalogue import parse
-from assay.measures.declare import Bound
-from assay.tally.joint import Joint
-from assay.uncertainty.chunks import in_chunks
-from assay.uncertainty.exchange import Merged, exchange_of, toss
-from assay.uncertainty.randomization import exchanged, randomization
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import parse
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.one.resample import in_chunks
+from assay.uncertainty.two.exchange import Merged, exchange_of, toss
+from assay.uncertainty.two.randomization import exchanged, randomization
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]

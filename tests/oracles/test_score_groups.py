@@ -8,8 +8,8 @@ from sklearn.metrics import roc_auc_score
 
 import assay
 from assay import Scored
-from assay.measures.catalogue import find
-from assay.uncertainty import gaps
+from assay.measures.declare.catalogue import find
+from assay.uncertainty.many import groups as gaps
 
 
 @pytest.mark.parametrize(("seed", "normal"), [(0, True), (1, True), (2, True), (0, False), (1, False)])

@@ -11,8 +11,8 @@ from sklearn import metrics as sk
 
 import assay
 from assay import OptionError, Scored
-from assay.measures.scores import interpolated_precisions
-from assay.tally.scored import ByScore
+from assay.measures.scores.order import interpolated_precisions
+from assay.tally.scores import ByScore
 from tests.oracles.cases import close
 
 SEEDS = range(20)

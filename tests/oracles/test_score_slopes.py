@@ -11,9 +11,9 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Scored
-from assay.measures.catalogue import parse
-from assay.uncertainty.influence import influences
-from assay.uncertainty.resample import TOO_MANY, jackknife_values
+from assay.measures.declare.catalogue import parse
+from assay.uncertainty.one.influence import influences
+from assay.uncertainty.one.resample import TOO_MANY, jackknife_values
 
 Peer = Callable[..., Any]
 
@@ -116,7 +116,7 @@ def test_very_many_clusters_are_left_out_by_sums_of_their_rows(monkeypatch: pyte
     tally = Scored.from_scores(y, rng.normal(size=900) + y, cluster=cluster)
     assert len(tally.counts) * 300 < TOO_MANY
     exact = assay.estimate("average_precision", tally)
-    monkeypatch.setattr("assay.uncertainty.resample.TOO_MANY", 1000)
+    monkeypatch.setattr("assay.uncertainty.one.resample.TOO_MANY", 1000)
     summed = assay.estimate("average_precision", tally)
     assert exact.method == summed.method == "cluster_jackknife"
     assert not any("added up" in note for note in exact.notes)

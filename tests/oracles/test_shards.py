@@ -15,7 +15,7 @@ import pytest
 import assay
 from assay import Confusion, DataError
 from assay.cli.main import exit_code
-from assay.report.counted import Question, count_file
+from assay.jobs.question import Question, count_file
 from assay.tally.counts import Counts
 
 Columns = dict[str, list[Any]]

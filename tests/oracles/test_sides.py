@@ -13,10 +13,9 @@ from scipy import stats
 from sklearn.metrics import adjusted_rand_score
 
 import assay
-from assay.report.disagreements import disagreements
-from assay.report.gates import Gates
-from assay.uncertainty.gates import state
-from assay.uncertainty.ranks import _bars
+from assay.jobs.comparison.disagreements import disagreements
+from assay.jobs.gates import Gates, state
+from assay.uncertainty.many.ranks import _bars
 
 MOSTLY_LOWER = [-1.0] * 20 + [100.0]  # lower twenty times, and higher on average
 

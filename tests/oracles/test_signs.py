@@ -17,13 +17,13 @@ from scipy import stats
 
 import assay
 from assay import Confusion, Ranked, Scored
-from assay.measures.catalogue import resolve
-from assay.measures.exchange_signs import auc_signs
-from assay.tally.joint import Joint
-from assay.uncertainty.exchange import InSigns
-from assay.uncertainty.randomization import by_signs, exchanged
-from assay.uncertainty.sign_inversion import upper_tail
-from assay.uncertainty.signs import tail
+from assay.measures.declare.catalogue import resolve
+from assay.measures.scores.influence import auc_signs
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.two.exchange import InSigns
+from assay.uncertainty.two.randomization import by_signs, exchanged
+from assay.uncertainty.two.sign_inversion import upper_tail
+from assay.uncertainty.two.signs import tail
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.measures.catalogue import parse
-from assay.uncertainty.discordant import Discordant, mcnemar
-from assay.uncertainty.randomization import randomization
+from assay.measures.declare.catalogue import parse
+from assay.uncertainty.two.discordant import Discordant, mcnemar
+from assay.uncertainty.two.randomization import randomization
 from tests.oracles.test_paired_clusters import Population
 
 LEVELS = (0.01, 0.05, 0.10)

@@ -12,7 +12,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import norm
 
 import assay
-from assay.uncertainty.discordant import Discordant, tango
+from assay.uncertainty.two.discordant import Discordant, tango
 
 Z95 = float(norm.ppf(0.975))
 

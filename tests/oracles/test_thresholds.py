@@ -12,10 +12,10 @@ import pytest
 import sklearn.metrics as sk
 from numpy.typing import ArrayLike
 
-from assay.measures.sweep import sweep
-from assay.measures.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden
-from assay.tally.scored import Scored
-from assay.uncertainty.thresholds import Steadiness, draws_for, steadiness
+from assay.measures.scores.sweep import sweep
+from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden
+from assay.tally.scores import Scored
+from assay.uncertainty.one.thresholds import Steadiness, draws_for, steadiness
 
 Table = tuple[Fraction, Fraction, Fraction, Fraction]  # tp, fp, fn, tn
 Value = Fraction | None
@@ -201,8 +201,8 @@ def test_the_sweep_holds_every_measure_of_labels_and_exports_are_exact() -> None
 
     import polars
 
-    from assay.measures.catalogue import catalogue
-    from assay.tally.confusion import Confusion
+    from assay.measures.declare.catalogue import catalogue
+    from assay.tally.labels import Confusion
 
     y, s, _ = sample(8, weighted=False)
     s = [x / 3 for x in s]  # no short decimals

@@ -13,7 +13,7 @@ from scipy import stats
 
 from assay.errors import DataError, OptionError
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.values import compare_values
+from assay.uncertainty.values.compare import compare_values
 from tests.oracles.cases import close
 
 Floats = NDArray[np.float64]

@@ -14,11 +14,11 @@ from statsmodels.stats.power import TTestPower
 from statsmodels.stats.weightstats import ttost_paired
 
 from assay.errors import DataError, OptionError
-from assay.uncertainty.discordant import Discordant, tango
 from assay.uncertainty.results import Signature
-from assay.uncertainty.spread import five_numbers
-from assay.uncertainty.value_tests import Drawing
-from assay.uncertainty.values import compare_values
+from assay.uncertainty.two.discordant import Discordant, tango
+from assay.uncertainty.values.compare import compare_values
+from assay.uncertainty.values.spread import five_numbers
+from assay.uncertainty.values.tests import Drawing
 from tests.oracles.plain import mid_p
 
 Numbers = NDArray[np.float64]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn import metrics as sk
 
 import assay
-from assay.report.report import Row
+from assay.jobs.results import Row
 from tests.oracles.cases import close
 
 Floats = NDArray[np.float64]

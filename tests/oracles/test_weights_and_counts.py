@@ -20,7 +20,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import Confusion, Report
-from assay.measures.catalogue import catalogue
+from assay.measures.declare.catalogue import catalogue
 from tests.oracles.cases import close
 from tests.oracles.plain import are_quantiles, drawn_share, drawn_tables
 

@@ -14,14 +14,14 @@ import polars as pl
 import pytest
 
 import assay
+from assay.advice import commands as shared
+from assay.advice.advise import Advice, advice_of, advise
+from assay.advice.commands import Piece, share
+from assay.advice.facts import Facts, GroupFacts, RankFacts, RaterFacts
 from assay.cli.advise import program
 from assay.cli.main import COMMANDS, exit_code
 from assay.errors import DataError, OptionError
-from assay.measures.catalogue import parse
-from assay.report import pieces as shared
-from assay.report.advise import Advice, advice_of, advise
-from assay.report.facts import Facts, GroupFacts, RankFacts, RaterFacts
-from assay.report.pieces import Piece, share
+from assay.measures.declare.catalogue import parse
 from assay.sources.inspect import Cluster
 from tests.engines.engines import MAKERS
 from tests.snapshot import Snapshot

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import assay
-from assay.report.contest import Contest
-from assay.report.counted import Counted
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.question import Counted
+from assay.jobs.results import Report, Row, System
 from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions import cautions, linked
-from assay.report.report import Report, Row, System
-from assay.tally.base import Tally
+from assay.tally.contract.base import Tally
 from assay.tally.counts import Slicing
 from assay.uncertainty.results import Comparison, Estimate, MarginTest
 

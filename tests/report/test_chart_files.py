@@ -14,13 +14,13 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.cli.pages import Pages
-from assay.report.drawing import COLORS
-from assay.report.evaluate import evaluate
-from assay.report.matrix_picture import matrix_picture
-from assay.report.measure_chart import measure_chart
+from assay.jobs.evaluate import evaluate
+from assay.jobs.results import Readable
+from assay.report.charts.dots import measure_chart
+from assay.report.charts.drawing import COLORS
+from assay.report.charts.files import file_figures
+from assay.report.charts.matrix import matrix_picture
 from assay.report.page.blocks import Figure, Page, Part
-from assay.report.page.files import file_figures
-from assay.report.result import Readable
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"
 HOSTILE = "../../etc/<script>alert(1)</script>"

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report.charts import Line, Picture, thinned
-from assay.report.curves import Curves, curves
-from assay.report.drawing import COLORS
-from assay.report.labels import beside, free_box
+from assay.jobs.curves import Curves, curves
+from assay.report.charts.drawing import COLORS
+from assay.report.charts.lines import Line, Picture, beside, free_box, thinned
 from tests.snapshot import Snapshot
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -146,7 +146,7 @@ def test_our_own_mistake_is_called_that(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("assay.report.evaluate.evaluate", broken)
+    monkeypatch.setattr("assay.jobs.evaluate.evaluate", broken)
     assert exit_code(["evaluate", preds, "--pred", "model"]) == 70
     assert "a mistake in assay, not in your data: RuntimeError: boom" in capsys.readouterr().err
 

@@ -236,7 +236,7 @@ def test_a_query_that_is_interrupted_is_no_mistake_of_ours(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("Query interrupted")
 
-    monkeypatch.setattr("assay.report.evaluate.evaluate", broken)
+    monkeypatch.setattr("assay.jobs.evaluate.evaluate", broken)
     assert exit_code(["evaluate", "all.csv"]) == 130
     assert capsys.readouterr().err == "assay: interrupted\n"
 

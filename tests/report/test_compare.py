@@ -14,9 +14,9 @@ import pytest
 
 import assay
 from assay.cli.main import exit_code
-from assay.report.gates import Gates
-from assay.report.junit import junit
-from assay.report.summary import MOST, shortened
+from assay.jobs.gates import Gates
+from assay.report.text.junit import junit
+from assay.report.text.markdown import MOST, shortened
 from tests.snapshot import Snapshot
 
 Said = pytest.CaptureFixture[str]

@@ -49,8 +49,8 @@ def test_labels_and_scores_are_compared_by_labels() -> None:
 
 
 def test_leaving_out_each_of_many_items_adds_up_their_losses_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.tally.contract.sampling import Floats
     from assay.tally.losses import SquaredLosses
-    from assay.tally.sampling import Floats
 
     calls: list[int] = []
 

@@ -14,8 +14,8 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import OptionError
-from assay.measures.cost_curves import CostByThreshold
-from assay.report.curves import curves
+from assay.jobs.curves import curves
+from assay.measures.scores.curves import CostByThreshold
 from tests.snapshot import Snapshot
 
 ASKED = ["preds.csv", "--gold", "label", "--positive", "spam"]

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 import assay
+from assay.jobs.results import Report
+from assay.jobs.words import estimate, interval
+from assay.report.families.view import Material, parts_of
 from assay.report.page.blocks import Caution, Page, Part, Prose
-from assay.report.page.explorer import Explorer, explorer
+from assay.report.page.explorer import COARSE, FINE, Explorer, Fineness, explorer, stops_of, ticks_of
 from assay.report.page.render import fragment_html, page_html
-from assay.report.page.stops import COARSE, FINE, Fineness, stops_of, ticks_of
-from assay.report.page.views import Material, parts_of
-from assay.report.report import Report
-from assay.report.words import estimate, interval
-from assay.tally.scored import Scored
+from assay.tally.scores import Scored
 
 DATA = Path(assay.__file__).parent / "data"
 RATES = ("precision", "recall", "f1")

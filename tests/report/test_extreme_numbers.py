@@ -12,12 +12,12 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import AssayError, DataError
-from assay.measures.costs import break_even_threshold
-from assay.report.counted import Question, count_file
-from assay.sources.bounds import LARGEST, MOST_ITEMS, SMALLEST, whole
-from assay.tally.confusion import Confusion
-from assay.tally.scored import Scored
-from assay.uncertainty.values import compare_values
+from assay.jobs.question import Question, count_file
+from assay.measures.labels.costs import break_even_threshold
+from assay.sources.given import LARGEST, MOST_ITEMS, SMALLEST, whole
+from assay.tally.labels import Confusion
+from assay.tally.scores import Scored
+from assay.uncertainty.values.compare import compare_values
 from tests.engines.engines import Maker, engine
 
 HUGE = 2**63 - 1

@@ -10,15 +10,15 @@ import pytest
 from sklearn.metrics.cluster import contingency_matrix
 
 import assay
-from assay.report.page import views
+from assay.jobs.results import Report
+from assay.report.families import view as views
+from assay.report.families.ratings import coincidence_table
+from assay.report.families.view import Matrix
 from assay.report.page.blocks import Part, Prose, Table
-from assay.report.page.matrix import Matrix
-from assay.report.page.raters import coincidence_table
 from assay.report.page.render import page_html
-from assay.report.report import Report
-from assay.tally.contingency import Contingency
-from assay.tally.ranked import Ranked
-from assay.tally.rated import Rated
+from assay.tally.clusterings import Contingency
+from assay.tally.rankings import Ranked
+from assay.tally.ratings import Rated
 
 CLASSES = ["cat"] * 5 + ["dog"] * 4 + ["fox"] * 2
 GROUPS = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2]
@@ -97,9 +97,9 @@ def test_a_new_family_adds_a_part_by_declaring_a_view_and_nothing_else(monkeypat
 def test_the_page_itself_names_no_family() -> None:
     from importlib.resources import files
 
-    folder = files("assay.report.page")
-    for name in ("build.py", "blocks.py", "render.py", "forest.py", "views.py"):
+    folder = files("assay.report")
+    for name in ("page/build.py", "page/blocks.py", "page/render.py", "page/forest.py", "families/view.py"):
         text = (folder / name).read_text()
-        assert "assay.tally" not in text.replace("from assay.tally.base import Tally", "").replace(
-            "from assay.tally.section import Section", ""
+        assert "assay.tally" not in text.replace("from assay.tally.contract.base import Tally", "").replace(
+            "from assay.tally.contract.sampling import Floats", ""
         ), name

@@ -66,7 +66,7 @@ def test_a_link_to_itself_is_refused(here: Path, capsys: pytest.CaptureFixture[s
 def test_a_file_of_costs_without_end_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("assay.sources.costs.LARGEST_FILE", 1000)
+    monkeypatch.setattr("assay.measures.labels.costs.LARGEST_FILE", 1000)
     assert exit_code(["evaluate", "p.csv", "--positive", "a", "--costs", "/dev/zero"]) == 3
     assert "'/dev/zero' holds no table of costs: it has more than 1,000 characters." in capsys.readouterr().err
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.report.drawing import COLORS
-from assay.report.evaluate import evaluate
-from assay.report.group_chart import cuts, group_chart
+from assay.jobs.evaluate import evaluate
+from assay.jobs.results import Report, Row
+from assay.report.charts.drawing import COLORS
+from assay.report.charts.groups import cuts, group_chart
 from assay.report.page.blocks import Folded, Part, Prose, Table
 from assay.report.page.groups import chance, group_parts
-from assay.report.report import Report, Row
 
 HOSTILE = "</svg><script>document.title=1</script>\x07"
 

@@ -11,14 +11,14 @@ import pytest
 from scipy import stats
 
 from assay.errors import OptionError
-from assay.report.compare import compare_systems
-from assay.report.drawing import COLORS
-from assay.report.histogram import Histogram, edges_of, histogram_of, shares_of
+from assay.jobs.comparison.repeated import compare_repeated
+from assay.jobs.comparison.systems import compare_systems
+from assay.jobs.results import Report
+from assay.report.charts.dots import pair_chart
+from assay.report.charts.drawing import COLORS
+from assay.report.charts.histogram import Histogram, edges_of, histogram_of, shares_of
 from assay.report.page.blocks import Columns, Figure, Part, Prose
 from assay.report.page.difference import difference_parts
-from assay.report.pair_chart import pair_chart
-from assay.report.repeated import compare_repeated
-from assay.report.report import Report
 from assay.uncertainty.results import Comparison
 
 HOSTILE = ("</script><script>document.title=1</script>", "<img src=x onerror=alert(1)> & \x07 “b”")

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 import assay
-from assay.report.markdown import markdown
+from assay.jobs.results import Report
 from assay.report.page.cautions import cautions
 from assay.report.page.head import verdict
-from assay.report.report import Report
-from assay.report.summary import MOST, shortened
+from assay.report.text.markdown import MOST, markdown, shortened
 
 HOSTILE = "</details></summary><script>document.title=1337</script>|`x`*"
 GROUPED = {

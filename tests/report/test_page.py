@@ -14,12 +14,12 @@ import pytest
 from sklearn.metrics import confusion_matrix, f1_score
 
 import assay
-from assay.report.drawing import COLORS
+from assay.jobs.results import Report
+from assay.report.charts.drawing import COLORS
+from assay.report.families.view import Matrix
 from assay.report.page.blocks import Figure, Page
 from assay.report.page.forest import Forest, measures_part
-from assay.report.page.matrix import Matrix
 from assay.report.page.render import as_json, page_html
-from assay.report.report import Report
 from tests.pages import Tags, blocks
 
 DATA = Path(assay.__file__).parent / "data"

@@ -14,15 +14,14 @@ import pytest
 
 import assay
 from assay.cli.main import exit_code
-from assay.report.page.again import call
+from assay.jobs.results import Report, System
 from assay.report.page.blocks import Facts, Folded
 from assay.report.page.head import head, sentences
-from assay.report.page.method import grouped_notes, method_part, notes_part
-from assay.report.report import Report, System
-from assay.tally.base import Tally
-from assay.tally.contingency import Contingency
-from assay.tally.ranked import Ranked
-from assay.tally.rated import Rated
+from assay.report.page.method import call, grouped_notes, method_part, notes_part
+from assay.tally.clusterings import Contingency
+from assay.tally.contract.base import Tally
+from assay.tally.rankings import Ranked
+from assay.tally.ratings import Rated
 
 DATA = Path("src/assay/data").resolve()
 CANCER: dict[str, Any] = {"gold": "gold", "positive": "malignant"}

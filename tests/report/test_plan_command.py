@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from assay.cli.main import exit_code
-from assay.report.plan import plan
-from assay.uncertainty.plan import items_for_difference
+from assay.jobs.plan import plan
+from assay.uncertainty.planning.plan import items_for_difference
 from tests.snapshot import Snapshot
 
 PILOT = ["--pilot", "pilot.csv", "--gold", "label", "--pred", "A=new", "--pred", "B=old", "--positive", "1"]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import assay
-from assay.report.report import COLUMNS
-from assay.report.terminal import plain
+from assay.jobs.results import COLUMNS
+from assay.report.text.terminal import plain
 from tests.snapshot import Snapshot
 
 BINARY = {"gold": list("aabbbabbbb") * 8, "one": list("aabbbabbba") * 8, "two": list("abbbbbbbbb") * 8}

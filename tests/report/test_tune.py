@@ -12,7 +12,7 @@ import pytest
 
 import assay
 from assay.cli.main import exit_code
-from assay.report.tune import tune
+from assay.jobs.tune import tune
 from tests.snapshot import Snapshot
 
 DEMO = Path(assay.__file__).with_name("data") / "breast_cancer.csv"

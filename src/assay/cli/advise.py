@@ -29,7 +29,7 @@ def advise(
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say which measures to report for a file, why, and what each of them hides."""
-    from assay.report.advise import advise as advised
+    from assay.advice.advise import advise as advised
 
     claim([file], pages.outputs())
     with working(f"reading {file}"):

@@ -27,7 +27,7 @@ def check(
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""
-    from assay.report.check import Checked
+    from assay.jobs.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
 

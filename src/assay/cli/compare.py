@@ -16,7 +16,7 @@ from assay.cli.streams import say
 from assay.errors import OptionError
 
 if TYPE_CHECKING:
-    from assay.report.report import Report
+    from assay.jobs.results import Report
 
 
 @Parameter(name="*", group="What is compared")
@@ -137,11 +137,11 @@ def compare(
 
 
 def _report(file: str | None, question: dict[str, Any], repeated: Repeated, options: dict[str, Any]) -> Report:
-    from assay.report.compare import compare_systems
+    from assay.jobs.comparison.systems import compare_systems
 
     if repeated == Repeated():
         return compare_systems(file, **question, **options)
-    from assay.report.repeated import compare_repeated
+    from assay.jobs.comparison.repeated import compare_repeated
 
     values = pairs(repeated.value, "--value", "COL or NAME=COL", bare=True)
     more: dict[str, Any] = {"folds": repeated.folds, "repeats": repeated.repeats, "datasets": repeated.datasets}
@@ -160,8 +160,7 @@ def _ends(text: str) -> tuple[float, float]:
 
 def _files(report: Report, file: str | None, question: dict[str, Any], written: Written) -> dict[str, str]:
     """The files that were asked for beside the result, made before any of them is written."""
-    from assay.report.disagreements import disagreements, listed_as_csv
-    from assay.report.replicates import replicates
+    from assay.jobs.comparison.disagreements import disagreements, listed_as_csv, replicates
 
     out = {}
     if written.disagreements is not None:

@@ -17,7 +17,7 @@ from assay.errors import OptionError
 from assay.options import LEVEL
 
 if TYPE_CHECKING:
-    from assay.report.curves import Curves
+    from assay.jobs.curves import Curves
 
 ENDINGS = (".svg", ".png", ".csv")
 
@@ -63,7 +63,7 @@ def curve(
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Draw how a system does at every threshold, and say what the curve shows."""
-    from assay.report.curves import curves
+    from assay.jobs.curves import curves
 
     question = rows.question()
     ending = _ending(out)

@@ -86,7 +86,7 @@ class Shown:
 
     def made(self) -> str:
         """The page as HTML."""
-        from assay.report.compare import compare_systems
+        from assay.jobs.comparison.systems import compare_systems
         from assay.report.page.render import page_html
 
         scores = {"logistic": "logistic_score", "tree": "tree_score"}

@@ -83,7 +83,7 @@ def evaluate(
     gating: Gating = Gating(),  # noqa: B008
 ) -> int:
     """Judge predictions in a file, or four counts, with an interval on every number."""
-    from assay.report.evaluate import evaluate as evaluated
+    from assay.jobs.evaluate import evaluate as evaluated
 
     gates = gating.gates()
     systems = (rows.question()["systems"] or {}).values()
@@ -102,7 +102,7 @@ def _rows(file: str | None, rows: SlicedRows) -> dict[str, Any]:
 
 def _data(file: str | None, rows: SlicedRows, counts: FourCounts) -> Any:
     """The file to read, or the table that four counts make."""
-    from assay.tally.confusion import Confusion
+    from assay.tally.labels import Confusion
 
     given = {name: value for name, value in vars(counts).items() if value is not None}
     if not given and file is None:

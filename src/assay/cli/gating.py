@@ -15,8 +15,8 @@ from assay.cli.streams import say
 from assay.errors import OptionError
 
 if TYPE_CHECKING:
-    from assay.report.gates import Check, Gates
-    from assay.report.report import Report
+    from assay.jobs.gates import Check, Gates
+    from assay.jobs.results import Report
 
 FAILED = 1
 
@@ -45,8 +45,8 @@ class Gating:
 
     def gates(self, no_worse_than: Sequence[str] | None = None) -> Gates:
         """The gates that were asked for, or a complaint about those that cannot be."""
-        from assay.measures.catalogue import parse
-        from assay.report.gates import Gates
+        from assay.jobs.gates import Gates
+        from assay.measures.declare.catalogue import parse
 
         floors = _numbers(self.fail_under, "=", "--fail-under", "MEASURE=VALUE, as in f1=0.8 or f1(average=macro)=0.8")
         for spelling in floors:
@@ -69,11 +69,11 @@ class Gating:
         from assay.cli.files import write_text
 
         if self.junit is not None:
-            from assay.report.junit import junit
+            from assay.report.text.junit import junit
 
             write_text(self.junit, junit(checks, gates.undecided))
         if self.summary is not None:
-            from assay.report.summary import shortened, summary
+            from assay.report.text.markdown import shortened, summary
 
             write_text(self.summary, shortened(_before(self.summary) + summary(report, checks)))
         for check in checks:

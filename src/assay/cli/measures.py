@@ -21,7 +21,7 @@ def measures(
 ) -> None:
     """List the measures, or explain one: meaning, formula, range, interval, worked example, reference."""
     from assay.errors import OptionError
-    from assay.measures.catalogue import find
+    from assay.measures.declare.catalogue import find
     from assay.report.describe import Catalogue, Explained
 
     if name is None and hides:

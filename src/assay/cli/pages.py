@@ -1,9 +1,12 @@
-"""The result as a page, and its charts as files."""
+"""The result as a page that says how to make it again, and its charts as files."""
 
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -13,12 +16,30 @@ from cyclopts import Parameter
 
 from assay.cli.show import working
 from assay.cli.streams import say
-from assay.cli.typed import command
 from assay.errors import OptionError, plural
 
 if TYPE_CHECKING:
+    from assay.jobs.results import Readable
     from assay.report.page.blocks import Figure, Page
-    from assay.report.result import Readable
+
+
+_typed: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
+
+
+@contextmanager
+def typed(arguments: Sequence[str]) -> Iterator[None]:
+    """Within this, these are the arguments that were typed."""
+    token = _typed.set(tuple(arguments))
+    try:
+        yield
+    finally:
+        _typed.reset(token)
+
+
+def command() -> str | None:
+    """The command that was typed, as a shell reads it."""
+    arguments = _typed.get()
+    return shlex.join(["assay", *arguments]) if arguments else None
 
 
 @Parameter(name="*", group="A page")
@@ -75,10 +96,10 @@ def _write_page(path: str, page: Page) -> None:
 
 def _further(result: Readable) -> Iterator[Figure]:
     """Charts of what the page shows as tables."""
-    from assay.report.report import Report
+    from assay.jobs.results import Report
 
     if isinstance(result, Report):
-        from assay.report.page.files import file_figures
+        from assay.report.charts.files import file_figures
 
         yield from file_figures(result)
 

@@ -52,7 +52,7 @@ def plan(
     pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
     """Say how many items to label, or how likely so many are to show a difference that would matter."""
-    from assay.report.plan import plan as planned
+    from assay.jobs.plan import plan as planned
 
     asked = dict(vars(wanted))
     asked |= {"n_resamples": asked.pop("resamples"), "random_state": asked.pop("seed")}

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from assay.cli.streams import say, tell
+from assay.jobs.results import Report
 from assay.progress import watched
-from assay.report.report import Report
 from assay.texts import visible, visible_line
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def show_report(
     if format == "table" and out is None and sys.stdout.isatty():
         from rich.console import Console
 
-        from assay.report.terminal import show
+        from assay.report.text.terminal import show
 
         show(report, Console(highlight=False, emoji=False, markup=False))
         tell(sentence)

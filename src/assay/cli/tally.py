@@ -26,7 +26,7 @@ def tally(
     pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
     """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
-    from assay.report.counted import Question, count_file
+    from assay.jobs.question import Question, count_file
 
     claim([file, *(rows.question()["systems"] or {}).values()], {"--out": out, **pages.outputs()})
     with working(f"counting {file}"):
@@ -41,7 +41,7 @@ def merge(
 ) -> None:
     """Add up the counts of several shards."""
     from assay.errors import DataError, OptionError
-    from assay.report.counted import stored_counts
+    from assay.jobs.question import stored_counts
 
     if not files:
         raise OptionError("name the files to merge, as in 'assay merge monday.json tuesday.json --out both.json'.")
@@ -59,7 +59,7 @@ def merge(
 
 def _write(counts: Counts, out: str | None, pages: PageOnly) -> None:
     """The counts for programs, and the page of what they say for people."""
-    from assay.report.evaluate import evaluate
+    from assay.jobs.evaluate import evaluate
 
     text = counts.to_json() + "\n"
     if out is None:

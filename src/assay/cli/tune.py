@@ -19,7 +19,7 @@ from assay.options import LEVEL, RESAMPLES, SEED
 from assay.texts import visible
 
 if TYPE_CHECKING:
-    from assay.report.tuned import Tuned
+    from assay.jobs.tuned import Tuned
 
 
 @Parameter(name="*", group="What the threshold is chosen for (one of these)")
@@ -94,7 +94,7 @@ def tune(
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Choose a threshold on a file and judge it on another one (--check)."""
-    from assay.report.tune import tune as tuned
+    from assay.jobs.tune import tune as tuned
 
     claim([file, scores.check], {"--out": shown.out, "--sweep": shown.sweep, **pages.outputs()})
     with working(f"tuning on {file}"):

@@ -20,8 +20,8 @@ def verify(
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> int:
     """Make the numbers of a report again from its file, and say whether they are the same."""
-    from assay.report.verify import files_of
-    from assay.report.verify import verify as verified
+    from assay.jobs.verify import files_of
+    from assay.jobs.verify import verify as verified
 
     claim([result, file], pages.outputs())
     claim([result, file, *files_of(result)], pages.outputs())

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError
-from assay.measures.average import ratio
-from assay.measures.declare import Hides, Worked, family, measure
-from assay.measures.examples import FIRST_GUESS, SECOND_GUESS
-from assay.measures.forms import Proportion
+from assay.measures.declare.average import ratio
+from assay.measures.declare.examples import FIRST_GUESS, SECOND_GUESS
+from assay.measures.declare.forms import Proportion
+from assay.measures.declare.kinds import family
+from assay.measures.declare.measure import Hides, Worked, measure
 from assay.sources.given import whole_number
-from assay.tally.guessed import Guessed, Places
-from assay.tally.sampling import Floats
+from assay.tally.contract.sampling import Floats
+from assay.tally.guesses import Guessed, Places
 
 family(Guessed, "from_guesses", Places)
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.errors import OptionError
-from assay.measures.catalogue import catalogue, parse, reference
-from assay.measures.declare import Measure
-from assay.measures.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
-from assay.report.result import Readable
-from assay.tally.base import Tally
-from assay.uncertainty.coverage import simulated, spellings
+from assay.jobs.results import Readable
+from assay.measures.declare.catalogue import catalogue, parse, reference
+from assay.measures.declare.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
+from assay.measures.declare.measure import Measure
+from assay.tally.contract.base import Tally
+from assay.uncertainty.one.coverage import simulated, spellings
 
 if TYPE_CHECKING:
     from assay.report.page.blocks import Page
@@ -42,7 +42,7 @@ class Catalogue(Readable):
 
     def page(self, command: str | None = None) -> Page:
         """The catalogue as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.page.measured import catalogue_page
+        from assay.report.pages.measures import catalogue_page
 
         return catalogue_page(command)
 
@@ -66,7 +66,7 @@ class Explained(Readable):
 
     def page(self, command: str | None = None) -> Page:
         """The measure as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.page.measured import measure_page
+        from assay.report.pages.measures import measure_page
 
         return measure_page(self, command)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from assay.errors import plural
-from assay.report.contest import Contest
-from assay.report.report import Report, Row
-from assay.report.words import joined, known
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.results import Report, Row
+from assay.jobs.words import joined, known
 from assay.uncertainty.results import version
 from assay.uncertainty.words import CORRECTION_NAMES, TEST_NAMES, percent
 

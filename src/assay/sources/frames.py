@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,29 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, DataError, OptionError, choose
+from assay.errors import AssayError, DataError, OptionError, choose, plural
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
-from assay.sources.columns import check_names
-from assay.sources.database import plainly
-from assay.sources.files import read
-from assay.sources.given import check_length, one_dimensional
-from assay.sources.numbers import Numbers, as_numbers
-from assay.sources.table import Table, table_of_native
+from assay.sources.given import array_of, check_length, one_dimensional
+from assay.sources.read.database import plainly
+from assay.sources.read.files import read
+from assay.sources.table import Table, check_names, table_of_native
 
 if TYPE_CHECKING:
     import narwhals as nw
-
-__all__ = [
-    "Table",
-    "count_missing",
-    "count_rows",
-    "countable",
-    "fetched",
-    "frame_of",
-    "raw_column",
-    "scan_rows",
-    "table_of",
-]
 
 
 def table_of(data: Any) -> Table:
@@ -206,3 +193,72 @@ def _hashable(array: Any) -> Any:
     if array.dtype.kind == "O" and bytearray in set(map(type, array.tolist())):
         return [bytes(value) if isinstance(value, bytearray) else value for value in array]
     return array
+
+
+Numbers = NDArray[np.float64]
+
+
+def as_numbers(values: Any, column: str, table: Table) -> Numbers:
+    """The values as finite numbers, nan where a value is missing; an error tells how many are no number, and the first.
+
+    Text is read as Python reads it, so that all engines agree.
+    """
+    found, bad = _parsed(values, nan_is_missing=_has_no_null(table))
+    if bad.any():
+        raise DataError(_complaint(column, table))
+    return found + 0.0  # -0.0 becomes 0.0, so that equal scores are one score
+
+
+def _parsed(values: Any, *, nan_is_missing: bool) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Numbers with nan where they are missing, and which values are neither a finite number nor missing."""
+    if isinstance(values, np.ma.MaskedArray):
+        lost = np.ma.getmaskarray(values)
+        found, bad = _parsed(np.where(lost, 0, values.data), nan_is_missing=False)
+        return np.where(lost, np.nan, found), bad & ~lost
+    array = array_of(values)
+    if array.dtype.kind in "fiub":
+        found = array.astype(np.float64)
+        nan = np.isnan(found)
+        return found, np.isinf(found) | (nan & (not nan_is_missing))
+    objects = array.astype(object) if hasattr(values, "dtype") else np.asarray(values, dtype=object)
+    lost = np.fromiter((is_missing(value) for value in objects), bool, len(objects))
+    found = np.full(len(objects), np.nan)
+    try:
+        found[~lost] = objects[~lost].astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        found[~lost] = [_number(value) for value in objects[~lost]]
+    return found, ~np.isfinite(found) & ~lost
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value stands for none: frames have their own words for that."""
+    return (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float) and math.isnan(value))
+    )
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _has_no_null(table: Table) -> bool:
+    """Whether nan is how these rows write that a value is missing."""
+    return isinstance(table.frame, Mapping) or table.frame.implementation.is_pandas_like()
+
+
+def _complaint(column: str, table: Table) -> str:
+    """How many values are no number, and the first of them with its row."""
+    values = raw_column(table, column)
+    bad = np.flatnonzero(_parsed(values, nan_is_missing=_has_no_null(table))[1])
+    first = values[int(bad[0])]
+    first = first.item() if isinstance(first, np.generic) else first
+    shown = repr(first) if isinstance(first, str) else f"{first}"
+    return (
+        f"{table.name}: column '{column}' has {plural(len(bad), 'value')} that {'is' if len(bad) == 1 else 'are'} not "
+        f"a finite number (first: {shown} in row {int(bad[0]) + 1}); scores are numbers such as 0.25."
+    )

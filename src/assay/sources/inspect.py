@@ -11,9 +11,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 
 from assay.errors import DataError
-from assay.sources.columns import ALIASES, find
-from assay.sources.frames import Table
 from assay.sources.profile import MOST, Column, count_columns, sizes
+from assay.sources.table import ALIASES, Table, find
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
 MOST_OWNERS = 20  # columns with such a name that are counted

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import MISSING
-from assay.sources.alike import alike, scanned
-from assay.sources.columns import ALIASES, find
-from assay.sources.shard import Scan
-from assay.sources.sides import Ids, Side
-from assay.sources.table import Table
+from assay.sources.frames import countable, fetched
+from assay.sources.join_tables import Ids, Side
+from assay.sources.read.database import connect
+from assay.sources.read.shard import Scan
+from assay.sources.table import ALIASES, Table, find
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -74,11 +74,11 @@ def _matched(sides: Sequence[Side], names: Sequence[str]) -> tuple[Ids, Callable
     """How the ids fit, and how to make the table if that is good enough."""
     gold = sides[0].table
     if isinstance(gold.frame, Mapping):
-        from assay.sources.join_lists import match_lists
+        from assay.sources.join_tables import match_lists
 
         ids, join = match_lists(sides)
         return ids, lambda: Table(join(names), (*gold.columns, *names), gold.name)
-    from assay.sources.join_frames import compare_frames, join_frames
+    from assay.sources.join_tables import compare_frames, join_frames
 
     return compare_frames(sides), lambda: _extended(sides, names, join_frames)
 
@@ -87,11 +87,11 @@ def _beside(sides: Sequence[Side], preds: Mapping[str, str]) -> Table:
     sides = alike(sides)
     gold, names = sides[0].table, tuple(preds.values())
     if isinstance(gold.frame, Mapping):
-        from assay.sources.join_lists import length_of_lists, lists_beside
+        from assay.sources.join_tables import length_of_lists, lists_beside
 
         _refuse_other_lengths([length_of_lists(side) for side in sides], sides, list(preds))
         return Table(lists_beside(sides, names), (*gold.columns, *names), gold.name)
-    from assay.sources.join_frames import frames_beside, length_of_frame
+    from assay.sources.join_tables import frames_beside, length_of_frame
 
     _refuse_other_lengths([length_of_frame(side) for side in sides], sides, list(preds))
     return _extended(sides, names, frames_beside)
@@ -202,3 +202,68 @@ def _are(n: int) -> str:
 
 def _some(ids: Sequence[str]) -> str:
     return ", ".join(ids)
+
+
+def alike(sides: Sequence[Side]) -> list[Side]:
+    """The same sides with tables of one kind: lists, relations of one connection, or frames of one library.
+
+    Files are scanned anew by one connection. Only kinds that do not go together are brought into memory.
+    """
+    tables = [side.table for side in sides]
+    if all(isinstance(table.frame, Mapping) for table in tables):
+        return list(sides)
+    if all(table.scan for table in tables):
+        return scanned(sides, connect())
+    if _can_meet(tables):
+        return _eager_or_lazy(sides)
+    return [replace(side, table=_in_memory(side.table)) for side in sides]
+
+
+def scanned(sides: Sequence[Side], connection: DuckDBPyConnection) -> list[Side]:
+    """The same sides as relations of this connection."""
+    import narwhals as nw
+
+    def here(table: Table) -> Table:
+        assert table.scan is not None
+        return replace(table, frame=nw.from_native(table.scan.on(connection)))
+
+    return [replace(side, table=here(side.table)) for side in sides]
+
+
+def _can_meet(tables: Sequence[Table]) -> bool:
+    """Whether these are frames of one library, and relations of one connection."""
+    import duckdb
+
+    frames = [table.frame for table in tables if not isinstance(table.frame, Mapping)]
+    if len(frames) < len(tables) or len({frame.implementation for frame in frames}) > 1:
+        return False
+    if not frames[0].implementation.is_duckdb():
+        return True
+    one, *others = (frame.to_native().project("1 AS one") for frame in frames)
+    try:
+        for other in others:
+            one.union(other)
+    except duckdb.InvalidInputException:
+        return False
+    return True
+
+
+def _eager_or_lazy(sides: Sequence[Side]) -> list[Side]:
+    """All eager, or all lazy if one is."""
+    import narwhals as nw
+
+    frames: list[Any] = [side.table.frame for side in sides]
+    if not any(isinstance(frame, nw.LazyFrame) for frame in frames):
+        return list(sides)
+    return [
+        replace(side, table=replace(side.table, frame=frame.lazy())) for side, frame in zip(sides, frames, strict=True)
+    ]
+
+
+def _in_memory(table: Table) -> Table:
+    if isinstance(table.frame, Mapping):
+        return table
+    places = {column: f"c{at}" for at, column in enumerate(table.columns)}
+    rows = table.frame.select([countable(table.frame, column, place) for column, place in places.items()])
+    values = fetched(rows, table)
+    return Table({column: values[place] for column, place in places.items()}, table.columns, table.name)

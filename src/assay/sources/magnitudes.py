@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.sources.arrays import label_text
-from assay.sources.frames import Table, countable, fetched
-from assay.sources.parts import FEW, parts
+from assay.sources.frames import countable, fetched
+from assay.sources.profile import FEW, parts
+from assay.sources.table import Table
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DataError, listed, plural
-from assay.sources.columns import ALIASES, find
-from assay.sources.frames import Table, count_rows
+from assay.sources.frames import count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table, likeness
 from assay.sources.magnitudes import Numbers, numbers, numbers_of, rows_not_adding_up
 from assay.sources.names import (
@@ -26,6 +25,7 @@ from assay.sources.names import (
     named_like_rater,
     named_like_score,
 )
+from assay.sources.table import ALIASES, Table, find
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
 MOST_RATERS = 200  # columns of raters that are looked at together

@@ -6,10 +6,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from assay.tally.class_scored import ClassScored, ItemScores
+from assay.tally.class_scores import ItemScores
+from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.losses import EPS, Losses
-from assay.tally.sampling import Floats, Ints
-from assay.tally.scored import BASE_RATE
+from assay.tally.scores import BASE_RATE
 
 
 def halved_squares(scores: Floats, gold: Ints) -> Floats:
@@ -71,6 +71,3 @@ class Surprises(ClassLosses):
     """How improbable what came true was said to be, on the scale of logarithms."""
 
     by_item = staticmethod(surprise)
-
-
-__all__ = ["ClassScored", "HalvedSquares", "Surprises", "halved_squares", "surprise"]

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, listed
 from assay.sources.arrays import order_labels
-from assay.tally.base import Tally
-from assay.tally.class_scored import ClassScored
-from assay.tally.confusion import Confusion
-from assay.tally.counting import known_label, spelled
-from assay.tally.guessed import Guessed
-from assay.tally.joint import Joint
-from assay.tally.restored import check_kind
-from assay.tally.sampling import Ints
-from assay.tally.scored import Scored
-from assay.tally.stored import Each, Fields, Held, ListOf, Place, Text, Whole, parsed, written
+from assay.tally.class_scores import ClassScored
+from assay.tally.codes import known_label, spelled
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.restored import check_kind
+from assay.tally.contract.sampling import Ints
+from assay.tally.contract.stored import Each, Fields, Held, ListOf, Place, Text, Whole, parsed, written
+from assay.tally.guesses import Guessed
+from assay.tally.labels import Confusion
+from assay.tally.scores import Scored
 from assay.tally.thresholds import Scores
 
 SCHEMA = 1

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import MISSING
 from assay.sources.arrays import Coded, order_labels
-from assay.sources.columns import Roles
-from assay.sources.frames import Table
-from assay.tally.base import Tally
-from assay.tally.confusion import CONVENTIONAL, Confusion, places, universe_of
-from assay.tally.counting import known_label, refuse_scores
+from assay.sources.table import Roles, Table
+from assay.tally.codes import known_label, refuse_scores
+from assay.tally.contract.base import Tally
+from assay.tally.contract.sampling import Clusters, Ints, collect_clusters
 from assay.tally.counts import Counts, Slicing, Together
-from assay.tally.guessed import Guessed, placed
-from assay.tally.sampling import Clusters, Ints, collect_clusters
+from assay.tally.guesses import Guessed, placed
+from assay.tally.labels import CONVENTIONAL, Confusion, places, universe_of
 from assay.tally.scan import Scan, scan
 from assay.tally.thresholds import Cuts, Rows, Scores, labels_of, of_classes, of_one_class
 

@@ -8,9 +8,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.tally.base import Linear
-from assay.tally.sampling import Floats
-from assay.tally.scored import BASE_RATE, PROBABILITIES, Scored, base_rate
+from assay.tally.contract.base import Linear
+from assay.tally.contract.sampling import Floats
+from assay.tally.scores import BASE_RATE, PROBABILITIES, Scored, base_rate
 
 EPS = float(np.finfo(np.float64).eps)  # logarithms are taken this far from 0 and 1, as scikit-learn does
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.tally.base import Evidence, Linear, one_hot, sum_by
-from assay.tally.sampling import Floats, Ints
+from assay.tally.contract.base import Evidence, Linear, one_hot, sum_by
+from assay.tally.contract.sampling import Floats, Ints
 
 if TYPE_CHECKING:
-    from assay.tally.confusion import Confusion
+    from assay.tally.labels import Confusion
 
 ROUNDING = 1e-13  # of all items: what sums of weights leave behind where nothing is; whole counts leave nothing
 

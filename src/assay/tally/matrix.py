@@ -10,11 +10,11 @@ import numpy as np
 
 from assay.errors import choose, listed, plural
 from assay.options import ORIENTATIONS, TABLES
+from assay.tables import Cell, Section, number
 from assay.tally.margins import OneVsRest
-from assay.tally.section import Cell, Section, number
 
 if TYPE_CHECKING:
-    from assay.tally.confusion import Confusion
+    from assay.tally.labels import Confusion
 
 MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
 MOST_PAIRS = 10

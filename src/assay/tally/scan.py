@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import Coded
-from assay.sources.bounds import MOST_ITEMS, SIZES, extreme, total, whole
-from assay.sources.columns import Roles
-from assay.sources.frames import Table, raw_column, scan_rows
-from assay.sources.numbers import is_missing
-from assay.tally.base import Weights
-from assay.tally.sampling import Floats, Ints
+from assay.sources.frames import is_missing, raw_column, scan_rows
+from assay.sources.given import MOST_ITEMS, SIZES, extreme, total, whole
+from assay.sources.table import Roles, Table
+from assay.tally.contract.base import Weights
+from assay.tally.contract.sampling import Floats, Ints
 
 COUNT = f"a count is a whole number from 0 to {MOST_ITEMS:,}"
 WEIGHT = f"a weight is 0, or a number {SIZES}"

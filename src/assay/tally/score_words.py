@@ -9,7 +9,7 @@ import numpy as np
 from assay.errors import plural
 
 if TYPE_CHECKING:
-    from assay.tally.scored import Scored
+    from assay.tally.scores import Scored
 
 FEW = 10  # positives below which a curve tells little
 RARE = 0.1  # share of positives below which false alarms outnumber hits long before the false positive rate shows it
@@ -49,6 +49,3 @@ def warnings(tally: Scored) -> list[str]:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.2g}%"
-
-
-__all__ = ["warnings"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.tally.sampling import Floats, Ints
+from assay.tally.contract.sampling import Floats, Ints
 
 _LOWEST = 0 if sys.byteorder == "little" else 7  # of the eight bytes of a number, the one with the lowest bit
 

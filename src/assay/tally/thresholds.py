@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from assay.errors import OptionError, listed
-from assay.tally.base import Weights
-from assay.tally.class_scored import ClassScored, column
-from assay.tally.confusion import Confusion
-from assay.tally.sampling import Clusters, Floats, Ints
-from assay.tally.scored import HALF, Scored
+from assay.tally.class_scores import ClassScored, column
+from assay.tally.contract.base import Weights
+from assay.tally.contract.sampling import Clusters, Floats, Ints
+from assay.tally.labels import Confusion
+from assay.tally.scores import HALF, Scored
 
 Scores = Scored | ClassScored
 
@@ -70,6 +70,3 @@ def labels_of(scores: Scores, system: str, classes: tuple[str, ...], cuts: Cuts)
         return None
     made = scores.unmerged_at(threshold)
     return made.relabeled(classes) if set(classes) == set(made.labels) else made
-
-
-__all__ = ["Cuts", "Rows", "Scores", "labels_of", "of_classes", "of_one_class"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.jobs.results import Report
+from assay.report.families.view import Material, parts_of
 from assay.report.page.blocks import Block, Columns, Page, Part, Table
 from assay.report.page.cautions import cautions, linked
 from assay.report.page.difference import difference_parts
@@ -12,9 +14,7 @@ from assay.report.page.groups import group_parts
 from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
 from assay.report.page.spread import spread_parts
-from assay.report.page.views import Material, parts_of
-from assay.report.report import Report
-from assay.tally.section import Section
+from assay.tables import Section
 from assay.uncertainty.results import version
 
 

@@ -6,30 +6,205 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.errors import plural
-from assay.report.page import doubts, evidence
+from assay.jobs.results import Report
+from assay.jobs.scores import CHANCE, reversed_words
+from assay.jobs.words import estimate, interval, joined
+from assay.measures.scores.calibration import ece_if_calibrated
+from assay.report.families.view import Material
+from assay.report.page import cautions_of_numbers as doubts
 from assay.report.page.blocks import Caution, Part
-from assay.report.page.limits import OFFLINE, covered
-from assay.report.page.views import Material
-from assay.report.report import Report
+from assay.report.page.cautions_of_numbers import quoted
+from assay.report.page.ending import OFFLINE, covered
+from assay.tally.contract.base import ClassItems, Tally
+from assay.tally.matrix import FEW
+from assay.tally.scores import Scored
+
+MOST_NAMED = 4  # classes that are named
+FEW_CLUSTERS = 30
+
+
+# ---------------------------------------------------------------------- classes
+def no_common_label(material: Material) -> Iterator[Caution]:
+    """Systems whose labels and gold's have nothing in common: hardly ever what was meant."""
+    for system, held in _classes(material).items():
+        if _strangers(held):
+            gold = joined([quoted(each.label) for each in held if each.gold], MOST_NAMED)
+            called = joined([quoted(each.label) for each in held if each.called] or ["no class"], MOST_NAMED)
+            yield Caution(
+                f"Gold and {system} share no label.",
+                f"Gold has {gold}; {system} has {called}. Are the columns and the spelling right?",
+                "errors",
+            )
+
+
+def classes(material: Material) -> Iterator[Caution]:
+    """Classes with few gold items or none, and classes that a system never names."""
+    every = _classes(material)
+    if not every:
+        return
+    first = next(iter(every.values()))
+    # Systems that answered rows of their own may have other classes than the first.
+    rare = [each for of_system in every.values() for each in of_system if 0 < each.gold < FEW]
+    few = list({(each.label, each.gold): each for each in rare}.values())
+    if few:
+        counts = joined([f"{quoted(each.label)} ({each.gold})" for each in few], MOST_NAMED)
+        title = (
+            f"Fewer than {FEW} gold {_item(material)}s of {joined([quoted(each.label) for each in few], MOST_NAMED)}."
+        )
+        yield Caution(title, f"Intervals that rest on so few are unreliable: {counts}.", "measures")
+    absent = [each.label for each in first if not each.gold and each.called]
+    if absent and not _strangers(first):
+        names = joined([quoted(label) for label in absent], MOST_NAMED)
+        yield Caution(f"Gold has no {names}.", "Averages over classes cannot know how it would fare there.", "errors")
+    for system, held in every.items():
+        never = [each for each in held if each.gold and each.called == 0]
+        if never and not _strangers(held):
+            names, lost = joined([quoted(each.label) for each in never], MOST_NAMED), sum(each.gold for each in never)
+            text = f"It misses all {lost:,} of them." if lost > 1 else "It misses the only one."
+            yield Caution(f"{system} never says {names}.", text, "errors")
+
+
+def _classes(material: Material) -> dict[str, tuple[ClassItems, ...]]:
+    """The classes of every system, from the first of its tallies that has some."""
+    found = {name: next((c for t in held if (c := t.class_items())), ()) for name, held in material.tallies.items()}
+    return {name: held for name, held in found.items() if held}
+
+
+def _strangers(held: tuple[ClassItems, ...]) -> bool:
+    """Whether no class has both gold items and items that were called it."""
+    known = all(each.called is not None for each in held)
+    return known and any(each.called for each in held) and not any(each.gold and each.called for each in held)
+
+
+def _item(material: Material) -> str:
+    return next((tally.item for held in material.tallies.values() for tally in held), Tally.item)
+
+
+# ---------------------------------------------------------------------- rows
+def left_out(material: Material) -> Iterator[Caution]:
+    """Rows that were left out or counted as wrong, and answers that belong to no row."""
+    facts = material.report.provenance
+    skipped, n = int(facts.get("skipped", 0)), int(facts.get("n", 0))
+    if skipped:
+        whole = f"of {skipped + n:,} " if n else ""
+        yield Caution(
+            f"{plural(skipped, 'row')} {whole}{_was(skipped)} left out.",
+            "Something is missing there, and what is missing may be unlike the rest.",
+            "method",
+        )
+    for system, lacking in facts.get("unanswered", {}).items():
+        yield Caution(
+            f"{system} has no answer for {plural(lacking, 'row')}.",
+            "Having none counts as wrong here: of two classes, as the other one, so as a miss or as a false alarm.",
+            "method",
+        )
+    for system, strangers in facts.get("predictions without gold", {}).items():
+        yield Caution(
+            f"{plural(strangers, 'answer')} of {system} {_was(strangers)} left out.",
+            f"Gold does not have {'its id' if strangers == 1 else 'their ids'}; are the files of the same rows?",
+            "method",
+        )
+
+
+def _was(n: int) -> str:
+    return "was" if n == 1 else "were"
+
+
+def clusters(material: Material) -> Iterator[Caution]:
+    """Few clusters, or a column that may say which rows belong together and was not used."""
+    facts = material.report.provenance
+    many = facts.get("clusters")
+    if many is not None and many < FEW_CLUSTERS:
+        yield Caution(
+            f"There are only {plural(many, 'cluster')}.",
+            f"Intervals rest on them and not on {int(facts.get('n', 0)):,} rows; from fewer than {FEW_CLUSTERS} they "
+            "are less certain to hold.",
+            "method",
+        )
+    possible = facts.get("possible cluster")
+    if possible is not None:
+        yield Caution(
+            "Rows may belong together.",
+            f"“{possible['column']}” has {possible['values']:,} values in {possible['rows']:,} rows. If rows that "
+            "share one are alike, these intervals are too narrow; name it as the cluster.",
+            "method",
+        )
+
+
+# ---------------------------------------------------------------------- scores
+def flattered(material: Material) -> Iterator[Caution]:
+    """A threshold that was chosen on the very rows that judge it."""
+    if material.report.provenance.get("flattered"):
+        yield Caution(
+            "The threshold was chosen on these rows.",
+            "That flatters every value here, and the intervals do not know of it: judge it on other rows.",
+            "threshold",
+        )
+
+
+def threshold(material: Material) -> Iterator[Caution]:
+    """Where scores became labels, and that nobody here knows how that was chosen."""
+    facts, asked = material.report.provenance, material.report.asked
+    cuts = dict.fromkeys(f"{cut:.15g}" for cut in facts.get("threshold", {}).values())
+    if not cuts or "flattered" in facts:
+        return
+    at = joined(list(cuts), MOST_NAMED)
+    if asked.get("threshold") is None:
+        text = "No threshold was named, so it is the usual one; another may suit your costs better."
+    else:
+        text = "How it was chosen is not known here: if on these rows, the values are flattered."
+    yield Caution(f"A score from {at} up counts as positive.", text, "threshold")
+
+
+def reversed_scores(material: Material) -> Iterator[Caution]:
+    """Scores that rank worse than chance, beyond doubt."""
+    for row in material.report.rows:
+        if row.measure != "roc_auc" or row.quantity != "value" or row.slice is not None:
+            continue
+        words = reversed_words(row.value, row.high)
+        if words is not None and row.high is not None and row.high < CHANCE:
+            shown = f"{estimate(row)} ({interval(row)})"
+            yield Caution(f"{row.system} ranks worse than chance.", f"{words}. It is {shown}.", "curves")
+
+
+def calibration(material: Material) -> Iterator[Caution]:
+    """Probabilities that are further from what came true than luck explains.
+
+    What luck explains is known for rows that do not belong together; with clusters nothing is said.
+    """
+    off = []
+    for system, tally in material.of(Scored).items():
+        if tally.probabilities and tally.n and tally.clusters is None:
+            error = ece_if_calibrated(tally)
+            if not error.within_luck:
+                off.append((system, error))
+    for system, error in off:
+        yield Caution(
+            f"The scores of {system} are not calibrated.",
+            f"Taken as probabilities they are off by {error.value:.2g} on average; honest ones would be off by "
+            f"{error.low:.2g} to {error.high:.2g}, {error.level:.0%} of the time.",
+            "curves",
+        )
+
 
 MOST = 5  # that are told in full, before the two that hold of every report
 Rule = Callable[[Material], Iterable[Caution]]
 # Each tells what it finds and nothing where there is nothing to tell.
 RULES: tuple[Rule, ...] = (
-    evidence.no_common_label,
-    evidence.flattered,
-    evidence.reversed_scores,
+    no_common_label,
+    flattered,
+    reversed_scores,
     doubts.beaten,
     doubts.undefined,
     doubts.contest,
     doubts.untested,
     doubts.close_to_a_guess,
-    evidence.classes,
+    classes,
     doubts.gaps,
-    evidence.left_out,
-    evidence.clusters,
-    evidence.threshold,
-    evidence.calibration,
+    left_out,
+    clusters,
+    threshold,
+    calibration,
     doubts.several,
 )
 

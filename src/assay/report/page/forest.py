@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.report.contest import Contest
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.results import Report, Row
+from assay.jobs.words import digits, estimate, interval, known, name, number, of_difference, on_scale
 from assay.report.page.blocks import Block, Folded, Part, Prose
-from assay.report.report import Report, Row
-from assay.report.words import digits, estimate, interval, known, name, number, of_difference, on_scale, signed
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import percent
+from assay.uncertainty.words import percent, signed
 
 MOST_CLASS_ROWS = 60  # rows of single classes on a page; other formats have all of them
 SIDE_BY_SIDE = 2  # systems that have columns of their own; more stand below each other

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from assay.measures.defaults import MOVED_BY_BASE_RATE
-from assay.report.group_chart import MOST, Cut, cuts, group_chart
+from assay.jobs.results import Report, Row
+from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
+from assay.jobs.words import digits, estimate, interval, number, with_sign
+from assay.jobs.words import name as titled
+from assay.measures.declare.defaults import MOVED_BY_BASE_RATE
+from assay.report.charts.groups import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
-from assay.report.report import Report, Row
-from assay.report.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
-from assay.report.text import short
-from assay.report.words import digits, estimate, interval, number, with_sign
-from assay.report.words import name as titled
-from assay.tally.section import Cell, Section
+from assay.report.text.lines import short
+from assay.tables import Cell, Section
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from assay.errors import plural
-from assay.report.report import Report, Row, System
-from assay.report.words import digits, estimate, interval, joined, name, number
+from assay.jobs.results import Report, Row, System
+from assay.jobs.words import digits, estimate, interval, joined, name, number
 from assay.uncertainty.words import percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")

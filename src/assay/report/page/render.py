@@ -10,9 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from assay.report.drawing import SHAPES
+from assay.report.charts.drawing import SHAPES
 from assay.report.page.blocks import Page
-from assay.report.text import clean
+from assay.report.text.lines import clean
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.report.boxes import box_plot
-from assay.report.contest import Contest, Spread
+from assay.jobs.comparison.contest import Contest, Spread
+from assay.jobs.results import Report
+from assay.jobs.words import name as titled
+from assay.report.charts.boxes import box_plot
 from assay.report.page.blocks import Columns, Figure, Part, Table
-from assay.report.report import Report
-from assay.report.words import name as titled
-from assay.tally.section import Cell, Section
-from assay.uncertainty.spread import spread_note
+from assay.tables import Cell, Section
+from assay.uncertainty.values.spread import spread_note
 
 FEWEST = 4  # values that have quartiles worth drawing
 NAVS = {"fold": "Folds", "data set": "Data sets"}

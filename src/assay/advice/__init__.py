@@ -1,0 +1,1 @@
+"""Which measures to report, and why."""

@@ -1,0 +1,302 @@
+"""Which measures to report and why, from a file, a frame, a mapping of columns, a tally, or facts alone."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+
+from assay.advice.commands import LATER, Columns, Piece, Program, Ways
+from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
+from assay.advice.rules.labels import balance, class_pieces
+from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
+from assay.errors import plural
+from assay.jobs.question import stored_counts
+from assay.jobs.results import Result
+from assay.jobs.roles import score_columns
+from assay.measures.labels.costs import costs_of
+from assay.report.text.lines import clean, padded
+from assay.sources.frames import table_of
+from assay.sources.recognize import (
+    ANNOTATION,
+    BY_OPTION,
+    CLASSIFICATION,
+    CLUSTERING,
+    RANKING,
+    Recognized,
+    Role,
+    Scores,
+    recognize,
+)
+from assay.sources.table import Table, find
+from assay.tally.contract.base import Tally
+from assay.tally.counts import Counts
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
+
+Names = str | Sequence[str] | Mapping[str, str] | None
+
+HOLDS = {
+    CLASSIFICATION: "holds the answers of a classifier",
+    CLUSTERING: "holds a clustering",
+    RANKING: "holds rankings",
+    ANNOTATION: "holds the ratings of annotators",
+}
+IN_MEMORY = re.compile(r"\bdata\b[\[.,)]")  # a call that reads the table from memory
+LOOKS = (
+    ("classifier", "gold,pred", "the true class and the predicted one, or those of several systems"),
+    ("", "gold,score", "the same with a score; gold,p_cat,p_dog with one for each class"),
+    ("clustering", "gold,cluster", "the true class and a group; gold,cluster_1,cluster_2 with shares"),
+    ("ranking", "query,doc,score,relevance", "a document in each row; rank may stand for score"),
+    ("annotators", "unit,rater,label", "a rating in each row; or a unit in each: rater_1,rater_2"),
+)
+
+
+@dataclass(frozen=True)
+class Advice(Result):
+    """What a table was taken for, what is true of it, and what to report, the most important first."""
+
+    source: str
+    family: str | None
+    summary: tuple[str, ...]
+    pieces: tuple[Piece, ...] = ()
+    roles: tuple[Role, ...] = ()
+    doubts: tuple[str, ...] = ()
+    facts: AnyFacts | None = None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures to report that there are, by their spellings."""
+        return tuple(piece.measure for piece in self.pieces if piece.measure is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The advice in JSON's own types."""
+        return dataclasses.asdict(self)
+
+    def to_text(self, width: int = 100) -> str:
+        """Sentences with their commands first, then a short table of what each measure hides.
+
+        Names from the data are cleaned; commands are not broken, so that they can be copied.
+        """
+        lines = _wrapped(" ".join(self.summary), width)
+        for doubt in self.doubts:
+            lines += _wrapped(doubt, width, " watch   ", " " * 9)
+        for at, piece in enumerate(self.pieces, start=1):
+            lines += ["", *_wrapped(_sentence(piece), width, f"{at:>3}  ", " " * 5)]
+            lines += [] if piece.how is None else [f"     {clean(piece.how)}"]
+        if any(IN_MEMORY.search(piece.how or "") for piece in self.pieces):
+            lines += ["", "In Python, data is the table as a pandas frame."]
+        lines += _table([piece for piece in self.pieces if piece.hides is not None], width)
+        if self.family is None:
+            lines += ["", "Files look like this:", *(f"  {name:<12}{header:<27}{text}" for name, header, text in LOOKS)]
+        return "\n".join(lines) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The advice as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.pages.advice import page_of
+
+        return page_of(self, command)
+
+
+def advise(
+    data: Any,
+    *,
+    gold: str | None = None,
+    pred: Names = None,
+    score: Names = None,
+    positive: object | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    program: Program | None = None,
+) -> Advice:
+    """Say which measures to report for a file, frame, mapping of columns or tally, why, and what each hides.
+
+    Roles that are not given are recognized by the names and values of the columns. With `program`, the commands of a
+    command line and their options, advice is followed by these; otherwise by calls in Python.
+    """
+    costs = _costs(cost_fp, cost_fn)
+    tally = _tally(data)
+    if tally is not None:
+        facts = facts_of_tally(tally, costs=costs)
+        return Advice("counts as given", _family(facts), _told(facts), advice_of(facts), facts=facts)
+    table = table_of(data)
+    preds, scores = _columns(pred, table), _score_columns(score, table)
+    classes = positive is not None or costs is not None
+    known = recognize(table, gold=gold, preds=preds, scores=scores, classes=classes)
+    if known.family is None:
+        none = f"{table.name} has {plural(len(table.columns), 'column')}, and it is not clear what they hold."
+        return Advice(table.name, None, (none,), roles=known.roles, doubts=known.doubts)
+    facts = facts_of_table(table, known, positive=positive, costs=costs)
+    ways = Ways(_named(data, known, facts, table.columns), program)
+    told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", *_told(facts))
+    doubts = (*known.doubts, *_more_doubts(known, facts, positive))
+    return Advice(table.name, known.family, told, advice_of(facts, ways), known.roles, doubts, facts)
+
+
+def advice_of(known: Tally | AnyFacts, ways: Ways | None = None, *, most: int | None = None) -> tuple[Piece, ...]:
+    """Advice for what was counted already, the most important first; at most so many pieces."""
+    facts = facts_of_tally(known) if isinstance(known, Tally) else known
+    ways = ways or Ways()
+    match facts:
+        case Facts():
+            pieces = class_pieces(facts, ways)
+        case GroupFacts():
+            pieces = group_pieces(facts, ways)
+        case RankFacts():
+            pieces = rank_pieces(facts, ways)
+        case _:
+            pieces = rater_pieces(facts, ways)
+    return tuple(pieces[:most])
+
+
+def advice_for(tallies: Sequence[Tally], *, systems: int = 1, most: int | None = None) -> tuple[Piece, ...]:
+    """Advice for a system that was counted by labels, by scores, or by both."""
+    known = [facts_of_tally(tally, systems=systems) for tally in tallies]
+    facts, scored = known[0], next((each for each in known if isinstance(each, Facts) and each.scores), None)
+    if isinstance(facts, Facts) and scored is not None and scored is not facts:
+        facts = dataclasses.replace(scored, classes=facts.classes, labels=True)
+    return advice_of(facts, most=most)
+
+
+# ---------------------------------------------------------------------- what came
+def _tally(data: Any) -> Tally | None:
+    """The tally that came, or that a file of counts holds; of several systems the first: gold is the same."""
+    if isinstance(data, str | Path) and Path(data).suffix.lower() == ".json":
+        data = stored_counts(Path(data))
+    data = data.first if isinstance(data, Counts) else data
+    return data if isinstance(data, Tally) else None
+
+
+def _costs(fp: float | None, fn: float | None) -> tuple[float, float] | None:
+    given = {name: float(cost) for name, cost in (("fp", fp), ("fn", fn)) if cost is not None}
+    if not given:
+        return None
+    costs = costs_of(given)
+    assert costs.fp is not None
+    assert costs.fn is not None
+    return costs.fp, costs.fn
+
+
+def _columns(given: Names, table: Table) -> tuple[str, ...]:
+    some = [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given or ()
+    return tuple(find("pred", table.columns, column, source=table.name) for column in some)
+
+
+def _score_columns(given: Names, table: Table) -> tuple[str, ...]:
+    """Single columns, and those that a pattern such as p_{} stands for."""
+    each = score_columns(given, table.columns, table.name).values() if given else ()
+    return tuple(column for found in each for column in ([found] if isinstance(found, str) else found.values()))
+
+
+def _named(data: Any, known: Recognized, facts: AnyFacts, columns: Sequence[str]) -> Columns:
+    """What commands and calls need to name."""
+    roles = _by_role(known.roles)
+    single = tuple(scores.columns[0] for scores in known.scores if not scores.classes)
+    found = () if known.found is None else known.found.columns
+    asked = {column for role in ("gold", "pred", "score") for column in roles.get(role, ())}
+    return Columns(
+        source=str(data) if isinstance(data, str | Path) else None,
+        gold=next(iter(roles.get("gold", ())), ""),
+        preds=roles.get("pred", ()),
+        scores=single,
+        class_scores=tuple(pattern for each in known.scores if (pattern := _pattern(each, columns)) is not None),
+        positive=facts.positive if isinstance(facts, Facts) else None,
+        gaps=any(column.name in asked and column.missing for column in found),
+        roles=roles,
+        asked=_by_role(role for role in known.roles if role.by == BY_OPTION),
+    )
+
+
+def _pattern(scores: Scores, columns: Sequence[str]) -> str | None:
+    """The columns of a system's scores with {} in place of the class, if that stands for them and no others."""
+    alike = {column for column in columns if column.startswith(scores.system) and column != scores.system}
+    return f"{scores.system}{{}}" if scores.system and alike == set(scores.columns) else None
+
+
+def _by_role(roles: Iterable[Role]) -> dict[str, tuple[str, ...]]:
+    out: dict[str, tuple[str, ...]] = {}
+    for role in roles:
+        out[role.role] = (*out.get(role.role, ()), role.column)
+    return out
+
+
+# ---------------------------------------------------------------------- in words
+def _family(facts: AnyFacts) -> str:
+    kinds = {Facts: CLASSIFICATION, GroupFacts: CLUSTERING, RankFacts: RANKING}
+    return kinds.get(type(facts), ANNOTATION)
+
+
+def _told(facts: AnyFacts) -> tuple[str, ...]:
+    match facts:
+        case Facts():
+            return (balance(facts),)
+        case GroupFacts():
+            return (groups_of(facts),)
+        case RankFacts():
+            return (rankings_of(facts),)
+        case _:
+            return (ratings_of(facts),)
+
+
+def _systems(facts: AnyFacts) -> str:
+    if not isinstance(facts, Facts):
+        return ""
+    scores = "a score for each class" if facts.by_class else "scores"
+    what = " and ".join([*(["labels"] if facts.labels else []), *([scores] if facts.scores else [])])
+    return f": {what} of {plural(facts.systems, 'system')} for {plural(facts.n, 'row')}"
+
+
+def _more_doubts(known: Recognized, facts: AnyFacts, positive: object | None) -> list[str]:
+    """What a person should know of columns whose role is clear."""
+    out = []
+    if positive is None and isinstance(facts, Facts) and facts.positive is not None:
+        out.append(f"“{facts.positive}” was taken for the positive class by convention; --positive says otherwise.")
+    for column in () if known.found is None else known.found.columns:
+        if column.missing and column.name in {role.column for role in known.roles}:
+            out.append(f"'{column.name}' is empty in {plural(column.missing, 'row')}; --missing says how they count.")
+    for each in () if known.found is None or known.family != CLASSIFICATION else known.found.differences:
+        if each.only_pred:
+            rows = sum(label.rows for label in each.only_pred)
+            first = each.only_pred[0].label
+            out.append(
+                f"'{each.pred}' has labels that gold never has in {plural(rows, 'row')} (such as “{first}”); they "
+                "count as classes of their own unless --labels gold is given."
+            )
+    single = [scores.system for scores in known.scores if not scores.classes]
+    if single and isinstance(facts, Facts) and facts.k > 2:
+        out.append(
+            f"'{single[0]}' is one column of scores for {facts.k:,} classes and was left aside; name a column for each "
+            "class, such as p_cat and p_dog."
+        )
+    return out
+
+
+def _sentence(piece: Piece) -> str:
+    spelled = piece.measure is not None and piece.measure != piece.report.lower()
+    name = f"{piece.report} ({piece.measure})" if spelled else piece.report
+    later = f" It is {LATER}." if piece.later else ""
+    return f"{name}: {piece.why}{later}"
+
+
+def _wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    return textwrap.wrap(clean(text), max(width, 40), initial_indent=first, subsequent_indent=rest)
+
+
+def _table(pieces: Sequence[Piece], width: int) -> list[str]:
+    """What to report, and what that hides."""
+    if not pieces:
+        return []
+    names = [clean(piece.report) for piece in pieces]
+    left = max(cell_len(name) for name in [*names, "report"]) + 3
+    out = ["", f" {padded('report', left)}what it hides", "─" * width]
+    for piece, name in zip(pieces, names, strict=True):
+        first, *rest = _wrapped(str(piece.hides), width - left - 1)
+        out += [f" {padded(name, left)}{first}", *(f" {'':<{left}}{line}" for line in rest)]
+    return out

@@ -1,0 +1,1 @@
+"""The rules of advice, one file for each family that has any."""

@@ -1,0 +1,1 @@
+"""What is to be computed for a question, and its answer as data."""

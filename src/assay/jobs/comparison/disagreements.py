@@ -1,0 +1,138 @@
+"""The rows on which systems do not all answer alike, and the draws behind a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import OptionError, listed
+from assay.jobs.question import Question
+from assay.jobs.results import Report
+from assay.jobs.roles import table_and_roles
+from assay.texts import csv_text
+
+
+def disagreements(data: Any, **columns: Any) -> list[dict[str, str]]:
+    """Id, gold label, every system's answer and who is right, for each row on which the answers differ.
+
+    Where there are columns of scores, these are listed too, and the rows of which a system is surest come first.
+    Columns and files are named as for `evaluate`.
+    """
+    from assay.sources.frames import count_rows
+
+    asked = Question.of(columns)
+    table, roles, _ = table_and_roles(data, asked)
+    if roles.class_scores:
+        raise OptionError("rows that differ are listed by labels, or by scores of one class; name these with --score.")
+    key = _key(asked, table)
+    read = list(dict.fromkeys([key, roles.gold, *roles.preds.values(), *roles.scores.values()]))
+    lone = [name for name in roles.scores if name not in roles.preds]
+    some = table if lone else _differing(table, list(roles.preds.values()))
+    texts, counts = count_rows(some, read, labels=[roles.gold, *roles.preds.values()])
+    answering = _Answering.of(table, asked, roles)
+    rows = []
+    for i in range(len(counts)):
+        row = answering({column: texts[column][i] for column in read}, key)
+        if row is not None:
+            rows += [row] * int(counts[i])
+    rows.sort(key=lambda row: (len(row["id"]), row["id"]) if row["id"].isdigit() else (1 << 30, row["id"]))
+    return sorted(rows, key=lambda row: -answering.surest(row)) if roles.scores else rows
+
+
+def _key(asked: Question, table: Any) -> str:
+    from assay.sources.table import ALIASES, find
+
+    if asked.id is None and not any(name.casefold() in ALIASES["id"] for name in table.columns):
+        raise OptionError("which column tells the rows apart? Name it with --id to list the rows that differ.")
+    return find("id", table.columns, asked.id, source=table.name)
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """What every system answers to a row, by its labels or by its scores."""
+
+    roles: Any
+    skip: bool
+    classes: tuple[str, str] | None  # of systems that are judged by scores: the negative one, and the positive one
+    cuts: Mapping[str, float]
+
+    @classmethod
+    def of(cls, table: Any, asked: Question, roles: Any) -> _Answering:
+        if not roles.scores:
+            return cls(roles, asked.missing == "skip", None, {})
+        from assay.jobs.question import counted
+
+        found = counted(table, asked)
+        classes = next(iter(found.scored.values())).labels  # type: ignore[attr-defined]
+        lone = {
+            name: found.provenance.get("threshold", {}).get(name) for name in roles.scores if name not in roles.preds
+        }
+        lacking = [name for name, cut in lone.items() if cut is None]
+        if lacking:
+            raise OptionError(
+                f"{listed(lacking)} has scores outside [0, 1] and no labels; give --threshold to list rows."
+            )
+        return cls(roles, asked.missing == "skip", classes, lone)
+
+    def __call__(self, row: Mapping[str, str | None], key: str) -> dict[str, str] | None:
+        """The row as it is listed, or None where all answers are the same or the row was not compared."""
+        answers = {
+            name: row[self.roles.preds[name]] if name in self.roles.preds else None for name in self.roles.systems
+        }
+        for name, cut in self.cuts.items():
+            text = row[self.roles.scores[name]]
+            assert self.classes is not None
+            answers[name] = None if text is None else self.classes[float(text) >= cut]
+        gold = row[self.roles.gold]
+        if len(set(answers.values())) == 1 or (self.skip and None in (gold, *answers.values())):
+            return None
+        right = [system for system, answer in answers.items() if answer is not None and answer == gold]
+        beside = {f"{system} score": row[column] for system, column in self.roles.scores.items()}
+        out = {"id": row[key], "gold": gold, **answers, **beside, "right": " ".join(right) or "none"}
+        return {name: "" if text is None else text for name, text in out.items()}
+
+    def surest(self, row: Mapping[str, str]) -> float:
+        """How sure the surest system is of its own answer; a system without a score is not sure at all."""
+        found = [0.0]
+        for system in self.roles.scores:
+            text = row[f"{system} score"]
+            if text:
+                assert self.classes is not None
+                score = float(text)
+                found.append(score if row[system] == self.classes[1] else 1 - score)
+        return max(found)
+
+
+def _differing(table: Any, columns: Sequence[str]) -> Any:
+    """The table without most of the rows on which all answers are the same."""
+    if isinstance(table.frame, Mapping):
+        return table
+    import narwhals as nw
+
+    first, *rest = (nw.col(f"c{table.columns.index(column)}") for column in columns)
+    apart: Any = None
+    for other in rest:
+        differs = (first.cast(nw.String) != other.cast(nw.String)) | first.is_null() | other.is_null()
+        apart = differs if apart is None else apart | differs
+    return replace(table, frame=table.frame.filter(apart))
+
+
+def listed_as_csv(rows: Sequence[Mapping[str, str]], systems: Sequence[str], *, raw: bool = False) -> str:
+    """The rows as CSV that is safe to open in a spreadsheet, unless text is to stay as it is (`raw`)."""
+    names = list(rows[0]) if rows else ["id", "gold", *systems, "right"]
+    return csv_text([names, *([row[name] for name in names] for row in rows)], raw=raw)
+
+
+def replicates(report: Report, *, raw: bool = False) -> str:
+    """Every draw of the difference and, where the test drew any, of the null hypothesis, as CSV."""
+    rows: list[list[Any]] = [["a", "b", "measure", "of", "draw", "value"]]
+    for c in () if report.contest is None else report.contest.tested:
+        if c.replicates is None:
+            raise OptionError(f"the comparison of {c.names[0]} and {c.names[1]} has no replicates: {c.reason}.")
+        for of in ("difference", "null"):
+            if of == "null" and c.extreme is None and c.test != "randomization":
+                continue
+            for i, value in enumerate(c.replicates(of).tolist(), start=1):
+                rows.append([*c.names, c.a.measure, of, i, "" if value != value else repr(value)])
+    return csv_text(rows, raw=raw)

@@ -1,0 +1,158 @@
+"""Who is compared with whom, by which measures, and how any two are compared from what was counted."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import OptionError, choose, listed, nearest
+from assay.jobs.evaluate import Asked
+from assay.jobs.question import Counted
+from assay.measures.declare.measure import Measure
+from assay.options import CORRECTIONS
+from assay.progress import told
+from assay.tally.contract.base import Tally
+from assay.tally.counts import lacking
+from assay.uncertainty.many.corrections import adjusted
+from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.two.compare import compared
+from assay.uncertainty.two.how import How
+from assay.uncertainty.two.unpaired import compared_apart
+
+DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who is compared with whom, by which measures, and how."""
+
+    measures: Asked
+    primary: str | Measure | None
+    baseline: str | None
+    correction: str
+    unpaired: bool
+    how: How
+
+    def __post_init__(self) -> None:
+        choose(self.correction, CORRECTIONS, "correction")
+
+    def pairs(self, systems: Sequence[str]) -> list[tuple[str, str]]:
+        """Every two systems, or every other system against the baseline."""
+        if len(systems) < 2:
+            raise OptionError(
+                f"a comparison needs two systems; {listed(systems)} is one. Name them, as in "
+                "--pred old=v1 --pred new=v2 (pred={'old': 'v1', 'new': 'v2'} in Python)."
+            )
+        if self.baseline is None:
+            return list(itertools.combinations(systems, 2))
+        if self.baseline not in systems:
+            close = nearest(self.baseline, systems)
+            hint = f" Did you mean '{close}'?" if close else ""
+            raise OptionError(f"the baseline '{self.baseline}' is none of the systems {listed(systems)}.{hint}")
+        return [(name, self.baseline) for name in systems if name != self.baseline]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A measure with its options settled for these data, and the class it is of."""
+
+    measure: Measure
+    options: Mapping[str, Any]
+    class_: str | None
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Two systems by one measure, from what was counted."""
+
+    found: Counted
+    match: Match
+    cases: Sequence[Case]
+    estimates: Mapping[tuple[str, int], Estimate]
+
+    def __call__(self, pair: tuple[str, str], i: int, *, tested: bool, draws: int | None = None) -> Comparison:
+        """The comparison of a pair by the i-th case."""
+        case, how = self.cases[i], self.match.how
+        if not tested:
+            plain: dict[str, Any] = {"test": "none", "statistic": "auto", "alternative": "two-sided"}
+            how = replace(how, **plain, strict=False, raw_p=False, margin=None)
+        if draws is not None:
+            family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))
+            how = replace(how, n_resamples=draws, family=family)
+        a, b = pair
+        if self.match.unpaired:
+            tallies = tuple(tally_of(self.found, name, case) for name in pair)
+            return compared_apart(case.measure, case.options, tallies, pair, how)
+        if self.found.together is None:
+            raise OptionError(
+                "stored counts keep each system apart, and have lost which answers belong to the same row; compare the "
+                "file they were counted from, or take the systems as separate samples with --unpaired."
+            )
+        kind = case.measure.on(tally_of(self.found, a, case)).kind
+        joint = self.found.together.joint(a, b, kind)
+        both = (self.estimates[a, i], self.estimates[b, i])
+        return compared(joint, case.measure, dict(case.options), how, both)
+
+    def tested(self, pairs: Sequence[tuple[str, str]], i: int) -> list[Comparison]:
+        """The comparisons that are tested, with p-values corrected for all of them."""
+        how = self.match.how
+        enough = math.ceil(DRAWS_PER_TEST * len(pairs) / (1 - how.level)) - 1
+        draws = max(how.n_resamples, enough) if len(pairs) > 1 else how.n_resamples
+        made = (self(pair, i, tested=True, draws=draws) for pair in pairs)
+        found = list(told(made, len(pairs), "comparing"))
+        return adjusted_for(found, self.match.correction)
+
+
+def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Comparison]:
+    """The comparisons with p-values corrected for all of them."""
+    if len(comparisons) == 1 or correction == "none":
+        return list(comparisons)
+    by_test = adjusted([c.p_value for c in comparisons], correction)
+    by_both = adjusted([c.p for c in comparisons], correction)
+    return [
+        replace(c, p_adjusted=p, p_value_adjusted=q, correction=correction)
+        for c, p, q in zip(comparisons, by_both, by_test, strict=True)
+    ]
+
+
+# ---------------------------------------------------------------------- what is known of a system
+def read_of(tallies: Sequence[Tally], measure: Measure) -> Tally:
+    """The tally that the measure can be read of; the first, where it can be read of none, which is said later."""
+    return next((tally for tally in tallies if measure.reads_from(tally)), tallies[0])
+
+
+def tally_of(found: Counted, name: str, case: Case) -> Tally:
+    """The system's tally of the kind that the measure reads."""
+    tally = read_of(held_of(found, name), case.measure)
+    if found.together is not None and not case.measure.reads_from(tally):
+        raise lacking(name, case.measure.on(tally).kind)
+    return tally
+
+
+def held_of(found: Counted, name: str) -> tuple[Tally, ...]:
+    """All that is known of the system."""
+    return found.systems[name], *found.more.get(name, ())
+
+
+# ---------------------------------------------------------------------- what makes it again
+def repeated_match(match: Match) -> dict[str, Any]:
+    """The options of the comparison beyond the usual, in JSON's own types."""
+    usual = How()
+    out = {name: value for name, value in vars(match.how).items() if value != getattr(usual, name)}
+    out.pop("family", None)
+    spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
+    if spelled is not None:
+        out["measures"] = [m.name if isinstance(m, Measure) else m for m in spelled]
+    if match.primary is not None:
+        out["primary"] = match.primary.name if isinstance(match.primary, Measure) else match.primary
+    for name, value, default in (
+        ("baseline", match.baseline, None),
+        ("correction", match.correction, "holm"),
+        ("unpaired", match.unpaired, False),
+    ):
+        if value != default:
+            out[name] = value
+    return out

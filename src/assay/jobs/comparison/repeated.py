@@ -1,0 +1,374 @@
+"""Systems compared over values that were measured several times: items, folds of one data set, or data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural
+from assay.jobs.comparison.contest import Contest, Spread
+from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
+from assay.jobs.comparison.systems import standings_of
+from assay.jobs.evaluate import Asked, repeated
+from assay.jobs.question import Question, counted
+from assay.jobs.results import Report, Row, System
+from assay.measures.declare.catalogue import parse
+from assay.measures.declare.defaults import primary_measure
+from assay.measures.declare.measure import Measure
+from assay.options import LEVEL, RESAMPLES, SEED
+from assay.sources.given import refuse_extreme
+from assay.tables import Cell, Section
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.many.ranks import critical_difference, friedman, post_hoc
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.two.how import How
+from assay.uncertainty.values.compare import compare_values
+from assay.uncertainty.values.spread import five_numbers
+from assay.uncertainty.words import p_number
+
+ABOUT_RANKS = (
+    "supposed: on each data set every order of the systems is as likely as any other. These tests, and Nemenyi's, are "
+    "about ranks and not about means: of systems with equal means and skewed values they rejected 8 to 23% at 5%"
+)
+RANKED = (
+    "below 0, the first has the better mean rank. These read all systems' ranks at once and the comparisons above read "
+    "each pair alone, so they need not agree; the verdict is that of the pairs"
+)
+WARNINGS = (
+    "cannot give a p-value",
+    "medians",
+    "dropped",
+    "skewed",
+    "finds too much",
+    "nearest-neighbor",
+)  # notes that matter among many comparisons
+NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A value of every system for each item, fold or data set."""
+
+    source: str
+    unit: str
+    values: Mapping[str, Floats]
+    measure: str
+    higher_is_better: bool
+    names: tuple[str, ...]  # of the folds or data sets
+    cut: Mapping[str, Any]  # how the folds were cut: repetitions, and sizes where they are known
+    cluster: Sequence[str] | None = None
+    range: tuple[float, float] | None = None  # of the measure, where it is known by name and holds all values
+
+
+def compare_repeated(
+    data: Any,
+    *,
+    values: Mapping[str, str] | Sequence[str] | None = None,
+    folds: str | None = None,
+    repeats: str | None = None,
+    datasets: str | None = None,
+    lower_is_better: bool = False,
+    value_range: tuple[float, float] | None = None,
+    measures: Asked = None,
+    primary: str | Measure | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+    test: str = "auto",
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    strict: bool = False,
+    raw_p: bool = False,
+    level: float = LEVEL,
+    method: str = "auto",
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+    **columns: Any,
+) -> Report:
+    """Compare systems by their values per item, per fold of one data set, or per data set.
+
+    With `values`, the table holds a row for each item, fold or data set, and a column of values for each system.
+    Otherwise it holds predictions, and the primary measure is computed in each fold or data set. `folds`, `repeats` and
+    `datasets` name columns. With neither folds nor data sets a value is of an item, and `value_range` declares between
+    which two numbers such values lie; a measure that assay knows by name brings its own range along. `test`, `method`,
+    `alternative`, `margin`, `strict`, `raw_p` and the rest are those of `compare_values`; `baseline` and `correction`
+    those of `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
+    """
+    columns = {name: value for name, value in columns.items() if name not in ("statistic", "unpaired")}
+    asked = Question.of(columns)
+    if asked.slices:
+        raise OptionError(
+            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not go "
+            "with them; keep the rows of one group, and compare those."
+        )
+    if values is not None:
+        values = dict(values) if isinstance(values, Mapping) else {column: column for column in values}
+        if asked.gold is not None or asked.pred is not None or asked.systems:
+            raise OptionError("values are there already, so gold, pred and systems do not go with them.")
+    cut = _Cut(folds, repeats, datasets)
+    one = primary or (measures if isinstance(measures, str | Measure | None) else measures[0])
+    if values is not None:
+        found = _read(data, asked, cut, values, one, lower_is_better)
+    else:
+        found = _computed(data, asked, cut, one)
+    how = {"test": test, "method": method, "alternative": alternative, "level": level, "margin": margin}
+    if value_range is not None or (found.unit == "item" and found.range is not None):
+        how["range"] = value_range or found.range
+    how |= {"strict": strict, "raw_p": raw_p, "n_resamples": n_resamples, "random_state": random_state}
+    match = Match(measures, primary, baseline, correction, False, How(level=level))
+    more: dict[str, Any] = {"values": values and dict(values), "folds": folds, "repeats": repeats}
+    more |= {"datasets": datasets, "lower_is_better": lower_is_better, "value_range": value_range}
+    more |= {name: value for name, value in how.items() if name != "range"}
+    kept = {name: value for name, value in more.items() if value is not None and value is not False}
+    return _contested(found, match, how, {**repeated(asked), **repeated_match(match), **kept})
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """Which columns say what a value is of."""
+
+    folds: str | None
+    repeats: str | None
+    datasets: str | None
+
+    def __post_init__(self) -> None:
+        if self.folds is not None and self.datasets is not None:
+            raise OptionError("--folds are parts of one data set and --datasets are several; name one of the two.")
+        if self.repeats is not None and self.folds is None:
+            raise OptionError("--repeats says which repetition a fold is of; name the folds with --folds too.")
+
+    @property
+    def unit(self) -> str:
+        if self.folds is not None:
+            return "fold"
+        return "item" if self.datasets is None else "dataset"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns whose values together name one fold or data set."""
+        return tuple(name for name in (self.repeats, self.folds, self.datasets) if name is not None)
+
+
+# ---------------------------------------------------------------------- from a table to values
+def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], measure: Any, lower: bool) -> Measured:
+    """Values that stand in the table."""
+    from assay.sources.frames import count_rows, table_of
+    from assay.sources.table import find
+
+    table = table_of(data)
+    named = {name: find("value", table.columns, column, source=table.name) for name, column in values.items()}
+    keys = [find("fold", table.columns, column, source=table.name) for column in cut.columns]
+    cluster = None if asked.cluster is None else find("cluster", table.columns, asked.cluster, source=table.name)
+    texts, counts = count_rows(table, list(dict.fromkeys([*keys, *named.values(), *([cluster] if cluster else [])])))
+    if not counts.sum():
+        raise DataError(f"{table.name} has no rows: there is nothing to compare.")
+    rows = np.repeat(np.arange(len(counts)), counts)
+    rows = rows[np.lexsort([texts[column][rows].astype(str) for column in reversed([*keys, *named.values()])])]
+    names = [tuple(str(texts[column][i]) for column in keys) for i in rows]
+    if keys and len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        more = "" if cut.repeats is not None or cut.folds is None else " Name the column of repetitions with --repeats."
+        raise DataError(
+            f"{table.name} has several rows for {cut.unit} '{' '.join(twice)}'; one row for each is wanted.{more}"
+        )
+    spelling, higher = _named(measure, lower)
+    found = {name: _numbers(texts[column][rows], column, table.name) for name, column in named.items()}
+    return Measured(
+        table.name,
+        cut.unit,
+        found,
+        spelling,
+        higher,
+        tuple(" ".join(name) for name in names),
+        {"repeats": [name[0] for name in names]} if cut.repeats else {},
+        None if cluster is None else [str(text) for text in texts[cluster][rows]],
+        _range(measure, found),
+    )
+
+
+def _range(measure: Any, values: Mapping[str, Floats]) -> tuple[float, float] | None:
+    """The range of a measure that is known by name, if it has two ends and the values lie between them."""
+    try:
+        found = parse(measure)[0] if isinstance(measure, str) else measure
+    except UnknownMeasure:
+        return None
+    if found is None or not np.isfinite(found.range).all():
+        return None
+    low, high = (float(end) for end in found.range)
+    return (low, high) if all(low <= each.min() and each.max() <= high for each in values.values()) else None
+
+
+def _named(measure: Any, lower: bool) -> tuple[str, bool]:
+    """What the values are called, and whether more is better."""
+    if measure is None:
+        return "mean", not lower
+    try:
+        found, options = parse(measure) if isinstance(measure, str) else (measure, {})
+    except UnknownMeasure:
+        return str(measure), not lower
+    if lower and found.higher_is_better:
+        raise OptionError(f"higher values of {found.name} are better; name the values otherwise, or leave out --lower.")
+    return found.spelled({**found.options, **options}), found.higher_is_better is not False
+
+
+def _numbers(texts: Any, column: str, source: str) -> Floats:
+    out = np.empty(len(texts))
+    for i, text in enumerate(texts):
+        try:
+            out[i] = float(text)
+        except (TypeError, ValueError):
+            raise DataError(f"{source}: column '{column}' has {text!r} where a value is wanted.") from None
+        if not np.isfinite(out[i]):
+            raise DataError(f"{source}: column '{column}' has {text}, which is not a number that can be compared.")
+    refuse_extreme(out, f"{source}: the largest value of column '{column}'")
+    return out
+
+
+def _computed(data: Any, asked: Question, cut: _Cut, measure: Any) -> Measured:
+    """Values of a measure in every fold or data set of a table of predictions."""
+    if cut.unit == "item":
+        raise OptionError("name the columns of values, as in --value old=f1_old --value new=f1_new.")
+    found = counted(data, replace(asked, slices=cut.columns, crossed=len(cut.columns) > 1))
+    first = next(iter(found.systems.values()))
+    spelled, options = parse(measure or primary_measure(first)) if not isinstance(measure, Measure) else (measure, {})
+    cases = spelled.cases(first, options)
+    if len(cases) > 1:
+        raise OptionError(
+            f"{spelled.name} has a value for each class; average them, as in --primary '{spelled.name}(average=macro)'."
+        )
+    groups = found.slices[-1].groups
+    values = {
+        name: np.array([spelled.of(each[name], **cases[0][0]) for each in groups.values()]) for name in found.systems
+    }
+    for name, each in values.items():
+        lost = [group for group, value in zip(groups, each.tolist(), strict=True) if value != value]
+        if lost:
+            raise DataError(
+                f"{spelled.name} of {name} is undefined in {cut.unit} {listed(lost, 3)}: {spelled.undefined}."
+            )
+    sizes = [next(iter(each.values())).n for each in groups.values()]
+    how: dict[str, Any] = {}
+    if cut.unit == "fold":
+        how["test_sizes"] = sizes
+        if cut.repeats is not None:
+            how["repeats"] = _repetitions(groups)
+    full = spelled.spelled({**spelled.options, **options})
+    source = str(found.provenance["source"])
+    return Measured(source, cut.unit, values, full, spelled.higher_is_better is not False, tuple(groups), how)
+
+
+def _repetitions(groups: Iterable[str]) -> list[str]:
+    """The repetition of each fold, from names such as “1 × 3”; one that could be read in two ways is refused."""
+    for name in groups:
+        if name.count(" × ") != 1:
+            raise DataError(f"'{name}' does not tell the repetition from the fold; name both without ' × '.")
+    return [name.split(" × ")[0] for name in groups]
+
+
+# ---------------------------------------------------------------------- from values to a report
+def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Mapping[str, Any]) -> Report:
+    pairs = match.pairs(list(found.values))
+    shared = {**how, **found.cut, "unit": found.unit, "measure": found.measure}
+    shared |= {"higher_is_better": found.higher_is_better, "cluster": found.cluster}
+    made = [compare_values(found.values[a], found.values[b], names=(a, b), **shared) for a, b in pairs]
+    tested = adjusted_for(made, match.correction)
+    if len(tested) > 1 and match.correction != "none":
+        tested = [replace(c, mde=None, mde_reason="it is found for a single comparison") for c in tested]
+    estimates = {name: e for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True)}
+    contest = Contest(
+        primary=found.measure,
+        tested=tuple(tested),
+        standings=standings_of(tested, {name: estimates[name] for name in found.values}),
+        correction=match.correction if len(tested) > 1 else "none",
+        baseline=match.baseline,
+        sections=(*_spreads(found), *_ranked(found, match.baseline, how["level"])),
+        notes=_notes(tested),
+        spread=_spread(found),
+    )
+    rows = [Row.of(e, name) for name, e in estimates.items()]
+    rows += [Row.of_difference(c) for c in tested]
+    n = len(next(iter(found.values.values())))
+    systems = tuple(System(name, f"{name}: {plural(n, NOUNS[found.unit])}.", found.measure) for name in found.values)
+    facts: dict[str, Any] = {"source": found.source, "n": n, "unit": NOUNS[found.unit]}
+    if any(c.extreme is not None for c in tested):
+        facts |= {"resamples": how["n_resamples"], "seed": how["random_state"]}
+    return Report(tuple(rows), systems, facts, asked, contest)
+
+
+def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
+    """What each comparison says besides; of several, only what keeps a reader from being misled, and all in JSON."""
+    many = len(tested) > 1
+    out = [
+        f"{' and '.join(c.names)}: {note}" if many else note
+        for c in tested
+        for note in c.notes
+        if not many or any(word in note for word in WARNINGS)
+    ]
+    bare = {e.reason: None for c in tested for e in (c.a, c.b) if e.low is None and e.reason}
+    out += [f"no interval for a single system: {reason}" for reason in bare]
+    out += [f"no interval for the difference: {c.reason}" for c in tested if c.low is None and c.reason]
+    if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
+        out.append("the interval is that of the corrected resampled t test; the 5×2cv tests have none")
+    return tuple(dict.fromkeys(out))
+
+
+def _spread(found: Measured) -> Spread | None:
+    """The values themselves, which are few where they are of folds or data sets."""
+    if found.unit == "item":
+        return None
+    values = {name: tuple(float(x) for x in each) for name, each in found.values.items()}
+    return Spread(NOUNS[found.unit], found.names, values)
+
+
+def _spreads(found: Measured) -> list[Section]:
+    """The five numbers of every system's box plot."""
+    if found.unit == "item" or len(found.names) < 4:
+        return []
+    rows = []
+    for name, values in found.values.items():
+        box = five_numbers(values)
+        sd = float(np.std(values, ddof=1))
+        numbers = (sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
+        cells = [Cell(f"{x:.3f}", value=float(x)) for x in numbers]
+        outliers = ", ".join(f"{x:.3f}" for x in box.outliers) or "–"
+        rows.append((name, (*cells, Cell(outliers))))
+    columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
+    return [
+        Section(
+            f"over {plural(len(found.names), NOUNS[found.unit])}",
+            columns,
+            tuple(rows),
+            "whiskers reach the last value within 1.5 IQR",
+            role="spread",
+        )
+    ]
+
+
+def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section]:
+    """Friedman's test over data sets, each form of it under its name, and the critical difference."""
+    if found.unit != "dataset" or len(found.values) < 3:
+        return []
+    tested = friedman({name: list(v) for name, v in found.values.items()}, higher_is_better=found.higher_is_better)
+    rows = tuple(
+        (test.name, (_number(test.value), Cell("–" if test.p_value is None else p_number(test.p_value))))
+        for test in (tested.chi2, tested.chi2_ties, tested.f, tested.f_ties)
+    )
+    cd = critical_difference(tested, level)
+    ranks = tuple(
+        (name, (Cell(f"{rank:.2f}", value=rank),)) for name, rank in zip(cd.systems, cd.mean_ranks, strict=True)
+    )
+    bars = "; ".join(" = ".join(bar) for bar in cd.bars) or "none"
+    told = f"critical difference {cd.critical:.3f} (Nemenyi, {level:.0%}); not separated: {bars}"
+    after = post_hoc(tested, "holm", baseline)
+    hoc = tuple((f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}"), Cell(p_number(p.p_adjusted)))) for p in after)
+    return [
+        Section("Friedman over data sets", ("statistic", "p"), rows, ABOUT_RANKS),
+        Section("mean rank", ("rank",), ranks, told),
+        Section("after Friedman", ("z", "p, Holm"), hoc, RANKED),
+    ]
+
+
+def _number(value: float | None) -> Cell:
+    return Cell("–") if value is None else Cell(f"{value:.3f}", value=value)

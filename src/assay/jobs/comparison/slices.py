@@ -1,0 +1,146 @@
+"""What a comparison says of groups: every system by group, and how far two systems lie apart within each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assay.jobs.comparison.match import Case, Compare, Match, held_of, tally_of
+from assay.jobs.evaluate import Asked
+from assay.jobs.question import Counted
+from assay.jobs.results import Row
+from assay.jobs.slices import FEWEST, TOO_FEW, named, sliced, sliced_measures, without_too_few
+from assay.jobs.words import digits, number
+from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.defaults import slice_measures
+from assay.measures.declare.measure import Measure
+from assay.tables import Cell, Section
+from assay.tally.contract.base import Tally
+from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import signed
+
+NOT_TESTED = "differences within groups are not tested, and their intervals are not corrected for being many"
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Rows of groups, with each system's tables and notes, and the tables of differences between two systems."""
+
+    rows: tuple[Row, ...] = ()
+    tables: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)
+    notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    differences: tuple[Section, ...] = ()
+
+
+def grouped(found: Counted, match: Match, pairs: Sequence[tuple[str, str]]) -> Grouped:
+    """Every system by group, as it is evaluated alone; and of two systems the difference in each group."""
+    if not found.slices:
+        return Grouped()
+    drawing = {**match.how.drawing, "method": "auto"}  # the method that was asked for is that of differences
+    rows: list[Row] = []
+    tables, notes = {}, {}
+    for name, tally in found.systems.items():
+        here, sections, told = sliced(name, found.slices, _measures(match, tally), drawing)
+        rows += here
+        tables[name] = tuple(replace(section, title=f"{name} {section.title}") for section in sections)
+        notes[name] = tuple(told)
+    differences: list[Section] = []
+    if len(pairs) == 1:
+        for slicing in found.slices:
+            made = list(_differences(found, slicing, match, pairs[0]))
+            rows += [each.row for each in made]
+            differences.append(_section(slicing.column, pairs[0], made))
+    return Grouped(tuple(rows), tables, notes, tuple(differences))
+
+
+def _measures(match: Match, tally: Tally) -> Asked:
+    """The measures shown by group: those that were asked for, with the one that is tested."""
+    asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
+    if match.primary is None:
+        return asked
+    shown: Sequence[str | Measure] = slice_measures(tally) if asked is None else asked
+    tested = resolve(match.primary, {})
+    return [match.primary, *(each for each in shown if resolve(each, {}) != tested)]
+
+
+# ---------------------------------------------------------------------- two systems
+@dataclass(frozen=True)
+class _Difference:
+    """Two systems compared in one group."""
+
+    group: str
+    made: Comparison
+    row: Row
+
+
+def _differences(found: Counted, slicing: Any, match: Match, pair: tuple[str, str]) -> Iterator[_Difference]:
+    """The difference in every group, measure by measure; none where rows of the systems were not counted together."""
+    if found.together is None and not match.unpaired:
+        return
+    parts = {group: _part(found, slicing, i) for i, group in enumerate(slicing.groups)}
+    cases = _cases(next(iter(parts.values())), match, pair)
+    compare = {group: _compare(part, match, cases, pair) for group, part in parts.items()}
+    for i, case in enumerate(cases):
+        for group, compared in compare.items():
+            made = _without_too_few(compared(pair, i, tested=False))
+            yield _Difference(group, made, Row.of_difference(made, case.class_, f"{slicing.column}={group}"))
+
+
+def _without_too_few(c: Comparison) -> Comparison:
+    """The difference in a group; of very few rows without an interval, and with the reason."""
+    if c.n >= FEWEST or (c.low is None and c.high is None):
+        return c
+    a, b = (without_too_few(e) for e in (c.a, c.b))
+    return replace(c, a=a, b=b, low=None, high=None, reason=TOO_FEW)
+
+
+def _part(found: Counted, slicing: Any, i: int) -> Counted:
+    """What was counted of one group, as if it were all there is."""
+    group = list(slicing.groups)[i]
+    systems, scores = slicing.groups[group], slicing.scores.get(group, {})
+    more = {name: (tally,) for name, tally in scores.items() if type(tally) is not type(systems[name])}
+    together = None if found.together is None else found.together.only(slicing.member == i)
+    return Counted(systems, more=more, together=together)
+
+
+def _cases(part: Counted, match: Match, pair: tuple[str, str]) -> list[Case]:
+    """The measures that both systems have."""
+    of_a, of_b = (
+        [Case(*each[:3]) for each in sliced_measures(held, _measures(match, held[0]))]
+        for held in (held_of(part, name) for name in pair)
+    )
+    return [case for case in of_a if case in of_b]
+
+
+def _compare(part: Counted, match: Match, cases: Sequence[Case], pair: tuple[str, str]) -> Compare:
+    estimates = {
+        (name, i): estimate(case.measure, tally_of(part, name, case), **match.how.drawing, **case.options)
+        for name in pair
+        for i, case in enumerate(cases)
+    }
+    return Compare(part, match, cases, estimates)
+
+
+def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference]) -> Section:
+    """A line for each measure and group: both values and their difference."""
+    lines = []
+    rows = [each.row for each in made]
+    for each in made:
+        row, c = each.row, each.made
+        places = digits(row)
+        values = [Cell(number(e.value, places), value=e.value) for e in (c.a, c.b)]
+        lines.append((f"{named(row, rows)} · {each.group}", (Cell(f"{row.n:,}", value=row.n), *values, _cell(row))))
+    title = f"{pair[0]} − {pair[1]} by {column}"
+    return Section(title, ("rows", *pair, "difference"), tuple(lines), NOT_TESTED, role="slices")
+
+
+def _cell(row: Row) -> Cell:
+    if row.value is None:
+        return Cell("–")
+    places = digits(row)
+    limits = "–"
+    if row.low is not None and row.high is not None:
+        limits = f"{signed(row.low, places)} – {signed(row.high, places)}"
+    return Cell(signed(row.value, places), limits, value=row.value)

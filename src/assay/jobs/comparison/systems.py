@@ -1,0 +1,341 @@
+"""From a file with the answers of several systems to a report that says which of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, listed
+from assay.jobs.comparison.contest import Contest, Standing
+from assay.jobs.comparison.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
+from assay.jobs.comparison.slices import Grouped, grouped
+from assay.jobs.evaluate import Asked, repeated
+from assay.jobs.question import Counted, Question, counted
+from assay.jobs.results import Report, Row, System
+from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.defaults import default_measures, primary_measure
+from assay.measures.declare.measure import Measure
+from assay.options import LEVEL, RESAMPLES, SEED
+from assay.tables import Cell, Section
+from assay.tally.contract.base import Tally
+from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
+from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.two.how import How
+from assay.uncertainty.words import p_number
+
+
+def with_own_gold(asked: Question, *, unpaired: bool) -> Counted:
+    """Count systems that came without a file of gold labels."""
+    if not asked.systems or len(asked.systems) < 2:
+        raise OptionError(
+            "what should be compared? Name a file with the answers of two systems, as in 'assay compare preds.csv "
+            "--gold label --pred old=v1 --pred new=v2', or a file for each: --system old=v1.csv --system new=v2.csv."
+        )
+    if unpaired:
+        return _apart(asked)
+    first = next(iter(asked.systems.values()))
+    _refuse_other_gold(first, asked)
+    return counted(first, asked)
+
+
+def _apart(asked: Question) -> Counted:
+    """Each system counted on its own rows, over the classes of all of them."""
+    assert asked.systems is not None
+    if asked.slices:
+        raise OptionError(
+            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not go with "
+            "--unpaired and a file for each; evaluate each file by itself to see its groups."
+        )
+    each: dict[str, Counted] = {}
+    for name, data in asked.systems.items():
+        column = asked.pred.get(name) if isinstance(asked.pred, Mapping) else asked.pred
+        each[name] = counted(data, replace(asked, systems=None, pred=None if column is None else {name: str(column)}))
+    tallies = {name: next(iter(found.systems.values())) for name, found in each.items()}
+    whole = next(iter(tallies.values()))
+    for tally in tallies.values():
+        whole = whole.aligned(tally)[0]
+    source = " + ".join(str(found.provenance["source"]) for found in each.values())
+    facts = {"source": source, "n": sum(tally.n for tally in tallies.values())}
+    notes = tuple(f"{name}: {note}" for name, found in each.items() for note in found.notes)
+    return Counted({name: tally.aligned(whole)[0] for name, tally in tallies.items()}, (), facts, notes)
+
+
+def _refuse_other_gold(first: Any, asked: Question) -> None:
+    """The gold labels of every file must be those of the first; which rows differ is said."""
+    from assay.sources.frames import count_rows, table_of
+    from assay.sources.join import pair_systems
+    from assay.sources.table import find
+
+    assert asked.systems is not None
+    gold = table_of(first)
+    column = find("gold", gold.columns, asked.gold, source=gold.name)
+    tables = {name: table_of(data) for name, data in list(asked.systems.items())[1:]}
+    theirs = {name: find("gold", table.columns, asked.gold, source=table.name) for name, table in tables.items()}
+    paired = pair_systems(gold, tables, id=asked.id, pred=theirs, missing=asked.missing, by_position=asked.by_position)
+    for name, other in paired.preds.items():
+        texts, counts = count_rows(paired.table, [column, other], labels=[column, other])
+        apart = [a is not None and b is not None and a != b for a, b in zip(texts[column], texts[other], strict=True)]
+        n = int(counts[apart].sum())
+        if n:
+            i = apart.index(True)
+            rows = "1 row differs" if n == 1 else f"{n:,} rows differ"
+            raise DataError(
+                f"{tables[name].name} has other gold labels than {gold.name}: {rows}, such as "
+                f"'{texts[other][i]}' where the other says '{texts[column][i]}'. Systems are compared on one gold; "
+                "mend the files, or take them as separate samples with --unpaired."
+            )
+
+
+NO_GROUPS = "groups are left out: these are separate samples, each with groups of its own"
+
+
+def compare_systems(
+    data: Any = None,
+    *,
+    measures: Asked = None,
+    primary: str | Measure | None = None,
+    baseline: str | None = None,
+    correction: str = "holm",
+    test: str = "auto",
+    statistic: str = "auto",
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    strict: bool = False,
+    raw_p: bool = False,
+    unpaired: bool = False,
+    level: float = LEVEL,
+    method: str = "auto",
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+    **columns: Any,
+) -> Report:
+    """Compare two or more systems on the same rows of a file, a data frame or a mapping of columns.
+
+    Columns, files and how rows count are named as for `evaluate` (gold, pred, systems, id, positive, cluster, ...).
+    One measure, the `primary` one, is tested, with a correction where there are several comparisons; the intervals of
+    the others are not corrected. With `baseline`, every other system is compared with it. With `slices`, every
+    system is shown by group too, and two systems with their difference in each group, which is not tested.
+    """
+    how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
+    match = Match(measures, primary, baseline, correction, unpaired, how)
+    asked = Question.of(columns)
+    found = with_own_gold(asked, unpaired=unpaired) if data is None else counted(data, asked)
+    return contested(found, match, {**repeated(asked), **repeated_match(match)})
+
+
+def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
+    """The systems of one report compared with each other, or with those of another as separate samples."""
+    chosen = dict(options)
+    how = How(**{name: chosen.pop(name) for name in list(chosen) if name in How.__dataclass_fields__})
+    match = Match(
+        chosen.pop("measures", report.asked.get("measures")),
+        chosen.pop("primary", None),
+        chosen.pop("baseline", None),
+        chosen.pop("correction", "holm"),
+        chosen.pop("unpaired", False),
+        how,
+    )
+    if chosen:
+        raise OptionError(f"there is no option {next(iter(chosen))}= in .compare().")
+    found = report.counted
+    if found is None or (other is not None and other.counted is None):
+        raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
+    if other is not None:
+        found = _both(found, other.counted, unpaired=match.unpaired)
+    # How the report's own intervals were made and what else it showed is no option of the comparison.
+    columns = {f.name for f in fields(Question)}
+    asked = {name: value for name, value in report.asked.items() if name in columns}
+    return contested(found, match, {**asked, **repeated_match(match)})
+
+
+def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
+    """Every comparison of the match, and the report of them."""
+    _refuse_silence(found)
+    primary, cases = _cases([held_of(found, name) for name in found.systems], match)
+    estimates = {
+        (name, i): estimate(case.measure, tally_of(found, name, case), **match.how.drawing, **case.options)
+        for name in found.systems
+        for i, case in enumerate(cases)
+    }
+    pairs = match.pairs(list(found.systems))
+    compare = Compare(found, match, cases, estimates)
+    at = cases.index(primary)
+    tested = compare.tested(pairs, at)
+    # With many systems the differences of further measures are shown where those were asked for.
+    further = [i for i in range(len(cases)) if i != at] if len(pairs) == 1 or match.measures is not None else []
+    others = [compare(pair, i, tested=False) for i in further for pair in pairs]
+    groups = grouped(found, match, pairs)
+    contest = Contest(
+        primary=tested[0].a.measure,
+        tested=tuple(tested),
+        others=tuple(others),
+        standings=standings_of(tested, {name: estimates[name, at] for name in found.systems}),
+        correction=match.correction if len(tested) > 1 else "none",
+        baseline=match.baseline,
+        contrast=_contrast(found, pairs),
+        sections=(*_together(found), *groups.differences),
+        notes=_notes(found, tested, others, match),
+    )
+    rows = [Row.of(estimates[name, i], name, case.class_) for name in found.systems for i, case in enumerate(cases)]
+    classes = [cases[at].class_] * len(tested) + [cases[i].class_ for i in further for _ in pairs]
+    rows += [Row.of_difference(c, class_) for c, class_ in zip(contest.comparisons, classes, strict=True)]
+    rows += groups.rows
+    systems = tuple(_system(found, name, contest.primary, groups, estimates, cases) for name in found.systems)
+    facts = {**found.provenance, **_drawing(rows, match.how, tested)}
+    return Report(tuple(rows), systems, facts, asked, contest, found)
+
+
+# ---------------------------------------------------------------------- measures
+def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list[Case]]:
+    """The case that is tested, and all that are shown, in order; from what is known of every system."""
+    asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
+    tallies = systems[0]
+    shown: list[Any] = _usual(systems) if asked is None else list(asked)
+    usual = primary_measure(tallies[0])
+    wanted = match.primary or (usual if asked is None and usual in shown else shown[0])
+    found, options = resolve(wanted, {})
+    tally = read_of(tallies, found)
+    if found.reads_from(tally):
+        of_each = found.cases(tally, options)
+        if len(of_each) > 1:
+            raise OptionError(
+                f"{found.name} has a value for each of {len(of_each)} classes, and one is tested: average them, as in "
+                f"--primary '{found.name}(average=macro)', or name the class with --positive."
+            )
+    cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
+    ((settled, class_),) = found.cases(tally, options)
+    first = Case(found, settled, class_)
+    same = [case for case in cases if case == first]
+    return (same[0], cases) if same else (first, [first, *cases])
+
+
+def _usual(systems: Sequence[Sequence[Tally]]) -> list[str]:
+    """The usual measures of the first system that are usual for all of them: scores may have no labels."""
+    first, *others = [[spelling for tally in held for spelling in default_measures(tally)] for held in systems]
+    return [spelling for spelling in first if all(spelling in other for other in others)] or first
+
+
+def _of_measure(tallies: Sequence[Tally], spelling: Any) -> list[Case]:
+    found, options = resolve(spelling, {})
+    return [Case(found, settled, class_) for settled, class_ in found.cases(read_of(tallies, found), options)]
+
+
+# ---------------------------------------------------------------------- what is said
+def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]) -> tuple[Standing, ...]:
+    """The systems by value, with the ranks that the comparisons leave open; only where all pairs were compared.
+
+    A system without a value has no rank.
+    """
+    m = len(estimates)
+    if len(tested) < m * (m - 1) // 2 or m < 3:
+        return ()
+    lower = next(iter(estimates.values())).higher_is_better is False
+    known = [name for name, e in estimates.items() if e.value is not None]
+    order = sorted(known, key=lambda name: float(estimates[name]) * (1 if lower else -1))
+    better = [c.names if c.outcome == "better" else c.names[::-1] for c in tested if c.outcome in ("better", "worse")]
+    ranks, groups = rank_ranges(order, better), letters(tie_groups(order, better))
+    return tuple(Standing(name, estimates[name], *ranks[name], groups[name]) for name in order)
+
+
+def _together(found: Counted) -> tuple[Section, ...]:
+    """Whether all systems are right equally often, in one test, where there are more than two."""
+    tallies = [] if found.together is None else list(found.together.systems.values())
+    right = [tally.right for tally in tallies if tally.right is not None]
+    if len(right) < max(len(tallies), 3) or tallies[0].clusters is not None or tallies[0].weights is not None:
+        return ()
+    q = cochrans_q(np.stack(right, axis=1), tallies[0].counts)
+    cells = (Cell(f"{q.value:.2f}", value=q.value), Cell(str(q.df), value=q.df), Cell(p_number(q.p_value)))
+    told = "whether all systems are right equally often; it does not say which differ"
+    return (Section("all systems at once", ("statistic", "df", "p"), (("Cochran's Q", cells),), told),)
+
+
+def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:
+    if len(pairs) > 1:
+        return None
+    a, b = (found.systems[name] for name in pairs[0])
+    return a.contrast(b, pairs[0]) if a.n == b.n and type(a) is type(b) else None
+
+
+def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Comparison], match: Match) -> tuple[str, ...]:
+    out = list(found.notes)
+    own = {name: f"{name}: " for name in found.systems}
+    for c in tested:
+        of = f"{c.names[0]} and {c.names[1]}: " if len(tested) > 1 else ""
+        out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
+    if len(tested) > 1:
+        lost = ((c, name) for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True) if e.value is None)
+        out += [f"{name} is not ranked: {c.reason}" for c, name in lost]
+    if match.correction == "benjamini_hochberg" and len(tested) > 1:
+        out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
+    if others:
+        shown = len({c.a.measure for c in (*tested, *others)})
+        out.append(
+            f"{shown} measures shown, 1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
+        )
+    return tuple(dict.fromkeys(out))
+
+
+def _system(
+    found: Counted,
+    name: str,
+    primary: str,
+    groups: Grouped,
+    estimates: Mapping[tuple[str, int], Estimate],
+    cases: Sequence[Case],
+) -> System:
+    notes = dict.fromkeys([*_system_notes(found, name, estimates, cases), *groups.notes.get(name, ())])
+    return System(name, found.systems[name].headline(name), primary, groups.tables.get(name, ()), tuple(notes))
+
+
+def _system_notes(
+    found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
+) -> list[str]:
+    out = list(found.systems[name].warnings())
+    out += found.notes_of(name)
+    for i in range(len(cases)):
+        e = estimates[name, i]
+        out += [f"{e.measure}: {note}" for note in e.notes]
+        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.higher_is_better is None:
+            continue
+        if (e.value < e.no_skill - 1e-9) if e.higher_is_better else (e.value > e.no_skill + 1e-9):
+            out.append(f"scores below no model on {e.measure}: {e.no_skill_name} gives {e.no_skill:.3g}")
+    return list(dict.fromkeys(out))
+
+
+def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dict[str, Any]:
+    if not any("|seed:" in row.signature for row in rows):
+        return {}
+    drawn = [c.draws for c in tested if c.draws is not None and c.extreme is not None]
+    return {"resamples": max([how.n_resamples, *drawn]), "seed": how.random_state}
+
+
+# ---------------------------------------------------------------------- what is refused
+def _refuse_silence(found: Counted) -> None:
+    """A system without a single answer is no system, however surely it differs from the others."""
+    for name, n in found.provenance.get("unanswered", {}).items():
+        if n >= found.systems[name].n:
+            raise DataError(f"'{name}' has no predictions at all; there is nothing to compare. Leave it out.")
+
+
+def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
+    """The systems of two reports, as separate samples."""
+    twice = [name for name in a.systems if name in b.systems]
+    if twice:
+        raise OptionError(f"both reports have a system called {listed(twice)}; name them apart when evaluating.")
+    prints = [next(iter(each.systems.values())).fingerprint for each in (a, b)]
+    if not unpaired:
+        if prints[0] != prints[1]:
+            raise DataError(
+                f"the two reports have different gold labels (fingerprints {prints[0]} and {prints[1]}), so they are "
+                "not of the same rows. If they are separate samples, compare them with unpaired=True."
+            )
+        raise OptionError(
+            "two reports do not say which answers belong to the same row; evaluate both systems together, as in "
+            "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or take them as separate samples, unpaired=True."
+        )
+    left_out = (NO_GROUPS,) if a.slices or b.slices else ()
+    return Counted({**a.systems, **b.systems}, (), {**b.provenance, **a.provenance}, (*a.notes, *b.notes, *left_out))

@@ -1,0 +1,221 @@
+"""Gates: whether a number, or a difference, is shown to reach what was asked of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import OptionError, choose, listed
+from assay.jobs.results import Report, Row
+from assay.measures.declare.catalogue import parse
+from assay.measures.declare.measure import Measure
+from assay.options import GATE_ON, UNDECIDED
+from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.two.compare import compare
+from assay.uncertainty.words import decimals, measured, percent, settles, signed
+
+PASSED, FAILED, OPEN = "passed", "failed", "undecided"
+
+
+def state(
+    value: float | None, low: float | None, high: float | None, edge: float, *, higher: bool, gate_on: str = "interval"
+) -> str:
+    """Passed where the whole interval, or the estimate, is on the good side of the edge, failed where none of it is.
+
+    What is undefined, infinite or without an interval fails: a gate that cannot be judged stays closed.
+    """
+    choose(gate_on, GATE_ON, "gate_on")
+    limits = (value, value) if gate_on == "estimate" else (low, high)
+    if value is None or any(x is None or not math.isfinite(x) for x in (value, *limits)):
+        return FAILED
+    worst, best = (limits[0], limits[1]) if higher else (_negative(limits[1]), _negative(limits[0]))
+    edge = edge if higher else -edge
+    assert worst is not None
+    assert best is not None
+    return PASSED if worst >= edge else FAILED if best < edge else OPEN
+
+
+def _negative(x: float | None) -> float | None:
+    return None if x is None else -x
+
+
+def check_tolerance(margin: float, name: str) -> None:
+    """Refuse what is no amount of getting worse."""
+    if not math.isfinite(margin) or margin < 0:
+        raise OptionError(
+            f"the margin to '{name}' is {margin:g}; it says how much worse is still good enough, from 0 up."
+        )
+
+
+def assert_no_worse(
+    y_true: Any,
+    new: Any,
+    old: Any,
+    *,
+    measure: str | Measure,
+    margin: float,
+    names: tuple[str, str] = ("new", "old"),
+    gate_on: str = "interval",
+    undecided: str = "fail",
+    **options: Any,
+) -> Comparison:
+    """Fail unless the new system is shown to be no worse than the old one by more than the margin.
+
+    Made for tests: the text of the failure is the verdict. It is passed where the whole interval of the difference is
+    on the good side, failed where none of it is, and otherwise undecided, which fails unless `undecided="pass"`.
+    """
+    choose(undecided, UNDECIDED, "undecided")
+    check_tolerance(margin, names[1])
+    c = compare(y_true, new, old, measure=measure, names=names, **options)
+    higher = c.higher_is_better is not False
+    found = state(c.difference, *c.both_sides, -margin if higher else margin, higher=higher, gate_on=gate_on)
+    if found == PASSED or (found == OPEN and undecided == "pass"):
+        return c
+    raise AssertionError(_failure(c, margin, found))
+
+
+def _failure(c: Comparison, margin: float, found: str) -> str:
+    new, old = c.names
+    if c.difference is None:
+        return f"{new} cannot be compared with {old}: {c.reason}."
+    if c.interval is None and found == FAILED:
+        return f"{new} is not shown to be no worse than {old}: {measured(c)} There is no interval: {c.reason}."
+    if found == FAILED:
+        return f"{new} is worse than {old} by more than {margin:g}. {measured(c)}"
+    more = settles(c)
+    return (
+        f"undecided: the data do not tell whether {new} is worse than {old} by more than {margin:g}. {measured(c)}"
+        + (f" {more}" if more else "")
+    )
+
+
+@dataclass(frozen=True)
+class Check:
+    """How one gate went for one system."""
+
+    name: str
+    state: str
+    outcome: str
+
+    @property
+    def sentence(self) -> str:
+        """The gate, how it went, and the numbers."""
+        return f"gate {self.state}: {self.name}; {self.outcome}"
+
+
+@dataclass(frozen=True)
+class Gates:
+    """What is asked: values to reach, and systems that the others must not be worse than, by how much at most."""
+
+    fail_under: Mapping[str, float]
+    no_worse_than: Mapping[str, float]
+    gate_on: str = "interval"
+    undecided: str = "fail"
+
+    def __post_init__(self) -> None:
+        choose(self.gate_on, GATE_ON, "gate_on")
+        choose(self.undecided, UNDECIDED, "undecided")
+        for name, margin in self.no_worse_than.items():
+            check_tolerance(margin, name)
+
+    def checked(self, report: Report) -> list[Check]:
+        """Every gate for every system; what is undefined fails."""
+        floors = (
+            check for spelling, value in self.fail_under.items() for check in self._floor(report, spelling, value)
+        )
+        rivals = (check for name, margin in self.no_worse_than.items() for check in self._rival(report, name, margin))
+        return [*floors, *rivals]
+
+    def ok(self, checks: Iterable[Check]) -> bool:
+        """Whether nothing failed, and nothing is undecided that had to be decided."""
+        return all(check.state == PASSED or (check.state == OPEN and self.undecided == "pass") for check in checks)
+
+    def _floor(self, report: Report, spelling: str, value: float) -> list[Check]:
+        measure, options = parse(spelling)
+        name = measure.spelled({**measure.options, **options})
+        rows = [row for row in report.rows if (row.measure, row.slice, row.quantity) == (name, None, "value")]
+        if not rows:
+            shown = dict.fromkeys(row.measure for row in report.rows)
+            raise OptionError(
+                f"--fail-under {spelling} is not among the measures shown: {listed(shown)}. Add --measure."
+            )
+        higher = measure.higher_is_better is not False
+        asked = f"{name} {'≥' if higher else '≤'} {value:g}"
+        out = []
+        for row in rows:
+            of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
+            strict = _strict(report, measure, options, row) if self.gate_on == "interval" else row
+            told = ", stricter than shown" if (strict.low, strict.high) != (row.low, row.high) else ""
+            out.append(self._check(f"{of}: {asked}", strict, value, higher, told))
+        return out
+
+    def _rival(self, report: Report, name: str, margin: float) -> list[Check]:
+        if report.contest is None:
+            raise OptionError("--no-worse-than compares systems; use 'assay compare'.")
+        systems = [system.name for system in report.systems]
+        if name not in systems:
+            raise OptionError(f"--no-worse-than '{name}' is none of the systems {listed(systems)}.")
+        # Other rows may have the same measure, of other classes; the gate is on the one that was tested.
+        rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
+        higher = report.contest.tested[0].higher_is_better is not False
+        edge = -margin if higher else margin
+        measure = report.contest.primary
+        return [
+            self._check(f"{row.system}: {measure} no worse than {name} by more than {margin:g}", row, edge, higher)
+            for row in rows
+        ]
+
+    def _check(self, name: str, row: Row, edge: float, higher: bool, told: str = "") -> Check:
+        found = state(row.value, row.low, row.high, edge, higher=higher, gate_on=self.gate_on)
+        if row.value is None or not math.isfinite(row.value):
+            return Check(name, found, f"it is undefined ({row.reason})")
+        if self.gate_on == "estimate":
+            return Check(name, found, f"the estimate is {_shown(row, row.value)}")
+        if row.low is None or row.high is None:
+            return Check(name, found, f"there is no interval ({row.reason})")
+        it = "the interval reaches both sides:" if found == OPEN else "it is"
+        limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
+        return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
+
+
+def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: Row) -> Row:
+    """The row with the limits that gates read, where the report still has its counts: each keeps its promise alone."""
+    found, asked = report.counted, report.asked
+    if found is None or row.low is None or asked.get("method", "auto") != "auto":
+        return row
+    tallies = (found.systems[row.system], *found.more.get(row.system, ()))
+    tally = next((each for each in tallies if measure.reads_from(each)), None)
+    if tally is None:
+        return row
+    drawing = {name: asked[name] for name in ("n_resamples", "random_state") if name in asked}
+    of_class = {} if row.class_ is None else {"pos_label": row.class_}
+    strict = estimate(measure, tally, level=row.level, strict=True, **drawing, **{**options, **of_class})
+    return replace(row, low=strict.low, high=strict.high, method=strict.method, reason=strict.reason)
+
+
+def _on_both_sides(c: Comparison) -> Row:
+    """The difference with both limits of its level, whichever side was asked about: a gate errs no more for that."""
+    low, high = (c.low, c.high) if c.both_sides == (None, None) else c.both_sides
+    return Row.of_difference(replace(c, low=low, high=high))
+
+
+def _seen_from(row: Row, name: str) -> Row:
+    """The difference of the other system to the one named."""
+    if row.versus == name:
+        return row
+    turned = {"system": row.versus or "", "versus": row.system}
+    numbers = {"value": _negated(row.value), "low": _negated(row.high), "high": _negated(row.low)}
+    return Row(**{**vars(row), **turned, **numbers})
+
+
+def _negated(x: float | None) -> float | None:
+    return None if x is None else -x
+
+
+def _shown(row: Row, value: float) -> str:
+    """A number of the row, with as many digits as its interval deserves."""
+    places = max(decimals(row.low, row.high), 3)
+    return signed(value, places) if row.quantity == "difference" else f"{value:.{places}f}"

@@ -1,0 +1,289 @@
+"""What a job gives back: rows of one shape, with what a reader must know beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import choose, plural
+from assay.options import FORMATS
+from assay.tables import Section
+from assay.texts import csv_text, json_text
+from assay.uncertainty.results import Comparison, Estimate, version
+
+if TYPE_CHECKING:
+    from assay.advice.commands import Piece
+    from assay.jobs.comparison.contest import Contest
+    from assay.report.page.blocks import Page
+
+
+class Readable(ABC):
+    """A result that people read: as text in a terminal, or as a page."""
+
+    @abstractmethod
+    def to_text(self, width: int = 100) -> str:
+        """The result as plain text."""
+
+    @abstractmethod
+    def page(self, command: str | None = None) -> Page:
+        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+
+    def to_html(self) -> str:
+        """The result as one HTML file that needs nothing but itself."""
+        from assay.report.page.render import page_html
+
+        return page_html(self.page())
+
+    def _repr_html_(self) -> str:
+        """The result within a notebook."""
+        from assay.report.page.render import fragment_html
+
+        return fragment_html(self.page())
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+class Result(Readable):
+    """A result that programs read too."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The result in JSON's own types."""
+
+    def to_json(self) -> str:
+        """The result as JSON text; what is undefined is null with a reason."""
+        return json_text(self.to_dict(), indent=2)
+
+
+SCHEMA = 1
+MOST_ADVICE = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number with everything that belongs to it."""
+
+    system: str
+    measure: str
+    class_: str | None = None
+    slice: str | None = None
+    versus: str | None = None  # the system that a difference is to
+    quantity: str = "value"  # or difference and ratio of two systems or of a group and the rest, or gap of all groups
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    level: float = 0.95
+    n: int = 0
+    method: str = ""
+    no_skill: float | None = None
+    no_skill_name: str | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    test: str | None = None
+    reason: str | None = None
+    signature: str = ""
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether there is an interval; that of a one-sided question has one limit."""
+        return self.low is not None or self.high is not None
+
+    @classmethod
+    def of(cls, e: Estimate, system: str, class_: str | None = None, group: str | None = None) -> Row:
+        """The row of an estimate."""
+        return cls(
+            system=system,
+            measure=e.measure,
+            class_=class_,
+            slice=group,
+            value=e.value,
+            low=e.low,
+            high=e.high,
+            level=e.level,
+            n=e.n,
+            method=e.method,
+            no_skill=e.no_skill,
+            no_skill_name=e.no_skill_name,
+            reason=e.reason,
+            signature=e.signature,
+        )
+
+    @classmethod
+    def of_difference(cls, c: Comparison, class_: str | None = None, group: str | None = None) -> Row:
+        """The row of a comparison."""
+        return cls(
+            system=c.names[0],
+            measure=c.a.measure,
+            class_=class_,
+            slice=group,
+            versus=c.names[1],
+            quantity="difference",
+            value=c.difference,
+            low=c.low,
+            high=c.high,
+            level=c.level,
+            n=c.n,
+            method=c.method,
+            p=c.p_value,
+            p_adjusted=c.p_adjusted,
+            test=None if c.test == "none" else c.test,
+            reason=c.reason,
+            signature=c.signature,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row by column name."""
+        return {name.rstrip("_"): value for name, value in dataclasses.asdict(self).items()}
+
+
+COLUMNS = tuple(field.name.rstrip("_") for field in dataclasses.fields(Row))
+
+
+def rows_csv(rows: Iterable[Row], *, raw: bool = False) -> str:
+    """Rows as CSV, with a first line of the names of the columns."""
+    return csv_text([COLUMNS, *(tuple(row.to_dict().values()) for row in rows)], raw=raw)
+
+
+@dataclass(frozen=True)
+class System:
+    """What is said of one system beside its rows."""
+
+    name: str
+    headline: str
+    primary: str
+    sections: tuple[Section, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The system in JSON's own types."""
+        return {
+            "name": self.name,
+            "headline": self.headline,
+            "primary": self.primary,
+            "notes": list(self.notes),
+            "tables": [_table(section) for section in self.sections],
+        }
+
+
+def _table(section: Section) -> dict[str, Any]:
+    cells = {name: [c.text if c.value is None else c.value for c in row] for name, row in section.rows}
+    return {"title": section.title, "columns": list(section.columns), "rows": cells, "note": section.note}
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Result):
+    """Rows of estimates, notes about them, and where the data came from."""
+
+    rows: tuple[Row, ...]
+    systems: tuple[System, ...] = ()
+    provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    asked: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # the options that repeat the evaluation
+    contest: Contest | None = None  # where systems were compared
+    counted: Any = dataclasses.field(default=None, compare=False)  # the tallies, for the next question
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Every comparison that was made, those that were tested first."""
+        return () if self.contest is None else self.contest.comparisons
+
+    def compare(self, other: Report | None = None, **options: Any) -> Report:
+        """Compare the systems of this report, with the options of `compare_systems`; or, unpaired, with another's."""
+        from assay.jobs.comparison.systems import compare_reports
+
+        return compare_reports(self, other, options)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """All notes, with the system's name where there are several systems."""
+        many = len(self.systems) > 1
+        said = tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
+        return said if self.contest is None else (*self.contest.notes, *said)
+
+    @property
+    def advice(self) -> tuple[Piece, ...]:
+        """What is most worth reporting of these data, why, and what it hides."""
+        from assay.advice.advise import advice_for
+
+        if self.counted is None or not self.systems:
+            return ()
+        name = self.systems[0].name
+        tallies = (self.counted.systems[name], *self.counted.more.get(name, ()))
+        return advice_for(tallies, systems=len(self.systems), most=MOST_ADVICE)
+
+    @property
+    def methods(self) -> str:
+        """How the numbers were made, as a sentence for a paper."""
+        from assay.report.methods import methods
+
+        return methods(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report in JSON's own types."""
+        return {
+            "assay": version(),
+            "schema": SCHEMA,
+            "provenance": dict(self.provenance),
+            "asked": dict(self.asked),
+            "methods": self.methods,
+            "notes": list(self.notes),
+            "advice": [{"report": p.report, "why": p.why, "hides": p.hides} for p in self.advice],
+            "rows": [row.to_dict() for row in self.rows],
+            "systems": [system.to_dict() for system in self.systems],
+            **({} if self.contest is None else {"contest": self.contest.to_dict()}),
+        }
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
+        from assay.sources.frames import frame_of
+
+        return frame_of({name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}, backend)
+
+    def to_csv(self, *, raw: bool = False) -> str:
+        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""
+        return rows_csv(self.rows, raw=raw)
+
+    def to_markdown(self) -> str:
+        """The report as Markdown, for a pull request or a page."""
+        from assay.report.text.markdown import markdown
+
+        return markdown(self)
+
+    def to_latex(self) -> str:
+        """The rows as a LaTeX table, for a paper."""
+        from assay.report.text.latex import latex
+
+        return latex(self)
+
+    def to_text(self, width: int = 100) -> str:
+        """The report as plain text."""
+        from assay.report.text.terminal import plain
+
+        return plain(self, width)
+
+    def page(self, command: str | None = None) -> Page:
+        """The report as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.page.build import page_of
+
+        return page_of(self, command)
+
+    def formatted(self, format: str, *, raw: bool = False) -> str:
+        """The report in one of the formats of the command line; `raw` is for CSV."""
+        choose(format, FORMATS, "format")
+        written: dict[str, Callable[[], str]] = {
+            "table": self.to_text,
+            "json": self.to_json,
+            "csv": partial(self.to_csv, raw=raw),
+            "md": self.to_markdown,
+            "latex": self.to_latex,
+        }
+        return written[format]()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Report of {plural(len(self.systems), 'system')}, {plural(len(self.rows), 'row')}; print it to read it>"
+        )

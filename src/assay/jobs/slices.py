@@ -1,0 +1,308 @@
+"""The same measures group by group: values, gaps to the rest, and whether the groups differ at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import OptionError
+from assay.jobs.results import Row
+from assay.jobs.words import digits, interval, title
+from assay.jobs.words import estimate as shown
+from assay.jobs.words import name as titled
+from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.defaults import MOVED_BY_BASE_RATE, slice_measures
+from assay.measures.declare.measure import Measure
+from assay.tables import Cell, Section
+from assay.tally.contract.base import Tally
+from assay.uncertainty.many.corrections import holm
+from assay.uncertainty.many.groups import Gap, gap_within, max_gap
+from assay.uncertainty.one.estimate import estimate, signature
+from assay.uncertainty.one.problem import Limits
+from assay.uncertainty.results import Estimate, Signature
+from assay.uncertainty.two.unpaired import difference, ratio
+from assay.uncertainty.words import p_number, signed
+
+SMALL = 30  # rows below which a group tells little
+FEWEST = 15  # rows below which a group has no interval
+TOO_FEW = f"fewer than {FEWEST} rows: intervals of so few held the truth in only 87 to 91% of samples at 95%"
+WIDEST = "the widest gap was picked by looking, so it has no interval of its own"
+BY_CLASSES = "how frequent the classes are in the groups explains as large a gap"
+SHARED = "clusters have rows on both sides, so the two are not independent"
+
+
+@dataclass(frozen=True)
+class Sliced:
+    """One measure over the groups of one column."""
+
+    column: str
+    groups: Mapping[str, Tally]
+    rest: Mapping[str, Tally | None]
+    measure: Measure
+    options: Mapping[str, Any]
+    class_: str | None
+    system: str
+    drawing: Mapping[str, Any]
+
+    def estimate(self, tally: Tally) -> Estimate:
+        """The measure on a group; a method named for the whole may not fit every group, and gives way there."""
+        try:
+            return without_too_few(estimate(self.measure, tally, **self.drawing, **self.options))
+        except OptionError:
+            if self.drawing["method"] == "auto":
+                raise
+            return without_too_few(estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options))
+
+    def rows(self) -> list[Row]:
+        """Each group's value, and how far it lies from the rest."""
+        out: list[Row] = []
+        for group, tally in self.groups.items():
+            where = f"{self.column}={group}"
+            here = self.estimate(tally)
+            out.append(Row.of(here, self.system, self.class_, where))
+            rest = self.rest[group]
+            if rest is None:
+                continue
+            there = self.estimate(rest)
+            for quantity, made in (("difference", difference), ("ratio", ratio)):
+                value, limits = made(here, there)
+                if _share_clusters(tally, rest):
+                    limits = Limits(None, None, limits.method, SHARED)
+                out.append(self._compared(where, quantity, value, limits, here))
+        return out
+
+    def _compared(self, where: str, quantity: str, value: float | None, limits: Limits, here: Estimate) -> Row:
+        row = Row.of(here, self.system, self.class_, where)
+        return replace(
+            row,
+            quantity=quantity,
+            value=value,
+            low=limits.low,
+            high=limits.high,
+            method=limits.method,
+            reason=limits.reason,
+            no_skill=None,
+            no_skill_name=None,
+            signature=f"{here.signature}|slice:{quantity} to the rest",
+        )
+
+    def gap(self) -> tuple[Row, Gap]:
+        """Whether the groups differ by more than chance: one test over all of them."""
+        tallies = list(self.groups.values())
+        pooled = sum(tallies[1:], tallies[0])
+        bound = self.measure.bind(pooled, **self.options)
+        seed, draws = self.drawing["random_state"], self.drawing["n_resamples"]
+        found = max_gap(bound, tallies, draws, seed)
+        alike = None
+        if found.p is not None and found.p <= 1 - self.drawing["level"]:
+            alike = gap_within(bound, tallies, "gold", draws, seed)
+        explained = alike is not None and alike > 1 - self.drawing["level"]
+        made = {"test": "max_gap", "slice": self.column}
+        row = Row(
+            system=self.system,
+            measure=bound.spelling,
+            class_=self.class_,
+            slice=self.column,
+            quantity="gap",
+            value=found.spread,
+            level=self.drawing["level"],
+            n=pooled.n,
+            method=found.by,
+            p=found.p,
+            test="max_gap",
+            reason=found.reason or (f"{WIDEST}; {BY_CLASSES} (p = {p_number(alike or 0)})" if explained else WIDEST),
+            signature=str(signature(bound, pooled, "none", self.drawing["level"], found.draws or None, seed, **made)),
+        )
+        return row, found
+
+
+def without_too_few(e: Estimate) -> Estimate:
+    """The estimate of a group; of very few rows without an interval, and with the reason."""
+    if e.n >= FEWEST or e.low is None:
+        return e
+    return replace(e, low=None, high=None, reason=TOO_FEW)
+
+
+def by_classes(row: Row) -> str | None:
+    """What is said of a gap that rows of one class, answered alike in all groups, would leave as well."""
+    _, found, p = (row.reason or "").partition(BY_CLASSES)
+    if not found:
+        return None
+    return (
+        f"but no more than how frequent the classes are in them explains: rows of one class are not shown to differ{p}"
+    )
+
+
+def sliced(
+    system: str, slicings: Sequence[Any], measures: Any, drawing: Mapping[str, Any]
+) -> tuple[list[Row], list[Section], list[str]]:
+    """Rows, tables and notes of every slicing column for one system."""
+    rows: list[Row] = []
+    gaps: list[tuple[int, Sliced, Gap]] = []
+    for slicing in slicings:
+        held = [{name: each[system] for name, each in slicing.groups.items()}]
+        if all(system in each for each in slicing.scores.values()) and slicing.scores:
+            held.append({name: each[system] for name, each in slicing.scores.items()})
+        rests: list[Any] = [None] * len(held)
+        for measure, options, class_, at in sliced_measures([next(iter(groups.values())) for groups in held], measures):
+            groups = held[at]
+            rests[at] = rests[at] or _rest(groups)
+            part = Sliced(slicing.column, groups, rests[at], measure, options, class_, system, drawing)
+            rows += part.rows()
+            if len(groups) > 1:
+                row, gap = part.gap()
+                gaps.append((len(rows), part, gap))
+                rows.append(row)
+    for same in _by_measure(rows, gaps):
+        for at, adjusted in zip(same, holm([rows[at].p for at in same]), strict=True):
+            rows[at] = replace(rows[at], p_adjusted=adjusted)
+    sections = [_section(slicing.column, rows) for slicing in slicings]
+    return rows, sections, [*_verdicts(rows, gaps), *_small(slicings, system), *_base_rates(rows)]
+
+
+def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[list[int]]:
+    """Where the tests of one measure stand: looking at several columns is what they are adjusted for."""
+    out: dict[tuple[str, str | None], list[int]] = {}
+    for at, _, _ in gaps:
+        out.setdefault((rows[at].measure, rows[at].class_), []).append(at)
+    return list(out.values())
+
+
+def sliced_measures(tallies: Sequence[Tally], asked: Any) -> list[tuple[Measure, dict[str, Any], str | None, int]]:
+    """The measures to slice by, with the class each is of, and which of the tallies it is read of."""
+    listed = [asked] if isinstance(asked, str | Measure) else asked
+    out = []
+    for wanted in slice_measures(tallies[0]) if listed is None else dict.fromkeys(listed):
+        found, options = resolve(wanted, {})
+        at = next((i for i, tally in enumerate(tallies) if found.reads_from(tally)), 0)
+        out += [(found, settled, class_, at) for settled, class_ in found.cases(tallies[at], options)]
+    return out
+
+
+def _rest(groups: Mapping[str, Tally]) -> dict[str, Tally | None]:
+    """For every group, all the others as one."""
+    names = list(groups)
+    before: list[Any] = [None]
+    after: list[Any] = [None]
+    for name in names[:-1]:
+        before.append(groups[name] if before[-1] is None else before[-1] + groups[name])
+    for name in reversed(names[1:]):
+        after.append(groups[name] if after[-1] is None else groups[name] + after[-1])
+    out: dict[str, Tally | None] = {}
+    for name, left, right in zip(names, before, reversed(after), strict=True):
+        out[name] = left + right if left is not None and right is not None else left or right
+    return out
+
+
+def _share_clusters(a: Tally, b: Tally) -> bool:
+    return a.clusters is not None and b.clusters is not None and bool(set(a.clusters.names) & set(b.clusters.names))
+
+
+# ---------------------------------------------------------------------- words
+def _section(column: str, rows: Sequence[Row]) -> Section:
+    """A line for each measure and group: its value, and its difference to the rest."""
+    lines = []
+    here = [row for row in rows if row.slice is not None and row.slice.startswith(f"{column}=")]
+    for row in here:
+        if row.quantity != "value":
+            continue
+        gap = next((r for r in here if r.quantity == "difference" and _same(r, row)), None)
+        group = f"{named(row, rows)} · {(row.slice or '').removeprefix(f'{column}=')}"
+        cells = (
+            Cell(f"{row.n:,}", value=row.n),
+            Cell("undefined" if row.value is None else shown(row), interval(row), value=row.value),
+            _signed(gap),
+        )
+        lines.append((group, cells))
+    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines), role="slices")
+
+
+def _same(a: Row, b: Row) -> bool:
+    return (a.measure, a.class_, a.slice) == (b.measure, b.class_, b.slice)
+
+
+def named(row: Row, rows: Sequence[Row]) -> str:
+    """The measure's name, with the class it is of where these rows are of several."""
+    classes = {each.class_ for each in rows if each.class_ is not None}
+    return title(row) if row.class_ is None or len(classes) == 1 else f"{title(row)} “{row.class_}”"
+
+
+def _signed(row: Row | None) -> Cell:
+    if row is None or row.value is None:
+        return Cell("–")
+    if row.low is None or row.high is None:
+        return Cell(signed(row.value, 3), "–", value=row.value)
+    tone, places = "plain" if row.low <= 0 <= row.high else "bad", digits(row)
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}", tone, row.value)
+
+
+def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:
+    """What the test over all groups says; never from the widest pair."""
+    out: list[str] = []
+    alike: dict[str, list[str]] = {}
+    for at, part, gap in gaps:
+        row = rows[at]
+        of = titled(row.measure) if row.class_ is None else f"{titled(row.measure)} of “{row.class_}”"
+        if row.p_adjusted is None:
+            out.append(f"{of} by {part.column}: the groups were not tested: {gap.reason}")
+            continue
+        p = f"p {'≤' if gap.at_floor else '='} {row.p_adjusted:.2g}"
+        if row.p_adjusted <= 1 - row.level and gap.group is not None:
+            # Of two groups both lie as far off.
+            names = list(part.groups)
+            farthest = f"; farthest off: “{names[gap.group]}”" if len(names) > 2 else ""
+            explained = by_classes(row)
+            out.append(
+                f"{of} differs by {part.column} more than chance explains ({p})"
+                f"{farthest if explained is None else f', {explained}'}"
+            )
+        else:
+            alike.setdefault(part.column, []).append(f"{of} ({p})")
+    if any(gap.by == "normal" for _, _, gap in gaps):
+        out.append(
+            "groups were tested by the normal distribution of their values: rows are of too many kinds to shuffle them"
+        )
+    unknown = dict.fromkeys(titled(rows[at].measure) for at, _, gap in gaps if gap.alike)
+    if unknown:
+        out.append(
+            f"the errors of {', '.join(unknown)} in each group are not known, so shuffles suppose that groups are "
+            "alike in all but their sizes: groups that spread differently can seem to differ"
+        )
+    fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
+    out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
+    return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]
+
+
+def _small(slicings: Sequence[Any], system: str) -> list[str]:
+    out = []
+    for slicing in slicings:
+        few = {name: each[system].n for name, each in slicing.groups.items() if each[system].n < SMALL}
+        if few:
+            named = ", ".join(f"“{name}” ({n})" for name, n in few.items())
+            bare = "" if min(few.values()) >= FEWEST else f"; under {FEWEST} rows there is no interval"
+            out.append(f"groups of {slicing.column} with fewer than {SMALL} rows: {named}{bare}")
+    return out
+
+
+def _base_rates(rows: Sequence[Row]) -> list[str]:
+    moved = [
+        row.measure for row in rows if row.quantity == "gap" and row.measure.partition("(")[0] in MOVED_BY_BASE_RATE
+    ]
+    if not moved:
+        return []
+    names = ", ".join(dict.fromkeys(moved))
+    return [f"how frequent a class is in a group moves {names} too: read recall and the false positive rate first"]
+
+
+def at_floor(row: Row) -> bool:
+    """Whether no shuffle gave a gap as large, so that p is a bound."""
+    draws = Signature.parse(row.signature).get("draws") if row.signature and not row.method else None
+    return row.p is not None and draws is not None and row.p * (int(draws) + 1) < 1.5
+
+
+def gap_p(row: Row, *, bare: bool = False) -> str:
+    """The p-value of a gap after correction, as it is written after “p”; bare, without the sign of equality."""
+    assert row.p_adjusted is not None
+    text = p_number(row.p_adjusted)
+    return f"≤ {text}" if at_floor(row) else text if bare or text.startswith("<") else f"= {text}"

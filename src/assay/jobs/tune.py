@@ -1,0 +1,407 @@
+"""Whether the rows that judge a threshold are rows that chose it."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, listed, plural
+from assay.jobs.question import Question, counted
+from assay.jobs.results import Report, Row, System
+from assay.jobs.tuned import Tuned
+from assay.jobs.words import name as titled
+from assay.measures.declare.defaults import default_measures
+from assay.measures.labels.costs import costs_of
+from assay.measures.scores.sweep import sweep
+from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
+from assay.options import LEVEL, RESAMPLES, SEED
+from assay.sources.frames import count_rows, table_of
+from assay.sources.table import ALIASES, find
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.counts import Counts
+from assay.tally.labels import Confusion
+from assay.tally.scores import HALF, Scored
+from assay.uncertainty.one.estimate import check_drawing, estimate
+from assay.uncertainty.one.thresholds import steadiness
+from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.two.compare import compared
+from assay.uncertainty.two.how import How
+
+DISTINCT = 20  # scores; with fewer, different rows are often alike
+FIX = "Judge a threshold on rows that it was not chosen on, or leave out --check and read the result as flattered."
+
+
+def refuse_same_data(dev: Any, check: Any) -> None:
+    """Stop where both are one file, or one object."""
+    named = [isinstance(data, str | os.PathLike) for data in (dev, check)]
+    if all(named):
+        a, b = Path(dev), Path(check)
+        same = str(dev) == str(check) or (a.exists() and b.exists() and a.samefile(b))
+    else:
+        same = dev is check
+    if same:
+        raise OptionError(f"the rows to choose on and the rows to check on are the same (--check). {FIX}")
+
+
+Columns = tuple[str, str]  # of the labels and of the scores
+
+
+def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[Columns, Columns]) -> list[str]:
+    """Stop where rows are in both tables by their ids; a note where ids are shared by rows that differ.
+
+    `columns` are those of the labels and the scores of each: ids that nobody named may be mere row numbers, which two
+    files share without sharing rows.
+    """
+    here, there = _id_column(dev, id), _id_column(check, id)
+    if here is None or there is None:
+        return []
+    both = sorted(_ids(dev, here) & _ids(check, there))
+    if not both:
+        return []
+    shared = f"{plural(len(both), 'id')} of column '{there}' {'is' if len(both) == 1 else 'are'} in both"
+    alike_too = {str(row[0]) for row in _rows(dev, here, columns[0]) & _rows(check, there, columns[1])}
+    if id is not None or alike_too == set(both):
+        raise DataError(f"{shared} {dev.name} and {check.name} (first: {listed(both[:3])}). {FIX}")
+    return [
+        f"{shared} files, {len(alike_too):,} of them with the same score and label; they were taken for row numbers, "
+        "and --id names them as ids"
+    ]
+
+
+def _id_column(table: Any, given: str | None) -> str | None:
+    if given is not None:
+        return find("id", table.columns, given, source=table.name)
+    usual = [column for column in table.columns if column.strip().lower() in ALIASES["id"]]
+    return usual[0] if len(usual) == 1 else None
+
+
+def _ids(table: Any, column: str) -> set[str]:
+    texts, _ = count_rows(table, [column])
+    return {str(text) for text in texts[column] if text is not None}
+
+
+def _rows(table: Any, id: str, columns: Columns) -> set[tuple[Any, ...]]:
+    """Every row's id, label and score."""
+    texts, _ = count_rows(table, [id, *columns])
+    return set(zip(*(texts[column].tolist() for column in (id, *columns)), strict=True))
+
+
+def alike(dev: Scored, check: Scored) -> list[str]:
+    """Stop where both have the same scores and labels throughout; a note where one has those of the other.
+
+    Few distinct scores are shared by chance, so then it is only said.
+    """
+    a, b = dev.collected(), check.collected()
+    if not np.isin(_units(b), _units(a)).all():
+        return []
+    many = len(b.scores) >= DISTINCT
+    same = np.array_equal(_units(a), _units(b)) and np.array_equal(a.counts, b.counts)
+    if same and many:
+        raise DataError(f"the rows to check on have the same scores and labels as the rows to choose on. {FIX}")
+    if same or many:
+        return [
+            "every score and label of the rows to check on also occurs among those to choose on: if they are the same "
+            "rows, the values are flattered"
+        ]
+    return []
+
+
+def _units(tally: Scored) -> Any:
+    """The distinct pairs of score and label, as values that can be compared."""
+    return tally.keys["score"].astype(np.complex128) + 1j * tally.keys["positive"]
+
+
+def shared_clusters(dev: Scored, check: Scored) -> list[str]:
+    """A note where clusters have rows on both sides."""
+    if dev.clusters is None or check.clusters is None:
+        return []
+    both = sorted(set(dev.clusters.names) & set(check.clusters.names))
+    if not both:
+        return []
+    return [
+        f"{plural(len(both), 'cluster')} {'has' if len(both) == 1 else 'have'} rows on both sides "
+        f"(first: {listed(both[:3])}): rows of one cluster are alike, so the check flatters"
+    ]
+
+
+WHAT = """what should the threshold be chosen for? One of:
+  what errors cost                        --cost-fp 1 --cost-fn 20    (cost_fp=, cost_fn=)
+  a rate that is held, the other at best  --target recall=0.9         (target=)
+  the best value of a measure             --maximize f1               (maximize=)
+  recall + specificity − 1                --youden                    (youden=True)"""
+
+
+UNNAMED = ("data", "counts as given", "a stored tally")  # what is called so has no name of its own
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The scores of some rows, and where they came from."""
+
+    name: str
+    system: str
+    scores: Scored
+    facts: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    table: Any = None  # the rows themselves, where they are at hand
+
+    @property
+    def columns(self) -> tuple[str, str]:
+        """The columns of the labels and of the scores, in a table that is at hand."""
+        return str(self.facts["gold"]), str(self.facts["score"][self.system])
+
+
+def tune(
+    dev: Any,
+    *,
+    score: str | None = None,
+    gold: str | None = None,
+    positive: object | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    target: str | Mapping[str, float] | None = None,
+    maximize: str | None = None,
+    youden: bool = False,
+    check: Any = None,
+    against: float | None = None,
+    id: str | None = None,
+    cluster: str | None = None,
+    weight: str | None = None,
+    count: str | None = None,
+    missing: str = "error",
+    level: float = LEVEL,
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+) -> Tuned:
+    """Choose a threshold of scores on `dev` and judge it on `check`: files, frames, or tallies of scores.
+
+    One thing says what it is chosen for: the costs of a false alarm and a miss, a target such as "recall=0.9", a
+    measure to maximize, or Youden's index. Without `check` the values are those of the rows that chose, and are marked
+    as flattered. On `check` it is compared with the threshold `against`: if none is named, the one at which an alarm
+    breaks even where there are costs, or else 0.5, where scores are probabilities.
+    """
+    check_drawing(level, n_resamples, random_state)
+    choice = _choice(cost_fp, cost_fn, target, maximize, youden)
+    drawing: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
+    asked = Question(gold=gold, missing=missing, positive=positive, cluster=cluster, weight=weight, count=count)
+    if check is not None:
+        refuse_same_data(dev, check)
+    chosen_on = _sample(dev, score, asked, "dev")
+    _refuse_one_class(chosen_on)
+    judged_on = None if check is None else _sample_to_check(check, score, asked, chosen_on)
+    apart = [] if judged_on is None else _apart(chosen_on, judged_on, id)
+    search = Search(chosen_on.scores, choice)
+    made = Tuned(
+        choice=choice,
+        found=search.found(),
+        steadiness=steadiness(search, **drawing),
+        if_calibrated=search.if_calibrated(),
+        dev=_described(chosen_on),
+        check=None if judged_on is None else _described(judged_on),
+        scores=chosen_on.scores,
+        warnings=(*apart, *_counting_notes(chosen_on, judged_on)),
+    )
+    if made.threshold is None:
+        return made
+    other = _other(search, judged_on, against)
+    if judged_on is not None and other is not None:
+        made = replace(made, against=other, comparisons=_compared(judged_on.scores, made, other, How(**drawing)))
+    return _judged(made, judged_on or chosen_on, drawing)
+
+
+# ---------------------------------------------------------------------- what was asked
+def _choice(
+    cost_fp: float | None,
+    cost_fn: float | None,
+    target: str | Mapping[str, float] | None,
+    maximize: str | None,
+    youden: bool,
+) -> Choice:
+    """The one rule that was asked for."""
+    costs = {"fp": cost_fp, "fn": cost_fn}
+    priced = {name: cost for name, cost in costs.items() if cost is not None}
+    named = {"costs": priced, "target": target, "maximize": maximize, "youden": youden}
+    given = [name for name, value in named.items() if value]
+    if not given:
+        raise OptionError(WHAT)
+    if len(given) > 1:
+        raise OptionError(f"a threshold is chosen for one thing; {listed(given)} came. Leave out all but one.")
+    if priced:
+        told = costs_of(priced)
+        assert told.fp is not None
+        assert told.fn is not None
+        return by_cost(told.fp, told.fn)
+    if target is not None:
+        return by_target(target)
+    return by_youden() if maximize is None else by_measure(maximize)
+
+
+# ---------------------------------------------------------------------- rows
+def _sample(data: Any, score: str | None, asked: Question, role: str) -> Sample:
+    """The scores of a file, a frame, or a tally."""
+    table = None
+    if not _is_stored(data):
+        table = table_of(data)
+        name, column = _named(score, table.columns)
+        column = find("score", table.columns, column, source=table.name)
+        asked = replace(asked, scores={name or column: column})
+    found = counted(data if table is None else table, asked)
+    scored = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
+    if len(scored) != 1:
+        raise DataError(f"a threshold is chosen for one column of scores; {listed(scored) or 'none'} came (--score).")
+    ((system, scores),) = scored.items()
+    name = str(found.provenance["source"])
+    facts = {key: value for key, value in found.provenance.items() if key != "threshold"}
+    return Sample(role if name in UNNAMED else name, system, scores, facts, found.notes, table)
+
+
+def _named(score: str | None, columns: Sequence[str]) -> tuple[str | None, str | None]:
+    """NAME=COL as a name and a column, and COL alone; a column may have an equals sign in its own name."""
+    if score is None or score in columns or "=" not in score:
+        return None, score
+    name, _, column = score.partition("=")
+    return name or None, column
+
+
+def _sample_to_check(data: Any, score: str | None, asked: Question, dev: Sample) -> Sample:
+    """The scores of other rows, of the same classes as the rows that chose, whichever of them occur."""
+    positive, labels = dev.scores.positive, dev.scores.labels
+    if _is_stored(data):
+        made = _sample(data, score, Question(), "check")
+    elif dev.scores.negative == f"not {positive}":
+        made = _sample(data, score, replace(asked, positive=positive), "check")
+    else:
+        data = table_of(data)
+        _refuse_other_classes(data, find("gold", data.columns, asked.gold, source=data.name), dev)
+        made = _sample(data, score, replace(asked, positive=positive, labels=labels), "check")
+    if made.scores.positive != positive:
+        other = made.scores.positive
+        raise DataError(f"the scores of {dev.name} speak for “{positive}”, those of {made.name} for “{other}”.")
+    return made
+
+
+def _is_stored(data: Any) -> bool:
+    """Whether these are counts already, in memory or in a file."""
+    return isinstance(data, Tally | Counts) or (isinstance(data, str | Path) and Path(data).suffix.lower() == ".json")
+
+
+def _refuse_other_classes(table: Any, gold: str, dev: Sample) -> None:
+    labels = {str(text) for text in count_rows(table, [gold])[0][gold] if text is not None}
+    strangers = sorted(labels - {*dev.scores.labels})
+    if strangers:
+        raise DataError(
+            f"{table.name}: column '{gold}' has {listed(strangers, 3)}, and {dev.name} has only "
+            f"{listed(dev.scores.labels)}; the rows to check on must have the same classes."
+        )
+
+
+def _refuse_one_class(dev: Sample) -> None:
+    seen = set(dev.scores.keys["positive"].tolist())
+    if len(seen) < 2:
+        only = dev.scores.positive if True in seen else dev.scores.negative
+        raise DataError(f"{dev.name}: every row is “{only}”; a threshold is chosen where both classes occur.")
+
+
+def _apart(dev: Sample, check: Sample, id: str | None) -> list[str]:
+    """What speaks against the two samples being different rows of one kind."""
+    notes = [*alike(dev.scores, check.scores), *shared_clusters(dev.scores, check.scores)]
+    if dev.table is not None and check.table is not None:
+        notes += shared_ids(dev.table, check.table, id, (dev.columns, check.columns))
+    if dev.scores.probabilities and not check.scores.probabilities:
+        notes.append(
+            f"the scores of {dev.name} lie between 0 and 1 and those of {check.name} do not: are they the same?"
+        )
+    return notes
+
+
+def _counting_notes(dev: Sample, check: Sample | None) -> list[str]:
+    """What was said of reading the rows, with the name of the sample where there are two."""
+    if check is None:
+        return list(dev.notes)
+    return [f"{sample.name}: {note}" for sample in (dev, check) for note in sample.notes]
+
+
+def _described(sample: Sample) -> dict[str, Any]:
+    """The facts of a sample, in JSON's own types."""
+    scores = sample.scores
+    positives = int(scores.counts[scores.keys["positive"]].sum())
+    told = {
+        "source": sample.name,
+        "score": sample.system,
+        "n": scores.n,
+        "positive": scores.positive,
+        "negative": scores.negative,
+        "positives": positives,
+        "thresholds": len(scores.scores) + 1,
+        "probabilities": scores.probabilities,
+        "gold fingerprint": scores.fingerprint,
+    }
+    return told if scores.clusters is None else {**told, "clusters": len(scores.clusters.names)}
+
+
+# ---------------------------------------------------------------------- values
+def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
+    """The same with what the threshold gives on these rows: measures, errors, and what other thresholds would give."""
+    assert made.threshold is not None
+    tally = here.scores.at(made.threshold)
+    estimates = _estimates(tally, made.choice, drawing)
+    rows = tuple(Row.of(e, here.system, class_) for e, class_ in estimates)
+    shown = {name: titled(name) for name in (*made.choice.measures, "precision", "recall", "f1")}
+    table = sweep(made.scores, list(shown)).section(f"threshold, on {made.dev['source']}", shown, made.threshold)
+    warnings = replace(tally, threshold=None).warnings()  # the threshold is named already, and in full
+    of_each = [f"{e.measure}: {note}" for e, _ in estimates for note in e.notes]
+    system = System(
+        here.system,
+        f"{here.name}{' (flattered)' if made.flattered else ''}: {tally.headline(here.system)}",
+        "",
+        (*tally.sections(), table),
+        tuple(dict.fromkeys([*made.notes, *warnings, *of_each])),
+    )
+    drawn = any("|seed:" in row.signature for row in rows)
+    more = {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]} if drawn else {}
+    report = Report(rows, (system,), {**here.facts, **more, "flattered": made.flattered})
+    return replace(made, estimates=tuple(e for e, _ in estimates), report=report, labels=tally)
+
+
+def _estimates(tally: Confusion, choice: Choice, drawing: Mapping[str, Any]) -> list[tuple[Estimate, str | None]]:
+    """What is to be best, what is held, and the usual measures; each with the class it is of."""
+    out = []
+    for spelling in dict.fromkeys([*choice.measures, *default_measures(tally)]):
+        measure, options = label_measure(spelling)
+        for settled, class_ in measure.cases(tally, options):
+            out.append((estimate(measure, tally, **drawing, **settled), class_))
+    return out
+
+
+# ---------------------------------------------------------------------- against another threshold
+def _other(search: Search, check: Sample | None, against: float | None) -> float | None:
+    """The threshold that would have been used without tuning."""
+    if against is not None:
+        if not math.isfinite(against):
+            raise OptionError(f"against is {against}; it is a finite threshold to compare with, such as 0.5.")
+        return float(against)
+    if check is None or not (search.tally.probabilities and check.scores.probabilities):
+        return None
+    even = search.if_calibrated()
+    return even[0] if search.choice.costs is not None and even is not None else HALF
+
+
+def _compared(scores: Scored, made: Tuned, other: float, how: How) -> tuple[Comparison, ...]:
+    """The tuned threshold beside another one on the same rows; a target is no matter of better or worse, so no test."""
+    assert made.threshold is not None
+    names = ("the tuned threshold", f"{other:.6g}")
+    joint = Joint(scores.unmerged_at(made.threshold), scores.unmerged_at(other), names).collected()
+    if made.choice.target is not None:
+        how = replace(how, test="none")
+    out = []
+    for spelling in reversed(made.choice.measures):
+        measure, options = label_measure(spelling)
+        out.append(compared(joint, measure, options, how))
+    return tuple(out)

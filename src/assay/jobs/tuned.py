@@ -1,0 +1,172 @@
+"""A chosen threshold with everything that is known of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import choose
+from assay.jobs.results import SCHEMA, Report, Result, Row, rows_csv
+from assay.measures.scores.sweep import Sweep, label_measures, sweep
+from assay.measures.scores.thresholds import Choice, Found
+from assay.tally.labels import Confusion
+from assay.tally.scores import Scored
+from assay.uncertainty.one.thresholds import Steadiness
+from assay.uncertainty.results import Comparison, Estimate, version
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
+
+FORMATS = ("table", "json", "csv", "md")
+
+
+@dataclass(frozen=True, repr=False)
+class Tuned(Result):
+    """A threshold, what it was chosen for, what it gives on other rows, and how sure it is."""
+
+    choice: Choice
+    found: Found
+    steadiness: Steadiness
+    if_calibrated: tuple[float, str] | None  # where the threshold would lie for calibrated probabilities, and why
+    dev: Mapping[str, Any]  # the rows it was chosen on
+    check: Mapping[str, Any] | None  # the rows it was judged on; None: the same, and flattered
+    scores: Scored = dataclasses.field(compare=False)  # of those rows
+    warnings: tuple[str, ...] = ()
+    estimates: tuple[Estimate, ...] = ()  # of the objective first, then what is held, then the usual measures
+    comparisons: tuple[Comparison, ...] = ()  # with the threshold `against`, on the same rows
+    against: float | None = None
+    report: Report | None = None
+    labels: Confusion | None = dataclasses.field(default=None, compare=False)  # what it calls the rows that judge it
+
+    @property
+    def threshold(self) -> float | None:
+        """A score that reaches it is called positive; infinite where nothing is, None where nothing was chosen."""
+        return self.found.threshold
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        """Every measure of labels at every threshold, on the rows that it was chosen on."""
+        return sweep(self.scores, [*self.choice.measures, *label_measures()])
+
+    @property
+    def flattered(self) -> bool:
+        """Whether the values are those of the rows that the threshold was chosen on."""
+        return self.check is None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What may be said, in reading order."""
+        from assay.report.text.thresholds import sentences
+
+        return sentences(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to watch."""
+        from assay.report.text.thresholds import notes
+
+        return notes(self)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The threshold, its values and its differences to another one, in the shape of every report."""
+        first = Row(
+            system=str(self.dev["score"]),
+            measure=self.choice.objective,
+            class_=str(self.dev["positive"]),
+            quantity="threshold",
+            value=_finite(self.threshold),
+            n=int(self.dev["n"]),
+            method=f"chosen for {self.choice.words}",
+            reason="nothing is called positive" if self.threshold == math.inf else self.found.reason,
+        )
+        values = () if self.report is None else self.report.rows
+        if self.flattered:
+            values = tuple(dataclasses.replace(row, quantity="flattered value") for row in values)
+        return (first, *values, *map(Row.of_difference, self.comparisons))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result in JSON's own types."""
+        held = {name: _finite(value) for name, value in dataclasses.asdict(self.steadiness).items()}
+        formula = (
+            None if self.if_calibrated is None else dict(zip(("threshold", "is"), self.if_calibrated, strict=True))
+        )
+        return {
+            "assay": version(),
+            "schema": SCHEMA,
+            "threshold": _finite(self.threshold),
+            "calls_nothing": self.threshold == math.inf,
+            "flattered": self.flattered,
+            "reason": self.found.reason,
+            "chosen_for": self.choice.words,
+            "choice": dataclasses.asdict(self.choice),
+            "found": {name: _finite(value) for name, value in dataclasses.asdict(self.found).items()},
+            "steadiness": held,
+            "if_calibrated": formula,
+            "dev": dict(self.dev),
+            "check": None if self.check is None else dict(self.check),
+            "against": self.against,
+            "sentences": list(self.sentences),
+            "notes": list(self.all_notes),
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """What to watch, of the choice and of the values."""
+        return self.notes if self.report is None else self.report.notes
+
+    def to_csv(self, *, raw: bool = False) -> str:
+        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""
+        return rows_csv(self.rows, raw=raw)
+
+    def to_markdown(self) -> str:
+        """The result as Markdown."""
+        from assay.report.text.markdown import safe
+
+        first, *rest = (safe(text) for text in self.sentences)
+        lines = [f"**{first}**", "", *(line for text in rest for line in (text, ""))]
+        if self.report is None:
+            return "\n".join([*lines, *(f"- {safe(note)}" for note in self.notes)]).rstrip() + "\n"
+        return "\n".join([*lines, self.report.to_markdown()])
+
+    def to_text(self, width: int = 100) -> str:
+        """The result as plain text."""
+        if self.report is None:
+            from assay.report.text.lines import note_lines
+
+            return self.said(width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(self.notes, width))
+        return self.said(width) + self.report.to_text(width)
+
+    def page(self, command: str | None = None) -> Page:
+        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.pages.thresholds import page_of
+
+        return page_of(self, command)
+
+    def said(self, width: int) -> str:
+        """The sentences, wrapped, with a blank line after each."""
+        from assay.report.text.lines import clean
+
+        return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in self.sentences)
+
+    def formatted(self, format: str, *, raw: bool = False) -> str:
+        """The result in one of the formats of the command line; `raw` is for CSV."""
+        choose(format, FORMATS, "format")
+        if format == "csv":
+            return self.to_csv(raw=raw)
+        return {"table": self.to_text, "json": self.to_json, "md": self.to_markdown}[format]()
+
+    def __repr__(self) -> str:
+        flattered = ", flattered" if self.flattered else ""
+        return f"<Tuned threshold {self.threshold} for {self.choice.words}{flattered}; print it to read it>"
+
+
+def _finite(value: Any) -> Any:
+    """The value itself; None for what JSON has no number for."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,281 @@
+"""A report made again from its file: the same numbers, or which differ."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import DataError, plural
+from assay.jobs.evaluate import evaluate
+from assay.jobs.results import SCHEMA, Readable, Report
+from assay.sources.given import MOST_ITEMS
+from assay.tally.contract.stored import (
+    Each,
+    Either,
+    Fields,
+    Flag,
+    Form,
+    ListOf,
+    Maybe,
+    Number,
+    Place,
+    Text,
+    Whole,
+    parsed,
+    read_stored,
+)
+from assay.texts import visible_line
+from assay.uncertainty.results import version
+
+if TYPE_CHECKING:
+    from assay.report.page.blocks import Page
+
+
+WHAT = "a report of 'assay evaluate' or 'assay compare' that was written with --format json"
+NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which must come out again
+KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what tells a row from others
+
+TEXT, FLAG, NUMBER = Text(), Flag(), Number()
+MOST_DRAWS = 10**8
+SEED = Whole(-MOST_ITEMS, 2**128)
+LABEL = Either(TEXT, FLAG, NUMBER, wanted="a label")
+TEXTS = Either(TEXT, ListOf(TEXT), wanted="a text or a list of texts")
+MEASURES = Either(TEXT, ListOf(TEXT, some=True), wanted="measures")
+NAMED = Either(TEXT, ListOf(TEXT), Each(TEXT), wanted="a column, a list of columns, or an object of columns by name")
+COSTS = Either(TEXT, Each(Either(NUMBER, Each(NUMBER), wanted="a cost")), wanted="costs by name, or the name of a file")
+
+# The options of each function that makes a report, as they are kept under 'asked'.
+QUESTION: Mapping[str, Form] = {
+    **dict.fromkeys(("gold", "id", "missing", "cluster", "weight", "count"), TEXT),
+    **dict.fromkeys(("by_position", "crossed"), FLAG),
+    "pred": NAMED,
+    "systems": Each(Maybe(TEXT)),
+    "positive": LABEL,
+    "labels": Either(TEXT, ListOf(LABEL), wanted="a list of labels"),
+    "slices": TEXTS,
+    "guesses": Each(TEXTS),
+    "scores": Either(
+        NAMED, Each(Either(TEXT, Each(TEXT), wanted="columns of scores")), wanted="columns of scores by name"
+    ),
+    "threshold": Either(NUMBER, Each(NUMBER), wanted="a number, or numbers by system"),
+    "score_bins": Whole(),
+}
+DRAWING: Mapping[str, Form] = {
+    "level": NUMBER,
+    "method": TEXT,
+    "n_resamples": Whole(0, MOST_DRAWS),
+    "random_state": SEED,
+}
+EVALUATED: Mapping[str, Form] = {
+    **QUESTION,
+    **DRAWING,
+    "measures": MEASURES,
+    "prevalence": NUMBER,
+    "costs": COSTS,
+    "tables": TEXTS,
+    "rows": TEXT,
+}
+COMPARED: Mapping[str, Form] = {
+    **QUESTION,
+    **DRAWING,
+    **dict.fromkeys(("primary", "baseline", "correction", "test", "statistic", "alternative"), TEXT),
+    **dict.fromkeys(("strict", "raw_p", "unpaired"), FLAG),
+    "measures": MEASURES,
+    "margin": NUMBER,
+}
+REPEATED: Mapping[str, Form] = {
+    **COMPARED,
+    **dict.fromkeys(("folds", "repeats", "datasets"), TEXT),
+    "values": NAMED,
+    "value_range": ListOf(NUMBER),
+    "lower_is_better": FLAG,
+}
+ROW = Fields(
+    {
+        **dict.fromkeys(KEYS, Maybe(TEXT)),
+        **dict.fromkeys(NUMBERS, Maybe(NUMBER)),
+    },
+    others=True,
+)
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """What is needed to make the report of this file again."""
+    return report_of(read_stored(path), f"'{path}'")
+
+
+def report_of(text: str, name: str) -> dict[str, Any]:
+    """The version, the options, the rows and where the data came from; `name` is where the text stands."""
+    stored = parsed(text, name, WHAT)
+    if not all(key in stored for key in ("assay", "schema", "asked", "rows", "provenance")):
+        raise DataError(f"{name} is not {WHAT}.")
+    if stored["schema"] != SCHEMA:
+        raise DataError(f"{name} has schema {str(stored['schema'])[:40]}; this version reads schema {SCHEMA}.")
+    form = Fields(
+        {
+            "assay": TEXT,
+            "schema": Whole(),
+            "asked": Fields({}, asked_of(stored)),
+            "rows": ListOf(ROW),
+            "provenance": Fields({}, {"gold fingerprint": Maybe(TEXT)}, others=True),
+        },
+        {"contest": Fields({}, others=True)},
+        others=True,
+    )
+    return form.read(stored, Place(name), {})
+
+
+def asked_of(stored: Mapping[str, Any]) -> Mapping[str, Form]:
+    """The options of what made the report."""
+    if "contest" not in stored:
+        return EVALUATED
+    return REPEATED if is_repeated(stored["asked"]) else COMPARED
+
+
+def is_repeated(asked: Any) -> bool:
+    """Whether values of items, folds or data sets were compared."""
+    return isinstance(asked, dict) and any(name in asked for name in ("values", "folds", "datasets"))
+
+
+MOST = 5  # differences that are listed
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number of a row that is another now, or a row that only one of the two reports has."""
+
+    key: tuple[Any, ...]  # what tells the row from others
+    what: str  # the number's name; empty for a whole row
+    was: Any = None
+    now: Any = None
+
+    @property
+    def row(self) -> str:
+        """The row by name."""
+        return " ".join(str(part) for part in self.key if part not in (None, "value"))
+
+    def __str__(self) -> str:
+        if self.what:
+            return f"{self.row}: {self.what} is {self.now}, was {self.was}"
+        return f"{self.row}: {self.now}"
+
+
+@dataclass(frozen=True)
+class Verified(Readable):
+    """Whether a report comes out of its file again, and what is other than it was."""
+
+    result: str
+    file: str
+    rows: int
+    changes: tuple[Change, ...] = ()
+    fingerprints: tuple[str | None, str | None] = (None, None)  # of the gold labels, in the report and now
+    made_by: str = ""  # the version that wrote the report
+
+    @property
+    def same(self) -> bool:
+        """Whether every number is the same, of the same gold labels."""
+        return not self.changes and not self.other_gold
+
+    @property
+    def apart(self) -> int:
+        """In how many rows something changed."""
+        return len({change.key for change in self.changes})
+
+    @property
+    def other_gold(self) -> bool:
+        """Whether the gold labels are others."""
+        before, now = self.fingerprints
+        return before != now
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Whether it is the same, and otherwise what the reason may be."""
+        if self.same:
+            return (f"same: all {plural(self.rows, 'row')} of {self.result} come out of {self.file} again.",)
+        other = "" if self.made_by == version() else f" It was made by assay {self.made_by}; this is {version()}."
+        count = f"{plural(self.apart, 'row')} of {self.result}" if self.changes else self.result
+        first = f"differs: {count} cannot be made from {self.file} again.{other}"
+        before, now = self.fingerprints
+        gold = f"the gold labels are others: fingerprint {now}, and {before} in {self.result}."
+        return (first, gold) if self.other_gold else (first,)
+
+    def to_text(self, width: int = 100) -> str:
+        """The sentences, and the first of the changes."""
+        left = len(self.changes) - MOST
+        lines = [*self.sentences, *map(str, self.changes[:MOST]), *([f"and {left} more"] if left > 0 else [])]
+        return "\n".join(map(visible_line, lines)) + "\n"
+
+    def page(self, command: str | None = None) -> Page:
+        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        from assay.report.pages.verify import page_of
+
+        return page_of(self, command)
+
+
+def verify(result: str, file: str) -> Verified:
+    """Make the report again, and say whether its numbers come out the same."""
+    stored = read_report(Path(result))
+    asked = dict(stored["asked"])
+    systems = asked.get("systems")
+    if systems and any(where is None for where in systems.values()):
+        raise DataError(f"{result} was made from tables in memory, which cannot be read again.")
+    if systems:
+        asked["systems"] = {name: _beside(where, Path(result)) for name, where in systems.items()}
+    made = json.loads(_again(stored)(file, **asked).to_json())
+    changes = tuple(_changes(stored, made, result))
+    before, now = (report["provenance"].get("gold fingerprint") for report in (stored, made))
+    return Verified(result, file, len(stored["rows"]), changes, (before, now), str(stored["assay"]))
+
+
+def files_of(result: str) -> list[str]:
+    """The other files that a report was made from: those of its systems, and of its costs."""
+    asked = read_report(Path(result))["asked"]
+    systems = [_beside(where, Path(result)) for where in (asked.get("systems") or {}).values() if where is not None]
+    return [*systems, *([asked["costs"]] if isinstance(asked.get("costs"), str) else [])]
+
+
+def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) -> Iterator[Change]:
+    """What is other than it was, row by row, and then the rows that are new."""
+    rows = {_key(row): row for row in made["rows"]}
+    for row in stored["rows"]:
+        again = rows.pop(_key(row), None)
+        if again is None:
+            yield Change(_key(row), "", now="not there when made again")
+            continue
+        for key in NUMBERS:
+            if not _same(row[key], again[key]):
+                yield Change(_key(row), key, row[key], again[key])
+    for new in rows:
+        yield Change(new, "", now=f"was not in {result}")
+
+
+def _again(stored: Mapping[str, Any]) -> Callable[..., Report]:
+    """What made the report."""
+    if "contest" not in stored:
+        return evaluate
+    if is_repeated(stored["asked"]):
+        from assay.jobs.comparison.repeated import compare_repeated
+
+        return compare_repeated
+    from assay.jobs.comparison.systems import compare_systems
+
+    return compare_systems
+
+
+def _beside(where: str, result: Path) -> str:
+    """The system's file as it was named, or beside the report if it has moved with it."""
+    return where if Path(where).exists() else str(result.parent / Path(where).name)
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in KEYS)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is None or b is None:
+        return a is b
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)

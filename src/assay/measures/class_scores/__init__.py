@@ -1,0 +1,1 @@
+"""Measures of classifiers, from a score for each class."""

@@ -1,0 +1,323 @@
+"""Measures of classifiers, from a score for each class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assay.errors import OptionError, choose, plural
+from assay.measures.class_scores import over_classes as class_forms
+from assay.measures.class_scores.over_classes import (
+    absent,
+    coefficients,
+    exchanged,
+    mean_influence,
+    mean_left_out,
+    mean_over_classes,
+    one_on_one,
+    one_on_one_influence,
+    one_on_one_left_out,
+    rest_coefficients,
+)
+from assay.measures.declare.average import ratio
+from assay.measures.declare.examples import FIVE_CLASS_SCORES
+from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
+from assay.measures.declare.kinds import family
+from assay.measures.declare.measure import Worked, variant
+from assay.measures.guesses import top_k_accuracy, within
+from assay.measures.scores import influence as score_slopes
+from assay.measures.scores.influence import mean_signs
+from assay.measures.scores.intervals import HEAVY_NEGATIVE
+from assay.measures.scores.order import average_precision, roc_auc
+from assay.measures.scores.probabilities import brier, ece, log_loss
+from assay.options import MULTI_CLASS
+from assay.sources.given import dimensions
+from assay.tally.class_losses import HalvedSquares, Surprises
+from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import Floats
+from assay.tally.guesses import Guessed
+from assay.tally.losses import EPS
+from assay.tally.scores import ByScore, Scored
+
+NO_PROBABILITIES = "scores are no probabilities: they lie outside [0, 1], or those of an item do not sum to 1"
+
+
+def is_a_column_each(answers: Any) -> bool:
+    """Whether there is a column of answers for each class."""
+    return isinstance(answers, Mapping) or hasattr(answers, "columns") or dimensions(answers) == 2
+
+
+def is_a_score_each(answers: Any) -> bool:
+    """Whether these are scores: several guesses of labels may be columns too, but no fractions (floats)."""
+    if isinstance(answers, Mapping) or hasattr(answers, "columns"):
+        return True
+    if dimensions(answers) != 2:
+        return False
+    if hasattr(answers, "dtype") and answers.dtype.kind in "fiubUS":
+        return bool(answers.dtype.kind == "f")
+    every = [value for row in answers if isinstance(row, Iterable) for value in row]
+    numbers = all(isinstance(value, int | float | np.number) for value in every)
+    return numbers and any(isinstance(value, float | np.floating) for value in every)
+
+
+family(
+    ClassScored,
+    "from_class_scores",
+    ItemScores,
+    PlacesByScore,
+    HalvedSquares,
+    Surprises,
+    instead_of={Scored: is_a_column_each, Guessed: is_a_score_each},
+)
+
+
+def _one(e: ItemScores, pos_label: object, average: str, multi_class: str = "ovr") -> int:
+    """The class that is asked of; averages go with none."""
+    if (average, multi_class) != ("macro", "ovr"):
+        raise OptionError("pos_label= asks for one class against the rest, which is no average over classes.")
+    return e.items.class_index(pos_label)
+
+
+def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> list[str]:
+    return absent(tally) if pos_label is None else []
+
+
+# ---------------------------------------------------------------------- in the right order
+def _auc(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
+    choose(multi_class, MULTI_CLASS, "multi_class")
+    if pos_label is not None:
+        return np.asarray(roc_auc.formula(e.against_rest()[_one(e, pos_label, average, multi_class)]))
+    return one_on_one(e, average) if multi_class == "ovo" else mean_over_classes(e, roc_auc.formula, average)
+
+
+def _auc_influence(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
+    if pos_label is not None:
+        one = _one(e, pos_label, average, multi_class)
+        return ByScore.per_unit(e.items.rest[one], score_slopes.auc_influence(e.against_rest()[one]))
+    if multi_class == "ovo":
+        return one_on_one_influence(e, average)
+    return mean_influence(e, roc_auc.formula, score_slopes.auc_influence, average)
+
+
+def _auc_left_out(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
+    if pos_label is not None:
+        one = _one(e, pos_label, average, multi_class)
+        return ByScore.per_unit(e.items.rest[one], score_slopes.auc_left_out(e.against_rest()[one]))
+    if multi_class == "ovo":
+        return one_on_one_left_out(e, average)
+    return mean_left_out(e, score_slopes.auc_left_out, average)
+
+
+def _auc_interval(e: ItemScores, **options: Any) -> Effective:
+    return class_forms.mean_auc(e, partial(_auc, **options), partial(_auc_influence, **options))
+
+
+def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_label: object | None) -> Signs | None:
+    """The difference of two systems as a sum of signs, from mid-ranks that were handed from one to the other."""
+    if pos_label is not None:
+        return None
+    sizes = ItemScores.of(joint.a, joint.mass).sizes
+    per_win = coefficients(sizes, average) if multi_class == "ovo" else rest_coefficients(sizes, average)
+    return Signs(exchanged(joint, per_win), 1.0)
+
+
+@variant(
+    roc_auc,
+    reads=ItemScores,
+    undefined="the items are all of one class",
+    interval=EffectiveN("effective_n", _auc_interval, takes_options=True),
+    influence=_auc_influence,
+    left_out=_auc_left_out,
+    signs=_auc_signs,
+    remarks=_absent,
+    hides=None,
+    worked=(
+        Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "4 of 4 pairs of “a” with others, 4.5 of 6 of “b”, 6 of 6 of “c”"),
+        Worked(FIVE_CLASS_SCORES, {"average": "weighted"}, 4.5 / 5, "(1 · 1 + 2 · 0.75 + 2 · 1) / 5"),
+        Worked(FIVE_CLASS_SCORES, {"multi_class": "ovo"}, 5.625 / 6, "all pairs but 1.5 of the 4 of “b” with “c”"),
+    ),
+    cite="hand2001",
+)
+def class_auc(
+    e: ItemScores, average: str = "macro", multi_class: str = "ovr", pos_label: object | None = None
+) -> Floats:
+    """Chance that an item of a class scores higher for it than one of another class, averaged over classes.
+
+    ovr: mean over classes of AUC against the rest; ovo: mean over pairs of classes (Hand and Till)
+    """
+    return _auc(e, average, multi_class, pos_label)
+
+
+# ---------------------------------------------------------------------- precision at the own score
+_precision_influence = partial(score_slopes.precision_influence, trapezoid=False)
+_precision_left_out = partial(score_slopes.precision_left_out, trapezoid=False)
+
+
+def _ap_influence(e: ItemScores, average: str, pos_label: object | None) -> Floats:
+    if pos_label is not None:
+        one = _one(e, pos_label, average)
+        return ByScore.per_unit(e.items.rest[one], _precision_influence(e.against_rest()[one]))
+    return mean_influence(e, average_precision.formula, _precision_influence, average)
+
+
+def _ap_left_out(e: ItemScores, average: str, pos_label: object | None) -> Floats:
+    if pos_label is not None:
+        one = _one(e, pos_label, average)
+        return ByScore.per_unit(e.items.rest[one], _precision_left_out(e.against_rest()[one]))
+    return mean_left_out(e, _precision_left_out, average)
+
+
+def _ap_interval(e: ItemScores, average: str, pos_label: object | None) -> Effective:
+    slopes = (average_precision.formula, _precision_influence, _precision_left_out)
+    return class_forms.mean_average_precision(e, *slopes, average)
+
+
+@variant(
+    average_precision,
+    reads=ItemScores,
+    undefined="there are no items",
+    interval=EffectiveN("effective_n", _ap_interval, takes_options=True, unweighted=HEAVY_NEGATIVE),
+    influence=_ap_influence,
+    left_out=_ap_left_out,
+    remarks=_absent,
+    hides=None,
+    worked=(
+        Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "1 for “a” and “c”; for “b” 1/1 at the first and 2/4 at the second"),
+        Worked(FIVE_CLASS_SCORES, {"average": "weighted"}, 4.5 / 5, "(1 · 1 + 2 · 0.75 + 2 · 1) / 5"),
+    ),
+)
+def class_average_precision(e: ItemScores, average: str = "macro", pos_label: object | None = None) -> Floats:
+    """Mean over the items of a class of the precision at their own score for it, averaged over classes.
+
+    mean over classes against the rest of Σ (recall here − recall above) · precision here
+    """
+    if pos_label is not None:
+        return np.asarray(average_precision.formula(e.against_rest()[_one(e, pos_label, average)]))
+    return mean_over_classes(e, average_precision.formula, average)
+
+
+# ---------------------------------------------------------------------- probabilities
+def _why(tally: ClassScored, **_: Any) -> str:
+    return tally.no_probabilities or NO_PROBABILITIES
+
+
+def _clipped(tally: ClassScored) -> list[str]:
+    """How many items have a probability whose logarithm had to be moved."""
+    own = tally.scores[np.arange(len(tally.gold)), tally.gold]
+    moved = int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum())
+    have = "has" if moved == 1 else "have"
+    return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+
+
+@variant(
+    brier,
+    reads=HalvedSquares,
+    undefined=NO_PROBABILITIES,
+    because=_why,
+    interval=EffectiveN("effective_n", class_forms.brier, reads=ItemScores),
+    losses=HalvedSquares.each,
+    signs=mean_signs(HalvedSquares.each),
+    hides=None,
+    worked=(Worked(FIVE_CLASS_SCORES, {}, 0.216, "(.14 + .24 + .78 + .26 + .74) / 2 / 5"),),
+)
+def class_brier(e: HalvedSquares) -> Floats:
+    """Half the mean squared distance of the probabilities of all classes from what came true.
+
+    (1/2n) Σ over items and classes (p − y)², with y = 1 for the gold class: of two classes that of one probability, and
+    half of Brier's own sum (scikit-learn: scale_by_half=True)
+    """
+    return brier.formula(e)
+
+
+@variant(
+    log_loss,
+    reads=Surprises,
+    undefined=NO_PROBABILITIES,
+    because=_why,
+    interval=EffectiveN("effective_n", class_forms.log_loss, reads=ItemScores),
+    losses=Surprises.each,
+    signs=mean_signs(Surprises.each),
+    remarks=_clipped,
+    hides=None,
+    worked=(
+        Worked(FIVE_CLASS_SCORES, {}, -math.log(0.7 * 0.6 * 0.3 * 0.6 * 0.3) / 5, "−ln(.7 · .6 · .3 · .6 · .3) / 5"),
+    ),
+)
+def class_log_loss(e: Surprises) -> Floats:
+    """Mean surprise at the class that came true, on the scale of natural logarithms.
+
+    −(1/n) Σ ln p of the gold class, with p kept 2.2e-16 away from 0 and 1
+    """
+    return log_loss.formula(e)
+
+
+def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
+    """What honest confidence would show."""
+    if tally.no_probabilities is not None or ece.remarks is None:
+        return []
+    return ece.remarks(tally.confidence(), **options)
+
+
+@variant(
+    ece,
+    reads=ItemScores,
+    undefined=NO_PROBABILITIES,
+    because=_why,
+    interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
+    remarks=_expected_ece,
+    hides=None,
+    worked=(
+        Worked(
+            FIVE_CLASS_SCORES,
+            {"bins": 1},
+            0.04,
+            "the highest scores sum to .7 + .6 + .5 + .6 + .4 = 2.8, and 3 are right",
+        ),
+    ),
+)
+def class_ece(e: ItemScores, bins: int = ece.options["bins"], binning: str = "mass") -> Floats:
+    """How far the share of right answers lies from the mean confidence, on average over bins of like confidence.
+
+    Σ over bins of |right answers − Σ highest score| / n; the answer is the class with the highest score, and binning as
+    of one score
+    """
+    found = ece.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
+    return np.asarray(np.where(_unfit(e), math.nan, found))
+
+
+def _unfit(e: ItemScores) -> Floats:
+    return np.asarray((e.w * e.items.unfit).sum(-1) > 0)
+
+
+# ---------------------------------------------------------------------- among the first guesses
+def _ties(tally: ClassScored, k: int) -> list[str]:
+    """How many items have a tie that decides whether they count."""
+    own = tally.scores[np.arange(len(tally.gold)), tally.gold]
+    best = (tally.scores > own[:, None]).sum(axis=1) + 1
+    many = int(tally.counts[(best <= k) & (tally.place > k)].sum())
+    return [f"{plural(many, tally.item)} with a tie across place {k}, counted as missed"] if many else []
+
+
+@variant(
+    top_k_accuracy,
+    reads=PlacesByScore,
+    interval=Proportion(within, "n"),
+    probabilities=True,  # places come from the scores of one item, so that its row is exchanged as it is
+    remarks=_ties,
+    hides=None,
+    worked=(
+        Worked(FIVE_CLASS_SCORES, {"k": 1}, 3 / 5, "the third item and the fifth have a higher score elsewhere"),
+        Worked(FIVE_CLASS_SCORES, {"k": 2}, 4 / 5, "the tie of “a” and “c” across the second place is missed"),
+    ),
+)
+def class_top_k_accuracy(e: PlacesByScore, k: int = 2) -> Floats:
+    """Share of the items whose class has one of the k highest scores; a tie across place k counts as missed.
+
+    items with fewer than k other classes that score as high or higher / n
+    """
+    return ratio(within(e, k), e.n)

@@ -1,0 +1,109 @@
+"""From one value per class to one number, and what to say of classes whose value is 0/0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.errors import listed
+from assay.tally.contract.sampling import Floats
+from assay.tally.margins import Margins, OneVsRest
+
+Formula = Callable[[Any], Floats]
+
+
+def ratio(top: ArrayLike, bottom: ArrayLike) -> Floats:
+    """Top over bottom, and nan where bottom is 0."""
+    above, below = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
+    out = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out
+
+
+def view(margins: Margins, average: str, index: int | None) -> OneVsRest:
+    """The four counts a formula reads under this average."""
+    if average == "binary":
+        assert index is not None
+        return OneVsRest.single(margins, index)
+    return OneVsRest.pooled(margins) if average == "micro" else OneVsRest.every(margins)
+
+
+def averaged(
+    formula: Formula, margins: Margins, average: str, index: int | None, undefined: str, zero: float = 0.0
+) -> Floats:
+    """The formula under an average: of one class, of the pooled table, or a mean over classes."""
+    values = np.asarray(formula(view(margins, average, index)))
+    if average in ("binary", "micro"):
+        return values
+    weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
+    return weighted_mean(values, weight, undefined, zero)
+
+
+def weighted_mean(values: Floats, weight: Floats, undefined: str, zero: float = 0.0) -> Floats:
+    """The mean over the last axis; `undefined` says what a 0/0 with weight does to it: to count as `zero`, or not."""
+    missing = np.isnan(values)
+    if undefined == "exclude":
+        weight = np.where(missing, 0, weight)
+    out = ratio((np.where(missing, np.nan_to_num(zero), values) * weight).sum(-1), weight.sum(-1))
+    if undefined == "null" or (undefined == "zero" and np.isnan(zero)):
+        out = np.where((missing & (weight > 0)).any(-1), np.nan, out)
+    return out
+
+
+def slopes(
+    parts: OneVsRest, values: Floats, margins: Margins, average: str, index: int | None, undefined: str, zero: float
+) -> Floats:
+    """The derivative of the average in every feature of the margins, from those in the four counts of each class.
+
+    `parts` are the derivatives of the formula's values; a value that is 0/0 does not move.
+    """
+    hit, pred = parts.tp - parts.fp - parts.fn + parts.tn, parts.fp - parts.tn
+    gold, n = parts.fn - parts.tn, parts.tn
+    if average in ("binary", "micro"):
+        # Pooled counts move by one with every class, and n is pooled once for each.
+        here = np.ones(margins.gold.shape[-1]) if index is None else np.arange(margins.gold.shape[-1]) == index
+        times = margins.gold.shape[-1] if index is None else 1
+        moved = [here * x[..., None] for x in (hit, gold, pred)]
+        moved[1] = moved[1] + times * n[..., None]
+    else:
+        weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
+        missing = np.isnan(values)
+        weight = np.where(missing, 0, weight) if undefined == "exclude" else weight
+        total = weight.sum(-1, keepdims=True)
+        share = np.divide(weight, total, out=np.zeros_like(weight), where=total > 0)
+        moved = [share * x for x in (hit, gold, pred)]
+        moved[1] = moved[1] + (share * n).sum(-1, keepdims=True)
+        if average == "weighted":
+            shown = np.where(missing, np.nan_to_num(zero), values)
+            ahead = shown - (share * shown).sum(-1, keepdims=True)
+            ahead = np.where(missing, 0, ahead) if undefined == "exclude" else ahead
+            moved[1] = moved[1] + np.divide(ahead, total, out=np.zeros_like(ahead), where=total > 0)
+    return np.concatenate([*moved, *([] if margins.beyond is None else [np.zeros_like(margins.beyond)])], axis=-1)
+
+
+def notes(
+    formula: Formula,
+    margins: Margins,
+    average: str,
+    undefined: str,
+    labels: Sequence[str],
+    why: str,
+    zero: float = 0.0,
+) -> list[str]:
+    """Which classes have no value of their own, and what that did to the average."""
+    if average not in ("macro", "weighted"):
+        return []
+    values = np.asarray(formula(OneVsRest.every(margins)))
+    counts = margins.gold > 0 if average == "weighted" else margins.seen
+    lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts).tolist()]
+    absent = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
+    out = []
+    if lost and undefined != "null" and not (undefined == "zero" and np.isnan(zero)):
+        done = f"counted as {zero:g} in the average" if undefined == "zero" else "left out of the average"
+        out.append(f"{listed(lost, 5)}: {why}; {done}")
+    if absent and average == "macro":
+        out.append(f"{listed(absent, 5)}: neither gold nor predicted; left out of the average")
+    return out

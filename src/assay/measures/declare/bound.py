@@ -1,0 +1,208 @@
+"""A measure with its options settled for a tally."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.measures.declare import average as averages
+from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion, Signs
+from assay.tally.class_scores import ClassScored
+from assay.tally.contract.base import Evidence, Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import Floats
+from assay.tally.labels import Confusion
+from assay.tally.margins import Cells, OneVsRest
+
+if TYPE_CHECKING:
+    from assay.measures.declare.measure import Measure
+
+AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
+# Every measure of hits and margins can be asked for at another share of positives than the data have.
+ELSEWHERE: dict[str, Any] = {"prevalence": None}
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """A measure with its options settled: a function from evidence to numbers."""
+
+    measure: Measure
+    options: Mapping[str, Any]
+    index: int | None = None
+    positive: int | None = None  # the class whose share of the items is set to another one, if that was asked for
+
+    @property
+    def evidence(self) -> type[Evidence]:
+        """The evidence this measure reads."""
+        return self.measure.evidence
+
+    @property
+    def spelling(self) -> str:
+        """The measure with its options as one writes it."""
+        return self.measure.spelled(self.options)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The values that are possible with these options; an end may be infinite."""
+        reach = self.measure.reach
+        return self.measure.range if reach is None else reach(**self.own)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The options that the formula itself takes, beside the averages."""
+        others = (*AVERAGING, *ELSEWHERE) if self.measure.averaged else ELSEWHERE
+        return {name: value for name, value in self.options.items() if name not in others}
+
+    @property
+    def formula(self) -> Callable[[Any], Floats]:
+        """The formula with its own options settled."""
+        return partial(self.measure.formula, **self.own) if self.own else self.measure.formula
+
+    def __call__(self, evidence: Any) -> Floats:
+        """The values, with conventions applied and nan where undefined."""
+        return self._filled(self.raw(evidence))
+
+    def raw(self, evidence: Any) -> Floats:
+        """The formula's own values, nan wherever it is 0/0."""
+        m, o = self.measure, self.options
+        if self.positive is not None:
+            evidence = evidence.at_prevalence(self.positive, o["prevalence"])
+        if m.averaged:
+            return averages.averaged(self.formula, evidence, o["average"], self.index, o["undefined"], m.zero)
+        return np.asarray(self.formula(evidence))
+
+    def _filled(self, values: Floats) -> Floats:
+        convention = self.measure.convention
+        return values if convention is None else np.where(np.isnan(values), convention.value, values)
+
+    def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
+        """The same question of a smaller table, where it is about one class and there are more than two."""
+        if self.index is not None and isinstance(tally, ClassScored) and self.measure.variant_of is not None:
+            usual = self.measure.variant_of
+            kept = {name: self.options.get(name, value) for name, value in usual.options.items()}
+            return Bound(usual, kept), tally.versus_rest(self.index)
+        if self.index is None or not isinstance(tally, Confusion) or self.options["average"] != "binary":
+            return self, tally
+        small = tally.versus_rest(self.index)
+        if small is tally:
+            return self, tally
+        options = {**self.options, "pos_label": tally.labels[self.index]}
+        return Bound(self.measure, options, 1, None if self.positive is None else 1), small
+
+    def narrowed_pair(self, joint: Joint[Any]) -> tuple[Bound, Joint[Any]]:
+        """The same for two systems, whose units stay paired."""
+        bound, small = self.narrowed(joint.a)
+        if small is joint.a:
+            return self, joint
+        a, b = (side.unmerged_versus_rest(self.index) for side in (joint.a, joint.b))
+        return bound, Joint(a, b, joint.names).collected()
+
+    def signs(self, joint: Joint[Any]) -> Signs | None:
+        """The terms of the difference where it is a sum of signs under exchange, from keys that can be exchanged."""
+        return None if self.measure.signs is None else self.measure.signs(joint, **self.own)
+
+    def at(self, tally: Tally, w: Floats) -> Floats:
+        """The values at multiplicities w."""
+        return self(self.evidence.of(tally, w))
+
+    def view(self, tally: Tally, w: Floats) -> Any:
+        """What the interval's description reads: one class, the pooled table, or all the evidence."""
+        evidence: Any = self.evidence.of(tally, w)
+        if not self.measure.averaged:
+            return evidence
+        seen = averages.view(evidence, self.options["average"], self.index)
+        if self.options["average"] == "macro" and self.options["undefined"] == "exclude":
+            return seen.only(~np.isnan(self.formula(seen)))
+        return seen
+
+    def every_class(self, tally: Tally) -> OneVsRest:
+        """The four counts of every class."""
+        evidence: Any = self.evidence.of(tally, tally.mass)
+        return averages.view(evidence, "macro", None)
+
+    def form(self, tally: Tally) -> IntervalForm | None:
+        """How the interval is made by default, or None for the default of the kind."""
+        m = self.measure
+        if self.positive is not None:
+            return None
+        average = self.options["average"] if m.averaged else "binary"
+        chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
+        if average == "macro" and self.options["undefined"] == "null":
+            chosen = None
+        if average == "micro" and isinstance(chosen, Proportion) and chosen != m.interval and tally_outside(tally):
+            # It is a share because a wrong label is false once and missed once; what is of no class is missed only.
+            chosen = None
+        if isinstance(chosen, Proportion):
+            return chosen.settled(self.own)
+        if isinstance(chosen, EffectiveN):
+            classes = getattr(tally, "k", 1)
+            fits = chosen.classes[0] <= classes <= chosen.classes[1]
+            fits &= chosen.when is None or chosen.when(**self.own)
+            # A table with a column more than rows is none that these forms were studied on.
+            return chosen if fits and not (chosen.reads is Cells and tally_outside(tally)) else None
+        return chosen
+
+    def influence(self, tally: Tally, w: Floats) -> Floats | None:
+        """How much one item of each unit moves the measure at multiplicities w, where it is known in one pass."""
+        m, evidence = self.measure, self.evidence
+        found = None if m.influence is None else m.influence(evidence.of(tally, w), **self.own)
+        return None if found is None else evidence.per_unit(tally, found)
+
+    def left_out(self, tally: Tally) -> Floats | None:
+        """The values without one item of each unit, where they are known in one pass."""
+        m, evidence = self.measure, self.evidence
+        found = None if m.left_out is None else m.left_out(evidence.of(tally, tally.mass), **self.own)
+        return None if found is None else evidence.per_unit(tally, found)
+
+    def notes(self, tally: Tally) -> list[str]:
+        """Conventions and classes that a reader should know of."""
+        m, out = self.measure, []
+        evidence: Any = m.evidence.of(tally, tally.mass)
+        if m.averaged:
+            assert isinstance(tally, Confusion)
+            o = self.options
+            why = (m.undefined, m.zero)
+            out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
+        if m.convention is not None and np.isnan(self.raw(evidence)):
+            out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
+        if m.remarks is not None:
+            out += m.remarks(tally, **self.own)
+        return out
+
+    def why_undefined(self, tally: Tally) -> str:
+        """The reason why there is no value."""
+        m = self.measure
+        if tally.n == 0:
+            return f"there are no {tally.item}s"
+        return m.undefined if m.because is None else m.because(tally, **self.own)
+
+    def guesses(self, tally: Tally) -> list[tuple[str, float]]:
+        """Ways to answer without a model, and the value of each."""
+        m = self.measure
+        if not isinstance(m.no_skill, str):
+            return [] if m.no_skill is None else [("chance", float(m.no_skill))]
+        found = m.evidence.no_model(tally, self.index)
+        if found is None:
+            return []
+        values = np.round(self(found[1]), 12) + 0.0  # a guess is worth no more digits; 1e-16 and -0 read badly
+        return list(zip(found[0], values.tolist(), strict=True))
+
+    def no_skill(self, tally: Tally) -> tuple[float, str] | None:
+        """The best value that needs no model, and how it is reached."""
+        m = self.measure
+        tried = [(value, name) for name, value in self.guesses(tally) if not math.isnan(value)]
+        if not tried:
+            return None
+        best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
+        # Naming one class always finds all of it: a floor at the top of the scale says nothing of a single class.
+        return None if self.index is not None and best[0] == m.best else best
+
+
+def tally_outside(tally: Tally) -> bool:
+    """Whether predictions may be none of the classes."""
+    return bool(getattr(tally, "outside", ""))

@@ -1,0 +1,117 @@
+"""All measures by name, and the one spelling of a measure with its options."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.errors import OptionError, UnknownMeasure, nearest
+from assay.measures.declare.measure import CATALOGUE, Measure
+from assay.options import AVERAGES
+
+FAMILIES = (
+    "labels.all_classes",
+    "labels.rates",
+    "labels.one_class",
+    "labels.costs",
+    "guesses",
+    "scores.order",
+    "scores.probabilities",
+    "class_scores.class_scores",
+    "clusterings",
+    "rankings",
+    "ratings",
+)
+CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
+
+
+@cache
+def catalogue() -> dict[str, Measure]:
+    """Every declared measure, by family and in the order of declaration, whichever file was loaded first."""
+    for module in FAMILIES:
+        importlib.import_module(f"assay.measures.{module}")
+    places = {f"assay.measures.{module}": place for place, module in enumerate(FAMILIES)}
+    ordered = sorted(CATALOGUE.items(), key=lambda item: places.get(item[1].formula.__module__, len(places)))
+    CATALOGUE.clear()
+    CATALOGUE.update(ordered)
+    return CATALOGUE
+
+
+def find(name: str) -> Measure:
+    """The measure of this name or alias."""
+    known = catalogue()
+    lower = name.lower()
+    if lower in known:
+        return known[lower]
+    for each in known.values():
+        if lower in each.aliases:
+            return each
+    raise UnknownMeasure(f"no measure is called {name!r}.{_hint(name)} 'assay measures' lists all of them.")
+
+
+def parse(text: str) -> tuple[Measure, dict[str, Any]]:
+    """The measure and options that a spelling such as `f1(average=macro)` names."""
+    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(?:\((.*)\))?\s*", text)
+    if match is None:
+        raise OptionError(f"{text!r} does not name a measure; write it like f1 or f1(average=macro).")
+    found, options = find(match[1]), {}
+    for part in filter(None, (p.strip() for p in (match[2] or "").split(","))):
+        name, given, value = part.partition("=")
+        if not given:
+            raise OptionError(f"{part!r} in {text!r} is not an option; write it like average=macro.")
+        options[name.strip()] = _value(value.strip())
+    return found, options
+
+
+def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, dict[str, Any]]:
+    """A measure by name, spelling or object, with options from the spelling and from keywords."""
+    if not isinstance(measure, str | Measure):
+        raise OptionError(f"a '{type(measure).__name__}' is not a measure; name one, such as 'f1(average=macro)'.")
+    if isinstance(measure, Measure):
+        return measure, options
+    found, spelled = parse(measure)
+    return found, {**spelled, **options}
+
+
+def reference(measure: Measure) -> str:
+    """The publication a measure comes from: looked up by key, or as the declaration writes it out."""
+    return citations().get(measure.cite, measure.cite)
+
+
+@cache
+def citations() -> dict[str, str]:
+    """References that several measures share, by key."""
+    import tomllib
+
+    text = Path(__file__).with_name("citations.toml").read_text(encoding="utf-8")
+    return {key: str(value) for key, value in tomllib.loads(text).items()}
+
+
+def _value(text: str) -> object:
+    if " " in text or ";" in text:
+        try:
+            return tuple(tuple(float(x) for x in row.split()) for row in text.removesuffix(";").split(";"))
+        except ValueError:
+            return text
+    if text in CONSTANTS:
+        return CONSTANTS[text]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _hint(name: str) -> str:
+    known = catalogue()
+    for average in AVERAGES:
+        bare = name.removesuffix(f"_{average}").removeprefix(f"{average}_")
+        if bare != name and bare in known:
+            return f" Did you mean '{bare}' with average='{average}'?"
+    names = [*known, *(alias for each in known.values() for alias in each.aliases)]
+    close = nearest(name, names)
+    return f" Did you mean '{close}'?" if close else ""

@@ -1,0 +1,150 @@
+"""How a measure's interval may be made, described as data; `uncertainty/` turns the description into limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from assay.tally.contract.base import Evidence
+from assay.tally.contract.sampling import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Effective:
+    """A measure that behaves like a share of n items: Wilson's limits around the center, or mid-P's, then mapped back.
+
+    With degrees of freedom, Student's quantile takes the place of the normal one.
+    """
+
+    center: float
+    n: float
+    df: float | None = None
+    back: Callable[[float], float] = float
+    back_high: Callable[[float], float] | None = None  # where the upper limit is carried back otherwise
+    center_high: float | None = None  # where the upper limit is reached from another point
+    n_high: float | None = None  # where the upper limit rests on another number of items
+    exact: bool = False  # mid-P's limits, which hold a share near its end where Wilson's do not
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A function of several shares: each is moved to its Wilson limits, and the squares of what that does add up.
+
+    This is MOVER; without a correlation the moves are taken as independent.
+    """
+
+    shares: tuple[tuple[float, float], ...]  # each with the number of items it is a share of
+    value: Callable[..., float]
+    correlation: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """A share of counted items: names of what the formula reads, added up.
+
+    Where the hits depend on the measure's own options, they are a function of what the formula reads.
+    """
+
+    hits: str | Callable[..., Any]
+    trials: str
+
+    def settled(self, own: Mapping[str, Any]) -> Proportion:
+        """The share with these options."""
+        return Proportion(partial(self.hits, **own), self.trials) if callable(self.hits) else self
+
+    def of(self, view: Any) -> tuple[float, float]:
+        """The two counts."""
+        hits, trials = self.counts(view)
+        return float(hits), float(trials)
+
+    def counts(self, view: Any) -> tuple[Any, Any]:
+        """The two counts of every table in a stack."""
+        hits = self.hits(view) if callable(self.hits) else _added(view, self.hits)
+        return hits, _added(view, self.trials)
+
+
+def _added(view: Any, names: str) -> Any:
+    return sum(getattr(view, name.strip()) for name in names.split("+"))
+
+
+@dataclass(frozen=True)
+class Around:
+    """A value and its standard error on a scale where errors are about normal; both limits are then mapped back."""
+
+    center: float
+    error: float
+    df: float | None = None
+    back: Callable[[float], float] = float
+    center_high: float | None = None  # where the upper limit is reached from another point
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Limits that solve an equation, for any normal quantile."""
+
+    limits: Callable[[float], tuple[float, float]]
+
+
+Closed = Effective | Moved | Around | Solved
+
+
+@dataclass(frozen=True)
+class EffectiveN:
+    """A closed form: evidence to shares or values with their errors, whose limits are averaged, or why there are none.
+
+    `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
+    A form that does not take the measure's own options holds for their defaults only.
+    """
+
+    name: str
+    form: Callable[..., Closed | tuple[Closed, ...] | str]
+    reads: type[Evidence] | None = None  # None: the same view that the formula reads
+    classes: tuple[int, int] = (1, 1 << 31)
+    takes_options: bool = False  # the form is called with the measure's own options as keywords
+    when: Callable[..., bool] | None = None  # asked with the same options, where the form is not for all of them
+    # Whether, with these options, what clusters add to the variance multiplies that of this form.
+    inflated: Callable[..., bool] | None = None
+    unweighted: str | None = None  # why it does not serve rows of different weight, where it does not
+
+
+@dataclass(frozen=True)
+class Together:
+    """Two systems on the same items, each as a share of so many items, and how their errors go together."""
+
+    a: Effective
+    b: Effective
+    correlation: float
+
+
+@dataclass(frozen=True)
+class PairedForm:
+    """Closed forms for the difference between two systems on the same items, from their joint tally."""
+
+    name: str
+    variance: Callable[[Any], float]  # of the difference
+    together: Callable[[Any], Together]  # both systems, for limits that need not lie evenly about the difference
+
+
+@dataclass(frozen=True)
+class Signs:
+    """A difference that becomes a sum of signs where the systems are exchanged: scale times the sum of terms."""
+
+    terms: Ints | Floats  # one for an item of each joint unit; whole numbers where the sum lives on a lattice
+    scale: float
+
+
+@dataclass(frozen=True)
+class NoInterval:
+    """A measure that has no interval that could be trusted, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Jackknife:
+    """Leave out one item of each kind, on the logit of the position within the range."""
+
+
+IntervalForm = Proportion | EffectiveN | Jackknife | NoInterval

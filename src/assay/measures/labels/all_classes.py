@@ -1,0 +1,227 @@
+"""Measures of classifiers that are one number for the whole table, from labels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.errors import choose
+from assay.measures.declare.average import ratio, weighted_mean
+from assay.measures.declare.examples import GRADES, ONE_TAG, SCREENING, SENTIMENT
+from assay.measures.declare.forms import EffectiveN, Proportion
+from assay.measures.declare.measure import Convention, Worked, measure
+from assay.measures.labels import intervals as closed
+from assay.measures.labels.hides import BASE_RATE, RARE_POSITIVES, WHICH_ERROR
+from assay.options import KAPPA_WEIGHTS
+from assay.tally.contract.sampling import Floats
+from assay.tally.margins import Cells, Distances, Margins, OneVsRest
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=1,
+    undefined="there are no items",
+    interval=Proportion("correct", "n"),
+    no_skill="no model",
+    worked=(Worked(SCREENING, {}, 0.75, "80 + 70 of 200 items are right"),),
+    cite="sokolova2009",
+    hides=RARE_POSITIVES,
+    aliases=("accuracy_score",),
+)
+def accuracy(m: Margins) -> Floats:
+    """Share of the items whose label is right.
+
+    correct / n
+    """
+    return ratio(m.correct, m.n)
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=0,
+    undefined="there are no items",
+    interval=Proportion("wrong", "n"),
+    no_skill="no model",
+    worked=(Worked(SCREENING, {}, 0.25, "30 + 20 of 200 items are wrong"),),
+    cite="sokolova2009",
+    hides=RARE_POSITIVES,
+    aliases=("zero_one_loss",),
+)
+def error_rate(m: Margins) -> Floats:
+    """Share of the items whose label is wrong.
+
+    1 − correct / n
+    """
+    return ratio(m.wrong, m.n)
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=1,
+    undefined="no class has gold items",
+    interval=EffectiveN("effective_n", closed.balanced_recall, classes=closed.MANY),
+    no_skill="no model",
+    worked=(Worked(SCREENING, {}, 0.75, "the mean of 80/100 and 70/100"),),
+    cite="brodersen2010",
+    hides=BASE_RATE,
+    aliases=("balanced_accuracy_score",),
+)
+def balanced_accuracy(m: Margins) -> Floats:
+    """Mean, over the classes with gold items, of the share of their items that were found.
+
+    mean of TP / (TP + FN) over classes
+    """
+    return weighted_mean(ratio(m.hit, m.gold), (m.gold > 0).astype(np.float64), "exclude")
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=1,
+    undefined="there are no items",
+    no_skill="no model",
+    convention=Convention(0.0, "both means are 0"),
+    worked=(Worked(SENTIMENT, {}, 0.5733614303, "2 · .570664 · .576085 / (.570664 + .576085)"),),
+    cite="opitz2019",
+    hides=WHICH_ERROR,
+    title="F1 of means",
+)
+def f1_of_means(m: Margins) -> Floats:
+    """Harmonic mean of macro precision and macro recall, which is not the mean of the classes' F1s.
+
+    2 P R / (P + R), with P and R means over classes
+    """
+    seen = m.seen.astype(np.float64)
+    p = weighted_mean(ratio(m.hit, m.pred), seen, "zero")
+    r = weighted_mean(ratio(m.hit, m.gold), seen, "zero")
+    return ratio(2 * p * r, p + r)
+
+
+@measure(
+    reads=Margins,
+    range=(-1, 1),
+    best=1,
+    undefined="there are no items",
+    interval=EffectiveN("effective_n", closed.multiclass_correlation, reads=Cells, classes=closed.MANY),
+    no_skill="no model",
+    convention=Convention(0.0, "one side has a single class, and 0 is the limit of chance"),
+    worked=(
+        Worked(SCREENING, {}, 5000 / (100 * np.sqrt(110 * 90)), "(80 · 70 − 30 · 20) / √(110 · 90 · 100 · 100)"),
+        Worked(ONE_TAG, {}, 0.0, "every item got one tag: 0/0, shown as 0"),
+    ),
+    cite="gorodkin2004",
+    hides=WHICH_ERROR,
+    title="MCC",
+    aliases=("matthews_corrcoef", "r_k", "phi"),
+)
+def mcc(m: Margins) -> Floats:
+    """Correlation between the gold and the predicted classes; for more than two classes this is R_K.
+
+    (n · correct − Σ gold · pred) / √((n² − Σ gold²)(n² − Σ pred²))
+    """
+    # As sums of products over classes: n² and the square of a class that is nearly everything cancel too many digits.
+    t, n = OneVsRest.every(m), m.n[..., None]
+    top = (t.tp * t.tn - t.fp * t.fn).sum(-1)
+    # Predictions that are none of the classes are together one more predicted class.
+    other = m.outside
+    spread_pred = (m.pred * (n - m.pred)).sum(-1) + other * (m.n - other)
+    spread = (m.gold * (n - m.gold)).sum(-1) * spread_pred
+    # Sums of weights differ in their last bits, so a side with a single class is found by counting classes.
+    several = (np.count_nonzero(m.gold, axis=-1) > 1) & (np.count_nonzero(m.pred, axis=-1) + (other > 0) > 1)
+    return ratio(top, np.where(several, np.sqrt(np.maximum(spread, 0)), 0))
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=1,
+    undefined="there are no items",
+    no_skill="no model",
+    worked=(
+        Worked(
+            ONE_TAG,
+            {},
+            0.5,
+            "(90/90 + 90/100 + 0/10 + 10/100) / 4; no VBP was predicted, so 10/100 stands in",
+        ),
+    ),
+    cite="sba",
+    hides=WHICH_ERROR,
+    aliases=("sba",),
+)
+def symmetric_balanced_accuracy(m: Margins) -> Floats:
+    """Mean of all classes' recalls and precisions, the same when gold and predicted labels change places.
+
+    mean over classes of (TP / gold + TP / pred) / 2; where a class has no gold (or predicted) items,
+    its share of the predicted (or gold) labels stands in
+    """
+    n = m.n[..., None]
+    found = np.where(m.gold > 0, ratio(m.hit, m.gold), ratio(m.pred, n))
+    right = np.where(m.pred > 0, ratio(m.hit, m.pred), ratio(m.gold, n))
+    return weighted_mean((found + right) / 2, m.seen.astype(np.float64), "exclude")
+
+
+@measure(
+    reads=Distances,
+    range=(-1, 1),
+    best=1,
+    undefined="all gold and all predicted labels are one and the same class",
+    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
+    no_skill=0.0,
+    worked=(
+        Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),
+        Worked(
+            GRADES,
+            {"weights": "quadratic"},
+            1 - 40 / 120.5,
+            "1 − (20 · 1 + 5 · 4) / 120.5, which is what chance would cost",
+        ),
+    ),
+    cite="cohen1960",
+    hides=WHICH_ERROR,
+    title="Cohen's kappa",
+    aliases=("kappa", "cohen_kappa_score"),
+)
+def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
+    """Agreement between gold and predicted classes beyond what their frequencies alone would bring about.
+
+    1 − Σ w · n / Σ w · e, with n the items and e those expected by chance in each cell, and w its distance:
+    0 or 1, or with weights=linear or quadratic how many classes lie between, in the order of the labels
+    """
+    choose(weights, KAPPA_WEIGHTS, "weights")
+    k = d.gold.shape[-1]
+    if weights == "none":
+        seen, expected = d.n - d.apart[..., 0], ratio((d.gold * (d.n[..., None] - d.pred)).sum(-1), d.n)
+    else:
+        steps = np.arange(d.apart.shape[-1], dtype=np.float64) ** (1 if weights == "linear" else 2)
+        between = steps[np.abs(np.subtract.outer(np.arange(k), np.arange(k)))]
+        # A prediction that is none of the classes is as far off as can be, by chance too.
+        outside = 0.0 if d.beyond is None else d.beyond.sum(-1) * steps[-1]
+        seen, expected = d.apart @ steps, ratio(((d.gold @ between) * d.pred).sum(-1), d.n) + outside
+    return 1 - ratio(seen, np.where(expected > 1e-12 * d.n, expected, 0))
+
+
+@measure(
+    reads=Margins,
+    range=(0, 1),
+    best=1,
+    undefined="there are no items",
+    no_skill="no model",
+    worked=(Worked(SCREENING, {}, np.sqrt(0.8 * 0.7), "the root of 80/100 times 70/100"),),
+    cite="kubat1998",
+    hides=BASE_RATE,
+    title="G-mean",
+    aliases=("geometric_mean",),
+)
+def g_mean(m: Margins) -> Floats:
+    """Geometric mean of the shares of each class that were found: 0 if one class is never found.
+
+    (Π TP / gold)^(1 / classes), over the classes with gold items
+    """
+    some = m.gold > 0
+    share = np.where(some, ratio(m.hit, m.gold), 1.0)
+    with np.errstate(divide="ignore"):
+        logs = np.log(share).sum(-1)
+    return np.where(some.any(-1), np.exp(ratio(logs, some.sum(-1))), np.nan)

@@ -1,0 +1,1 @@
+"""Measures of classifiers, from scores of the positive class."""

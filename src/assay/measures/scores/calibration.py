@@ -1,0 +1,305 @@
+"""Calibration: bins, curves, the parts of a Brier score, and what luck alone would show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.errors import DataError, OptionError, choose, plural
+from assay.measures.scores.curves import Curve
+from assay.options import BINNINGS, LEVEL, SEED
+from assay.sources.given import whole_number
+from assay.tables import Cell, Section
+from assay.tally.contract.sampling import Floats, Ints, add_up
+from assay.tally.losses import squared
+from assay.tally.scores import ByScore, Scored
+
+BINS = 15
+MOST = 10_000  # bins that are looked at one after the other
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Sums over the items of each bin: shape (..., bins)."""
+
+    items: Floats
+    positive: Floats
+    expected: Floats  # the sum of the scores
+    index: Ints  # the bin of each distinct score: shape (..., scores)
+
+    @property
+    def gap(self) -> Floats:
+        """Positive items beyond those that the scores expect."""
+        return self.positive - self.expected
+
+
+def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
+    """Items in bins of about the same number of items, or of the same width; None gives every score its own bin.
+
+    By mass: the items of one score stay together, and go where the middle of them lies among all n items in order: into
+    bin ⌊bins · (items below + half of these) / n⌋. By width: bin b holds the scores
+    above b / bins up to (b + 1) / bins, the first one 0 too.
+    """
+    if bins is None:
+        every = np.broadcast_to(np.arange(len(e.score)), e.pos.shape)
+        return Bins(e.pos + e.neg, e.pos, (e.pos + e.neg) * e.score, every)
+    if not whole_number(bins, 1) or bins > MOST:
+        raise OptionError(f"bins is {bins!r}; it is a whole number from 1 to {MOST:,}.")
+    choose(binning, BINNINGS, "binning")
+    items = e.pos + e.neg
+    if binning == "mass":
+        total = np.maximum(items.sum(-1, keepdims=True), np.finfo(np.float64).tiny)
+        place = (np.cumsum(items, axis=-1) - items / 2) / total
+        index = np.clip(np.floor(bins * place), 0, bins - 1).astype(np.int64)
+    else:
+        index = np.broadcast_to(np.searchsorted(np.arange(1, bins) / bins, e.score), items.shape)
+    # Bins follow the order of the scores, so that each holds a run of them.
+    ends = np.stack([(index < b).sum(-1) for b in range(bins + 1)], axis=-1)
+    expected = items * np.clip(e.score, 0, 1)
+    return Bins(_between(items, ends), _between(e.pos, ends), _between(expected, ends), index)
+
+
+def _between(x: Floats, ends: Ints) -> Floats:
+    """Sums over the runs between these ends."""
+    running = np.concatenate([np.zeros((*x.shape[:-1], 1)), np.cumsum(x, axis=-1)], axis=-1)
+    return np.diff(np.take_along_axis(running, ends, axis=-1), axis=-1)
+
+
+DRAWS = 999
+AT_ONCE = 1 << 22  # labels are drawn score by score up to so many numbers, and bin by bin beyond
+
+
+# ---------------------------------------------------------------------- the parts of the Brier score
+@dataclass(frozen=True)
+class BrierParts:
+    """brier = reliability − resolution + uncertainty + within: Murphy's three parts and what bins leave of the scores.
+
+    `within` is 0 where every score has a bin of its own (bins=None). But then scores that hardly any two items share
+    leave resolution at its largest and say nothing, so that bins are what shows anything.
+    """
+
+    brier: float
+    reliability: float  # Σ n (p̄ − ȳ)² / n over bins: 0 where every bin has the share of positives that it expects
+    resolution: float  # Σ n (ȳ of the bin − ȳ)² / n: how far bins differ in what comes true; at most the uncertainty
+    uncertainty: float  # ȳ (1 − ȳ): the Brier score of the base rate
+    within: float  # spread of scores within bins, less twice how well it follows what comes true
+    bins: int | None
+    binning: str
+
+
+def brier_parts(tally: Scored, bins: int | None = BINS, binning: str = "mass") -> BrierParts:
+    """The parts of the Brier score over bins, which add up to it exactly (Murphy, 1973; Stephenson et al., 2008)."""
+    e = _probabilities(tally)
+    found = binned(e, bins, binning)
+    n, items = float(found.items.sum()), np.maximum(found.items, np.finfo(np.float64).tiny)
+    expected, came = found.expected / items, found.positive / items
+    base = float(found.positive.sum()) / n
+    positive, negative = squared(e.score)
+    spread, follows = _within(e, found, expected, came)
+    return BrierParts(
+        brier=float((e.pos * positive + e.neg * negative).sum()) / n,
+        reliability=float((found.items * (expected - came) ** 2).sum()) / n,
+        resolution=float((found.items * (came - base) ** 2).sum()) / n,
+        uncertainty=base * (1 - base),
+        within=(spread - 2 * follows) / n,
+        bins=bins,
+        binning=binning,
+    )
+
+
+def _within(e: ByScore, found: Bins, expected: Floats, came: Floats) -> tuple[float, float]:
+    """Sums of squares of scores, and of products of scores and outcomes, around the means of their bins."""
+    off = e.score - expected[found.index]
+    own = came[found.index]
+    return float(((e.pos + e.neg) * off**2).sum()), float((off * (e.pos * (1 - own) - e.neg * own)).sum())
+
+
+# ---------------------------------------------------------------------- the calibration error if there were none
+@dataclass(frozen=True)
+class EceIfCalibrated:
+    """The expected calibration error beside what perfectly calibrated scores would show by luck alone."""
+
+    value: float
+    expected: float  # the mean over labels that were drawn from the scores themselves
+    low: float  # between these lies the error of perfectly calibrated scores so often
+    high: float
+    level: float
+    corrected: float  # √(value² − expected²), or 0: by simulation nearer to the truth than the value itself
+    draws: int
+    seed: int
+
+    @property
+    def within_luck(self) -> bool:
+        """Whether perfectly calibrated scores would often show as much."""
+        return self.value <= self.high
+
+
+def ece_if_calibrated(
+    tally: Scored,
+    bins: int = BINS,
+    binning: str = "mass",
+    *,
+    level: float = LEVEL,
+    draws: int = DRAWS,
+    random_state: int = SEED,
+) -> EceIfCalibrated:
+    """The calibration error beside that of labels drawn from the scores, items being taken as independent.
+
+    Labels are drawn score by score; where that would be too many numbers, or rows are weighted, the gap of each bin is
+    drawn from the normal distribution with its variance.
+    """
+    e = _probabilities(tally)
+    found = binned(e, bins, binning)
+    n = float(found.items.sum())
+    squares = ByScore.of(tally, tally.mass if tally.weights is None else tally.weights.squares)
+    gaps = _drawn(tally, e, squares, found, draws, random_state)
+    errors = np.abs(gaps).sum(-1) / n
+    low, high = np.quantile(errors, [(1 - level) / 2, (1 + level) / 2])
+    value = float(np.abs(found.gap).sum()) / n
+    return EceIfCalibrated(
+        value=value,
+        expected=float(errors.mean()),
+        low=float(low),
+        high=float(high),
+        level=level,
+        corrected=math.sqrt(max(value**2 - float(errors.mean()) ** 2, 0.0)),
+        draws=draws,
+        seed=random_state,
+    )
+
+
+def _drawn(tally: Scored, e: ByScore, squares: ByScore, found: Bins, draws: int, seed: int) -> Floats:
+    """Gaps of the bins when labels come true as often as the scores say: shape (draws, bins)."""
+    rng = np.random.default_rng(seed)
+    if tally.weights is None and draws * len(e.score) <= AT_ONCE:
+        items = (e.pos + e.neg).astype(np.int64)
+        came = rng.binomial(items, e.score, size=(draws, len(items)))
+        in_bin = found.index[:, None] == np.arange(len(found.items))
+        return np.asarray((came - items * e.score) @ in_bin)
+    variance = _by_bin(found, (squares.pos + squares.neg) * e.score * (1 - e.score))
+    return np.asarray(np.sqrt(variance) * rng.standard_normal((draws, len(variance))))
+
+
+def _by_bin(found: Bins, each: Floats) -> Floats:
+    return add_up(found.index, each, len(found.items))
+
+
+# ---------------------------------------------------------------------- what is shown
+def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") -> Section | None:
+    """The parts of the Brier score and the calibration error as a table; None where scores are no probabilities."""
+    if not tally.probabilities or tally.n == 0:
+        return None
+    parts, error = brier_parts(tally, bins, binning), ece_if_calibrated(tally, bins, binning)
+    filled = int((binned(_probabilities(tally), bins, binning).items > 0).sum())
+    luck = f"{error.low:.4f} to {error.high:.4f} in {error.level:.0%} of draws"
+    rows = (
+        ("Brier score", _cell(parts.brier, "reliability − resolution + uncertainty + within bins")),
+        ("  reliability", _cell(parts.reliability, "0 where every bin comes true as often as it says")),
+        ("  resolution", _cell(parts.resolution, "how far the bins differ in what comes true")),
+        ("  uncertainty", _cell(parts.uncertainty, "the Brier score of the base rate")),
+        ("  within bins", _cell(parts.within, "what the bins leave of the scores")),
+        ("calibration error", _cell(error.value, plural(filled, "bin"))),
+        ("  if calibrated", _cell(error.expected, luck)),
+        ("  less luck", _cell(error.corrected, "√(error² − error if calibrated²)")),
+    )
+    return Section("calibration", ("value",), rows, _over(filled, bins, binning), beside="explanations")
+
+
+def _over(filled: int, bins: int, binning: str) -> str:
+    """Which bins were looked at; equal scores stay in one, so that some bins may hold nothing."""
+    alike = "with about as many items each" if binning == "mass" else "of the same width"
+    return f"over {bins} bins {alike}" if filled == bins else f"over the {filled} of {bins} bins that hold items"
+
+
+def _cell(value: float, note: str) -> tuple[Cell]:
+    return (Cell(f"{value:.4f}", note, value=value),)
+
+
+def _probabilities(tally: Scored) -> ByScore:
+    given: object = tally
+    if not isinstance(given, Scored):
+        what = type(given).__name__
+        raise DataError(f"a '{what}' is no tally of scores; make one with assay.Scored.from_scores(y_true, y_score).")
+    if not tally.probabilities:
+        raise DataError("scores lie outside [0, 1], so they are not probabilities and have no calibration.")
+    if tally.n == 0:
+        raise DataError(f"there are no {tally.item}s.")
+    return ByScore.of(tally, tally.mass)
+
+
+CURVE_BINS = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(Curve):
+    """Share of positives against the mean score, in bins of scores; `threshold` is the lowest score of each."""
+
+    mass: Floats  # how many items lie in each bin, or how much they weigh
+    into: Ints  # the bin of every unit of the tally
+    tally: Scored
+    binning: str
+
+    kind: ClassVar[str] = "calibration"
+    axes: ClassVar[tuple[str, str]] = ("Mean score in bin", "Share of positives")
+
+    @classmethod
+    def of(cls, tally: Scored, bins: int = CURVE_BINS, binning: str = "mass") -> Calibration:
+        """The curve of a tally; equal scores stay in one bin, so that there may be fewer bins than asked for."""
+        place = calibration_bins(tally, bins, binning)
+        e, start = ByScore.of(tally, tally.mass), np.flatnonzero(np.diff(place, prepend=-1))
+        mass, pos = np.add.reduceat(e.pos + e.neg, start), np.add.reduceat(e.pos, start)
+        mean = np.add.reduceat((e.pos + e.neg) * e.score, start) / mass
+        return cls(mean, pos / mass, e.score[start], mass, place[tally.place], tally, binning)
+
+    @property
+    def prob_pred(self) -> Floats:
+        """The mean score of each bin."""
+        return self.x
+
+    @property
+    def prob_true(self) -> Floats:
+        """The share of positives in each bin."""
+        return self.y
+
+    def __iter__(self) -> Iterator[Floats]:
+        return iter((self.prob_true, self.prob_pred))
+
+    def deviations(self) -> Floats:
+        """By how much each unit differs from the share of its bin."""
+        return self.tally.keys["positive"] - self.y[self.into]
+
+
+def calibration_bins(tally: Scored, bins: int = CURVE_BINS, binning: str = "mass") -> Ints:
+    """The bin of every distinct score, from the lowest up, numbered without gaps."""
+    scores = tally.scores
+    if not tally.probabilities:
+        raise DataError(
+            f"calibration is of probabilities, and these scores reach from {scores[0]:g} to {scores[-1]:g}; "
+            "turn them into probabilities from 0 to 1 first."
+        )
+    e = ByScore.of(tally, tally.mass)
+    raw = binned(e, bins, binning).index
+    # A score of which no item weighs anything goes with its neighbor: it makes no bin.
+    some = np.flatnonzero(e.pos + e.neg > 0)
+    near = some[np.maximum(np.searchsorted(some, np.arange(len(raw)), side="right") - 1, 0)]
+    return np.unique(raw[near], return_inverse=True)[1].astype(np.int64)
+
+
+def calibration_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object | None = None,
+    bins: int = CURVE_BINS,
+    binning: str = "mass",
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+) -> Calibration:
+    """Share of positives against mean score in bins; unpacks as `prob_true, prob_pred`."""
+    how: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight, "cluster": cluster}
+    return Calibration.of(Scored.from_scores(y_true, y_score, **how), bins, binning)

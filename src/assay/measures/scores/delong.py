@@ -1,0 +1,103 @@
+"""DeLong's variances and covariances of areas under ROC curves, for any number of systems on the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from assay.errors import OptionError
+from assay.measures.declare.forms import Effective, Together
+from assay.measures.scores.influence import placed
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import Floats
+from assay.tally.scores import ByScore, Scored, checked_scores, is_positive
+
+ENDS = 0.1  # of an item, added to each end of each class of each system
+
+
+@dataclass(frozen=True, eq=False)
+class DeLong:
+    """The areas of several systems, and how they vary together."""
+
+    areas: Floats
+    covariance: Floats
+
+
+def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = None) -> DeLong:
+    """The areas of the scores of one or more systems on the same items with their covariances, by one sort of each.
+
+    The variance of a difference of two is that of one plus that of the other less twice their covariance; systems that
+    were judged on different items have no covariance.
+    """
+    if not y_scores:
+        raise OptionError("delong takes y_true and the scores of at least one system.")
+    truth, _ = is_positive(y_true, pos_label)
+    ones = np.ones(len(truth), np.int64)
+    scores = [checked_scores(s, len(truth), f"scores {i}") for i, s in enumerate(y_scores, start=1)]
+    tallies = [Scored({"score": score, "positive": truth}, ones) for score in scores]
+    return of_tallies(tallies)
+
+
+def of_tallies(tallies: Sequence[Scored]) -> DeLong:
+    """The same of tallies over the same units."""
+    m, n, share = _shares(tallies)
+    if min(m, n) <= 1:
+        raise OptionError("DeLong's variances need more than one item of each class.")
+    positive, counts = tallies[0].keys["positive"], tallies[0].mass
+    areas = share[:, positive] @ counts[positive] / m
+    covariance = np.zeros((len(tallies), len(tallies)))
+    for side, size in ((positive, m), (~positive, n)):
+        off = share[:, side] - areas[:, None]
+        covariance += (off * counts[side]) @ off.T / ((size - 1) * size)
+    return DeLong(areas, covariance)
+
+
+def variance_of_difference(joint: Joint[Any]) -> float:
+    """DeLong's variance of the difference of two areas, with a tenth of an item at each end of each class."""
+    _, _, variances, covariance = _varying(joint)
+    return max(float(variances.sum()) - 2 * covariance, 0.0)
+
+
+def together(joint: Joint[Any]) -> Together:
+    """Both areas as shares of so many items as have their variances, and the correlation of their errors."""
+    areas, smooth, variances, covariance = _varying(joint)
+    a, b = (Effective(float(at), float(s * (1 - s) / v)) for at, s, v in zip(areas, smooth, variances, strict=True))
+    return Together(a, b, covariance / float(np.sqrt(variances.prod())))
+
+
+def _varying(joint: Joint[Any]) -> tuple[Floats, Floats, Floats, float]:
+    """Both areas, the same with a tenth of an item at each end of each class, their variances and their covariance.
+
+    The added items keep the variances above zero where a system separates the classes (by simulation); they are not the
+    same items for both systems, and so add nothing to the covariance.
+    """
+    m, n, share = _shares((joint.a, joint.b))
+    positive, counts = joint.a.keys["positive"], joint.mass
+    areas = share[:, positive] @ counts[positive] / m
+    big = {True: m + 2 * ENDS, False: n + 2 * ENDS}
+    smooth = (m * (n * areas + ENDS) / big[False] + ENDS) / big[True]
+    variances, covariance = np.zeros(2), 0.0
+    for side, of_positives, other in ((positive, True, n), (~positive, False, m)):
+        size, others = big[of_positives], big[not of_positives]
+        off = (other * share[:, side] + ENDS) / others - smooth[:, None]
+        ends = np.array([ENDS / 2, other + 1.5 * ENDS]) / others
+        divided = max(size - 1, 0.5) * size
+        variances += ((off**2) @ counts[side] + ENDS * ((ends - smooth[:, None]) ** 2).sum(1)) / divided
+        both = float(((share[:, side] - areas[:, None]).prod(0) * counts[side]).sum())
+        covariance += both * (other / others) ** 2 / divided
+    return areas, smooth, variances, covariance
+
+
+def _shares(tallies: Sequence[Scored]) -> tuple[float, float, Floats]:
+    """Both class sizes, and for each unit the share of the other class that it stands on the right side of."""
+    out, m, n = np.empty((len(tallies), len(tallies[0].counts))), 0.0, 0.0
+    for row, tally in zip(out, tallies, strict=True):
+        e = ByScore.of(tally, tally.mass)
+        m, n = float(e.pos.sum()), float(e.neg.sum())
+        below, above = placed(e)
+        row[:] = ByScore.per_unit(tally, (below / n, above / m))
+    return m, n, out

@@ -1,0 +1,314 @@
+"""Measures of classifiers, from the order of their scores."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.declare.average import ratio
+from assay.measures.declare.examples import (
+    COIN,
+    FEW_NEGATIVES,
+    FIVE_SCORES,
+    FULL_OF_NEGATIVES,
+    NO_LOW_NEGATIVES,
+    ONE_SCORE,
+    SHORT_LIST,
+    WITH_LOW_NEGATIVES,
+)
+from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
+from assay.measures.declare.kinds import family
+from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.scores import delong
+from assay.measures.scores import influence as score_slopes
+from assay.measures.scores import intervals as score_forms
+from assay.measures.scores.influence import Both, auc_signs
+from assay.sources.given import dimensions
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.losses import LogLosses, SquaredLosses
+from assay.tally.scores import ByScore, Scored, checked_scores, is_positive
+from assay.tally.sorting import positive_places
+
+
+def quick_roc_auc(y_true: Any, y_score: Any, pos_label: object | None = None) -> float | None:
+    """ROC AUC of items without ties: after one sort all that matters is where the positive items stand."""
+    found = _places(y_true, y_score, pos_label)
+    if found is None:
+        return None
+    place, n = found
+    m = len(place)
+    return (int(place.sum()) - m * (m - 1) // 2) / (m * (n - m))
+
+
+def quick_average_precision(y_true: Any, y_score: Any, pos_label: object | None = None) -> float | None:
+    """Average precision of items without ties."""
+    found = _places(y_true, y_score, pos_label)
+    if found is None:
+        return None
+    place, n = found
+    above = np.arange(len(place), 0, -1)  # how many positive items stand as high or higher
+    return float((above / (n - place)).sum() / len(place))
+
+
+def _places(y_true: Any, y_score: Any, pos_label: object | None) -> tuple[Ints, int] | None:
+    if dimensions(y_score) != 1:
+        return None
+    truth, _ = is_positive(y_true, pos_label)
+    place = positive_places(checked_scores(y_score, len(truth), "y_score"), truth)
+    return None if place is None or not 0 < len(place) < len(truth) else (place, len(truth))
+
+
+family(Scored, "from_scores", ByScore, SquaredLosses, LogLosses)
+
+ONE_CLASS = "the items are all positive or all negative"
+NO_POSITIVES = "there are no positive items"
+LOW_NEGATIVES = Hides(
+    (NO_LOW_NEGATIVES, WITH_LOW_NEGATIVES), "negatives below the last positive are not in it, however many", "roc_auc"
+)
+
+
+# ---------------------------------------------------------------------- the ROC curve
+def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effective | str:
+    if _whole(max_fpr):
+        return score_forms.auc(e)
+    assert max_fpr is not None
+    moves = np.concatenate(score_slopes.partial_auc_influence(e, max_fpr)) / max_fpr
+    scarce = min(float(e.pos.sum()), max_fpr * float(e.neg.sum()))
+    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
+    if isinstance(made, str):
+        return made
+    return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)))
+
+
+def _auc_influence(e: ByScore, max_fpr: float | None, standardized: bool) -> Both:
+    if _whole(max_fpr):
+        return score_slopes.auc_influence(e)
+    assert max_fpr is not None
+    times = 1 / (2 * max_fpr - max_fpr**2) if standardized else 1.0
+    pos, neg = score_slopes.partial_auc_influence(e, max_fpr)
+    return pos * times, neg * times
+
+
+def _auc_left_out(e: ByScore, max_fpr: float | None, standardized: bool) -> Both | None:
+    return score_slopes.auc_left_out(e) if _whole(max_fpr) else None
+
+
+def _auc_signs(joint: Joint[Scored], max_fpr: float | None, standardized: bool) -> Signs | None:
+    return auc_signs(joint) if _whole(max_fpr) else None
+
+
+def _whole(max_fpr: float | None) -> bool:
+    """Whether the area is that under the whole curve."""
+    if max_fpr is None:
+        return True
+    given: object = max_fpr
+    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 < given <= 1:
+        raise OptionError(f"max_fpr is {max_fpr!r}; it is a share of false alarms above 0 and up to 1, such as 0.1.")
+    return max_fpr == 1
+
+
+def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
+    return _whole(max_fpr)
+
+
+def _partial_area(e: ByScore, max_fpr: float) -> Floats:
+    """The area below the curve, from no false alarms up to this share of them."""
+    m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
+    up, right = (score_slopes.turned(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
+    y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
+    part = np.clip(ratio(max_fpr - (x - right), right), 0, 1)  # of each piece of the curve, how much lies before
+    return np.asarray(np.where(right > 0, right * part * (y - up + up * part / 2), up * right).sum(-1))
+
+
+def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Floats:
+    """McClish's scale, on which chance is ½ and the best is 1; or the area itself."""
+    lowest = max_fpr**2 / 2
+    return np.asarray((1 + (area - lowest) / (max_fpr - lowest)) / 2 if standardized else area)
+
+
+@measure(
+    reads=ByScore,
+    range=(0, 1),
+    best=1,
+    undefined=ONE_CLASS,
+    interval=EffectiveN("effective_n", _auc_form, takes_options=True, inflated=_of_whole_curve),
+    named=(
+        EffectiveN("delong", score_forms.delong),
+        EffectiveN("logit_delong", score_forms.logit_delong),
+        EffectiveN("newcombe", score_forms.newcombe),
+        EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
+    ),
+    no_skill="base rate",
+    signs=_auc_signs,
+    influence=_auc_influence,
+    left_out=_auc_left_out,
+    quick=quick_roc_auc,
+    paired=PairedForm("delong", delong.variance_of_difference, delong.together),
+    worked=(
+        Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
+        Worked(
+            FIVE_SCORES,
+            {"max_fpr": 0.5, "standardized": False},
+            1 / 6 + 5 / 48,
+            "half of the positives up to 1/3 false alarms, then 5/8 of them on average up to 1/2",
+        ),
+        Worked(
+            FIVE_SCORES,
+            {"max_fpr": 0.5},
+            (1 + (1 / 6 + 5 / 48 - 1 / 8) / (3 / 8)) / 2,
+            "that area between the 1/8 of chance and the 1/2 of perfect scores, on a scale from 1/2 to 1",
+        ),
+    ),
+    cite="hanley1982",
+    hides=Hides(
+        (FEW_NEGATIVES, FULL_OF_NEGATIVES),
+        "it says nothing of how rare positives are, and so of what a high score is worth",
+        "average_precision",
+    ),
+    title="ROC AUC",
+    aliases=("auc", "roc_auc_score"),
+)
+def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True) -> Floats:
+    """Chance that a positive item scores higher than a negative one, ties counting half.
+
+    Σ over pairs [s⁺ > s⁻] + ½ [s⁺ = s⁻], divided by the number of pairs;
+    with max_fpr: the area under the ROC curve up to that share of false alarms, on McClish's scale from ½ for chance
+    to 1 (as in scikit-learn), or with standardized=False the area itself
+    """
+    m, n = e.pos.sum(-1), e.neg.sum(-1)
+    if _whole(max_fpr):
+        return ratio((e.pos * score_slopes.placed(e)[0]).sum(-1), m * n)
+    assert max_fpr is not None
+    value = _standard(_partial_area(e, max_fpr), max_fpr, standardized)
+    return np.asarray(np.where(m * n > 0, value, math.nan))
+
+
+# ---------------------------------------------------------------------- the precision-recall curve
+@measure(
+    reads=ByScore,
+    range=(0, 1),
+    best=1,
+    undefined=NO_POSITIVES,
+    interval=EffectiveN("effective_n", score_forms.average_precision, unweighted=score_forms.HEAVY_NEGATIVE),
+    no_skill="base rate",
+    influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
+    left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
+    quick=quick_average_precision,
+    worked=(
+        Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, which is tied"),
+        Worked(ONE_SCORE, {}, 2 / 5, "one score for all: the share of positives"),
+    ),
+    cite="Buckley and Voorhees (2000). Evaluating evaluation measure stability. SIGIR.",
+    hides=LOW_NEGATIVES,
+    aliases=("ap", "average_precision_score"),
+)
+def average_precision(e: ByScore) -> Floats:
+    """Mean over the positive items of the precision at their own score.
+
+    Σ over scores from the highest down: (recall here − recall above) · precision here; ties enter together
+    """
+    return score_slopes.under_precision(e, trapezoid=False)
+
+
+def interpolated_precisions(e: ByScore) -> Floats:
+    """The highest precision at recall r or above, for r = 0, .1, … 1: shape (..., 11)."""
+    return np.take_along_axis(*_eleven(e)[:2], axis=-1)
+
+
+def _eleven(e: ByScore) -> tuple[Floats, np.ndarray[tuple[int, ...], np.dtype[np.int64]], Floats]:
+    """Precisions from the highest score down, where the one that is read at each recall stands, and all that is called.
+
+    Precision may rise again further down, and then the highest of what is still to come is read.
+    """
+    pos, tp, n = score_slopes.called(e)
+    precision = score_slopes.share(tp, n, 0.0)
+    to_come = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
+    # The place at or after each one where the highest precision to come is reached.
+    places = np.where(precision >= to_come, np.arange(precision.shape[-1]), precision.shape[-1])
+    places = np.minimum.accumulate(places[..., ::-1], axis=-1)[..., ::-1]
+    total = pos.sum(-1, keepdims=True)
+    # Weights add up with rounding; whole counts do not, and a recall of exactly r reaches r.
+    short = [(10 * tp < r * total * (1 - 1e-12)).sum(-1) for r in range(11)]
+    first = np.minimum(np.stack(short, axis=-1), precision.shape[-1] - 1)
+    return precision, np.take_along_axis(places, first, axis=-1), n
+
+
+def _eleven_influence(e: ByScore) -> Both:
+    """What items at or above the thresholds that are read do to the precision there."""
+    precision, places, n = _eleven(e)
+    at, called = (np.take_along_axis(x, places, axis=-1)[..., None, :] for x in (precision, n))
+    above = np.arange(n.shape[-1])[:, None] <= places[..., None, :]
+    moved = [np.where(above & (called > 0), ratio(x, called), 0.0).mean(-1) for x in (1 - at, -at)]
+    return score_slopes.turned(moved[0]), score_slopes.turned(moved[1])
+
+
+def _eleven_form(e: ByScore) -> Effective | str:
+    """As many effective items as average precision has: both read the same curve (by simulation).
+
+    The point at recall 1 is read at the lowest positive, and among more items one may lie lower still: the lower limit
+    lets that point fall to the share of positives.
+    """
+    made, points = score_forms.average_precision(e), interpolated_precisions(e)
+    if isinstance(made, str):
+        return made
+    fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
+    # Near chance the first points are high where hardly an item lies, so the upper limit counts fewer of them.
+    few = 0.75 * made.n
+    return replace(made, center=float(points.mean()), back=lambda x: x - fall, back_high=float, n_high=few)
+
+
+@measure(
+    reads=ByScore,
+    range=(0, 1),
+    best=1,
+    undefined=NO_POSITIVES,
+    interval=EffectiveN("effective_n", _eleven_form, unweighted=score_forms.HEAVY_NEGATIVE),
+    no_skill="base rate",
+    influence=_eleven_influence,
+    worked=(
+        Worked(FIVE_SCORES, {}, (6 * 1 + 5 * 0.5) / 11, "1 up to a recall of .5, and 2/4 for the five points above it"),
+    ),
+    cite="Manning, Raghavan and Schütze (2008). Introduction to Information Retrieval, section 8.4. Cambridge.",
+    hides=LOW_NEGATIVES,
+    title="11-point interpolated precision",
+    aliases=("interpolated_average_precision",),
+)
+def interpolated_pr_11(e: ByScore) -> Floats:
+    """Mean of the best precision that can still be had at a recall of 0, .1, … 1 or above.
+
+    (1/11) Σ over r = 0, .1, … 1 of the highest precision among thresholds whose recall is at least r
+    """
+    return np.asarray(np.where(e.pos.sum(-1) > 0, interpolated_precisions(e).mean(-1), math.nan))
+
+
+@measure(
+    reads=ByScore,
+    range=(0, 1),
+    best=1,
+    undefined=NO_POSITIVES,
+    interval=EffectiveN("effective_n", score_forms.trapezoid, unweighted=score_forms.HEAVY_NEGATIVE),
+    no_skill="base rate",
+    influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
+    left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
+    worked=(
+        Worked(FIVE_SCORES, {}, 3 / 4, "1/2 at precision 1, and 1/2 between precision 1/2 and 2/4"),
+        Worked(ONE_SCORE, {}, 7 / 10, "one score for all: halfway between 1 and the share of positives, 2/5"),
+    ),
+    cite="Davis and Goadrich (2006). The relationship between precision-recall and ROC curves. ICML.",
+    hides=Hides(
+        (COIN, SHORT_LIST), "a straight line from precision 1 flatters scores that are all the same", "roc_auc"
+    ),
+    title="Area under the PR curve by trapezoids",
+)
+def pr_auc_trapezoid(e: ByScore) -> Floats:
+    """Area under straight lines between the points of the precision-recall curve, which flatters.
+
+    Σ over scores from the highest down: (recall here − recall above) · (precision here + precision above) / 2,
+    from precision 1 at recall 0
+    """
+    return score_slopes.under_precision(e, trapezoid=True)

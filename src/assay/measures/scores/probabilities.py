@@ -1,0 +1,231 @@
+"""Measures of classifiers whose scores are probabilities."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from assay.errors import plural
+from assay.measures.declare.average import ratio
+from assay.measures.declare.examples import (
+    ALWAYS_SURE,
+    FIVE_SCORES,
+    HARDLY_SURE,
+    ONE_SCORE,
+    OVERSURE,
+    RARE_FOUND,
+    RARE_UNSEEN,
+    RIGHTLY_SURE,
+    TOLD_APART,
+    TOO_LOW,
+    UNDECIDED,
+)
+from assay.measures.declare.forms import Around, EffectiveN, NoInterval
+from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.scores import calibration as reliability
+from assay.measures.scores import intervals as score_forms
+from assay.measures.scores import recalibration
+from assay.measures.scores.calibration import BINS, binned
+from assay.measures.scores.influence import mean_signs
+from assay.measures.scores.order import ONE_CLASS
+from assay.tally.contract.sampling import Floats
+from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
+from assay.tally.scores import ByScore, Scored
+
+NO_PROBABILITIES = "scores lie outside [0, 1], so they are not probabilities"
+NO_SLOPE = "the scores separate the classes or are all the same, so that no slope is the best"
+SHARPNESS = Hides((HARDLY_SURE, RIGHTLY_SURE), "scores near the base rate can be as honest as sure ones", "roc_auc")
+
+
+def _mean(e: Losses) -> Floats:
+    return np.where(e.outside[..., 0] > 0, math.nan, ratio(e.loss[..., 0], e.items[..., 0]))
+
+
+def _clipped(tally: Scored, **_: Any) -> list[str]:
+    """How many items have a probability whose logarithm had to be moved."""
+    score = tally.keys["score"]
+    if not tally.probabilities:
+        return []
+    moved = int(tally.counts[(score < EPS) | (score > 1 - EPS)].sum())
+    have = "has" if moved == 1 else "have"
+    return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+
+
+@measure(
+    reads=SquaredLosses,
+    range=(0, 1),
+    best=0,
+    undefined=NO_PROBABILITIES,
+    interval=EffectiveN("effective_n", score_forms.brier, reads=ByScore),
+    no_skill="base rate",
+    signs=mean_signs(SquaredLosses.each),
+    probabilities=True,
+    losses=SquaredLosses.each,
+    worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
+    cite="Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review 78.",
+    hides=Hides((RARE_UNSEEN, RARE_FOUND), "where positives are rare, one score for all items costs little", "roc_auc"),
+    title="Brier score",
+    aliases=("brier_score", "brier_score_loss"),
+)
+def brier(e: SquaredLosses) -> Floats:
+    """Mean squared distance of the probabilities from what came true.
+
+    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item
+    """
+    return _mean(e)
+
+
+@measure(
+    reads=LogLosses,
+    range=(0, math.inf),
+    best=0,
+    undefined=NO_PROBABILITIES,
+    interval=EffectiveN("smoothed_log", score_forms.log_loss, reads=ByScore),
+    no_skill="base rate",
+    signs=mean_signs(LogLosses.each),
+    probabilities=True,
+    losses=LogLosses.each,
+    remarks=_clipped,
+    worked=(
+        Worked(FIVE_SCORES, {}, -math.log(0.9 * 0.6 * 0.4 * 0.4 * 0.9) / 5, "−ln(.9 · .6 · .4 · .4 · .9) / 5"),
+        Worked(UNDECIDED, {}, math.log(2), "one half for every item: ln 2"),
+    ),
+    cite="Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14.",
+    hides=Hides((UNDECIDED, TOLD_APART), "scores that tell the classes apart lose by lying too low", "roc_auc"),
+    title="Log loss",
+    aliases=("cross_entropy",),
+)
+def log_loss(e: LogLosses) -> Floats:
+    """Mean surprise at what came true, on the scale of natural logarithms.
+
+    −(1/n) Σ y ln p + (1 − y) ln(1 − p), with p kept 2.2e-16 away from 0 and 1
+    """
+    return _mean(e)
+
+
+# ---------------------------------------------------------------------- calibration
+def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
+    """What honest scores would show, because a gap in a bin is never negative."""
+    if not tally.probabilities:
+        return []
+    honest = reliability.ece_if_calibrated(tally, bins, binning).expected
+    return [f"about {honest:.2g} would be seen of perfectly calibrated scores, by luck alone"]
+
+
+@measure(
+    reads=ByScore,
+    range=(0, 1),
+    best=0,
+    undefined=NO_PROBABILITIES,
+    interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
+    no_skill=None,  # the base rate for every item is perfectly calibrated
+    probabilities=True,
+    remarks=_expected_ece,
+    worked=(
+        Worked(FIVE_SCORES, {}, 0.2, "each score has a bin: gaps of .1, .2, .6 and .1, divided by 5 items"),
+        Worked(FIVE_SCORES, {"bins": 1}, 0.08, "one bin: 2 positives, 2.4 expected, 5 items"),
+        Worked(FIVE_SCORES, {"bins": 2, "binning": "width"}, 0.12, "gaps of .1 below ½ and of .5 above, divided by 5"),
+    ),
+    cite="Naeini, Cooper and Hauskrecht (2015). Obtaining well calibrated probabilities using Bayesian binning. AAAI.",
+    hides=Hides((UNDECIDED, ALWAYS_SURE), "the base rate for every item is perfectly calibrated", "roc_auc"),
+    title="Expected calibration error",
+    aliases=("expected_calibration_error",),
+)
+def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
+    """How far the share of positives lies from the mean probability, on average over bins of like scores.
+
+    Σ over bins of |positives − Σ p| / n; binning=mass: items in order of p, those of one p together, into the bin
+    ⌊bins · (items below + half of these) / n⌋; binning=width: bin b holds b / bins < p ≤ (b + 1) / bins, and the first
+    p = 0 too
+    """
+    found = np.abs(binned(e, bins, binning).gap).sum(-1)
+    return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
+
+
+def _larger(value: Floats, model: float, e: ByScore, moves: tuple[Floats, Floats], known: Floats) -> Around:
+    """The value ± z of the larger error: the model's own, or that of leaving items out, which trusts no model.
+
+    `known` is how much of what all items know of the value one item of each score knows.
+    """
+    apart = 1 - np.minimum(known, 0.95)
+    left_out = float((e.pos * (moves[0] / apart) ** 2 + e.neg * (moves[1] / apart) ** 2).sum())
+    return Around(float(value), math.sqrt(max(model, left_out)))
+
+
+def _slope_form(e: ByScore) -> Around:
+    x, (intercept, slope) = recalibration.log_odds(e.score), recalibration.line(e)
+    weight = recalibration.weights(intercept + slope * x)
+    one, middle = recalibration.center(x, (e.pos + e.neg) * weight)
+    square = float(((e.pos + e.neg) * weight * (x - middle) ** 2).sum())
+    known = weight * (1 / one + (x - middle) ** 2 / square)
+    return _larger(np.asarray(slope), 1 / square, e, recalibration.slope_influence(e), known)
+
+
+def _intercept_form(e: ByScore) -> Around:
+    value = recalibration.intercept(e)
+    weight = recalibration.weights(float(value) + recalibration.log_odds(e.score))
+    known = float(((e.pos + e.neg) * weight).sum())
+    return _larger(value, 1 / known, e, recalibration.intercept_influence(e), weight / known)
+
+
+def _why(tally: Scored, slope: bool) -> str:
+    e = ByScore.of(tally, tally.mass)
+    if recalibration.outside(e):
+        return NO_PROBABILITIES
+    return ONE_CLASS if recalibration.one_class(e) or not slope else NO_SLOPE
+
+
+@measure(
+    reads=ByScore,
+    range=(-math.inf, math.inf),
+    best=None,  # 1 is calibrated, and neither end is better
+    undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}; or {NO_SLOPE}",
+    because=lambda tally: _why(tally, slope=True),
+    interval=EffectiveN("robust", _slope_form),
+    no_skill=None,
+    probabilities=True,
+    no_exchange="scores of two systems mixed by exchanging them have another slope than either",
+    influence=recalibration.slope_influence,
+    remarks=_clipped,
+    worked=(
+        Worked(RIGHTLY_SURE, {}, 1.0, "1 of 10 at .1 and 9 of 10 at .9: as honest as can be"),
+        Worked(OVERSURE, {}, math.log(1.5) / math.log(4), "2 of 5 at .2 and 3 of 5 at .8: ln(3/2) where ln 4 was said"),
+    ),
+    cite="cox1958",
+    hides=SHARPNESS,
+)
+def calibration_slope(e: ByScore) -> Floats:
+    """By how much the log-odds should be stretched to fit what came true: 1 is honest, below 1 too sure of itself.
+
+    the b of the logistic regression logit P(y = 1) = a + b logit p, with p kept 2.2e-16 away from 0 and 1
+    """
+    return recalibration.slope(e)
+
+
+@measure(
+    reads=ByScore,
+    range=(-math.inf, math.inf),
+    best=None,  # 0 is calibrated, and neither end is better
+    undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}",
+    because=lambda tally: _why(tally, slope=False),
+    interval=EffectiveN("robust", _intercept_form),
+    no_skill=None,
+    probabilities=True,
+    influence=recalibration.intercept_influence,
+    remarks=_clipped,
+    worked=(
+        Worked(RIGHTLY_SURE, {}, 0.0, "10 of 20 are positive, and 10 were expected"),
+        Worked(TOO_LOW, {}, math.log(3), "3 of 4 where one half was said: odds of 3 in place of 1"),
+        Worked(ONE_SCORE, {}, 0.0, "2 of 5 where .4 was said"),
+    ),
+    cite="cox1958",
+    hides=SHARPNESS,
+)
+def calibration_intercept(e: ByScore) -> Floats:
+    """What should be added to all log-odds so that they expect as many positives as came: 0 is honest, above 0 too low.
+
+    the a of the logistic regression logit P(y = 1) = a + logit p, its slope fixed at 1 (calibration in the large)
+    """
+    return recalibration.intercept(e)

@@ -1,0 +1,184 @@
+"""A measure group by group: a dot and an interval for each group and system, beside the systems' overall values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.jobs.results import Report, Row
+from assay.jobs.words import estimate, interval, title
+from assay.measures.declare.catalogue import parse
+from assay.measures.declare.forms import Proportion
+from assay.measures.declare.measure import Measure
+from assay.report.charts.dots import Dot, Dots, Line, Mark
+from assay.tables import number
+from assay.tally.contract.base import Tally
+from assay.uncertainty.words import percent
+
+MOST = 12  # groups in one chart
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The rows of one measure over the groups of one column, and the systems' rows over all groups."""
+
+    column: str
+    measure: str
+    class_: str | None
+    rows: tuple[Row, ...]
+    overall: tuple[Row, ...]
+    systems: tuple[str, ...]
+    wholes: Mapping[str, float]  # every system's value over all groups
+    trials: Mapping[tuple[str, str], float]  # what a share is of, by group and system; empty where it is no share
+
+    @property
+    def named(self) -> str:
+        """The measure, with the class that it is of."""
+        name = title(self.overall[0] if self.overall else self.rows[0])
+        return name if self.class_ is None else f"{name} of “{self.class_}”"
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups, in the order of the report."""
+        each = (self.group_of(row) for row in self.rows if row.quantity == "value")
+        return tuple(dict.fromkeys(each))
+
+    def group_of(self, row: Row) -> str:
+        """The group that a row is of."""
+        return (row.slice or "").removeprefix(f"{self.column}=")
+
+    def row(self, group: str, system: str, quantity: str = "value") -> Row | None:
+        """A system's row of a group."""
+        return self._found.get((f"{self.column}={group}", system, quantity))
+
+    def gap(self, system: str) -> Row | None:
+        """The row of the one test over all groups."""
+        return self._found.get((self.column, system, "gap"))
+
+    def size(self, group: str) -> int:
+        """How many rows a group has."""
+        return next(row.n for row in self.rows if row.quantity == "value" and self.group_of(row) == group)
+
+    def counted(self, group: str) -> tuple[float, ...]:
+        """How many rows of a group the measure counts: those it is a share of, system by system, or all."""
+        each = (self.trials.get((group, system)) for system in self.systems)
+        return tuple(dict.fromkeys(n for n in each if n is not None)) or (self.size(group),)
+
+    def n(self, group: str) -> str:
+        """The same as it is written."""
+        return " and ".join(number(n) for n in self.counted(group))
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str, str], Row]:
+        return {(row.slice or "", row.system, row.quantity): row for row in self.rows}
+
+
+def cuts(report: Report) -> Iterator[Cut]:
+    """Every measure over every column that the report is sliced by, in its order."""
+    systems = tuple(system.name for system in report.systems)
+    columns = list(dict.fromkeys(report.provenance.get("slices", ())))
+    whole = [row for row in report.rows if row.slice is None and row.quantity == "value" and row.versus is None]
+    for column in columns:
+        here = [row for row in report.rows if row.versus is None and _column_of(row, columns) == column]
+        for measure, class_ in dict.fromkeys((row.measure, row.class_) for row in here):
+            rows = tuple(row for row in here if (row.measure, row.class_) == (measure, class_))
+            overall = tuple(row for row in whole if (row.measure, row.class_) == (measure, class_))
+            of = (report, measure, class_)
+            yield Cut(column, measure, class_, rows, overall, systems, _wholes(*of), _trials(*of, column))
+
+
+def _wholes(report: Report, measure: str, class_: str | None) -> dict[str, float]:
+    """Every system's value over all rows, from its tallies: not every measure of groups is among those of the whole."""
+    found, options = parse(measure)
+    out = {}
+    for name, tally in () if report.counted is None else report.counted.systems.items():
+        for held in (tally, *report.counted.more.get(name, ())):
+            settled = _settled(found, options, class_, held)
+            value = None if settled is None else float(found.of(held, **settled))
+            if value is not None and math.isfinite(value):
+                out[name] = value
+    return out
+
+
+def _trials(report: Report, measure: str, class_: str | None, column: str) -> dict[tuple[str, str], float]:
+    """How many items a share is of, in every group: for recall the positives, for precision those called positive."""
+    slicings = () if report.counted is None else report.counted.slices
+    found, options = parse(measure)
+    out = {}
+    for slicing in slicings:
+        for group, each in slicing.groups.items() if slicing.column == column else ():
+            for system, tally in each.items():
+                share = _share(found, options, class_, tally)
+                if share is not None:
+                    out[group, system] = share
+    return out
+
+
+def _settled(measure: Measure, options: Mapping[str, Any], class_: str | None, tally: Tally) -> dict[str, Any] | None:
+    """The options under which the measure is of this class; None where it is not read of such tallies."""
+    cases = measure.cases(tally, options) if measure.reads_from(tally) else []
+    return next((dict(settled) for settled, of in cases if of == class_), None)
+
+
+def _share(measure: Measure, options: Mapping[str, Any], class_: str | None, tally: Tally) -> float | None:
+    settled = _settled(measure, options, class_, tally)
+    if settled is None:
+        return None
+    bound = measure.bind(tally, **settled)
+    form = bound.form(tally)
+    # Rows and not their weights: how much is known depends on how many there are.
+    return form.of(bound.view(tally, tally.counts.astype(np.float64)))[1] if isinstance(form, Proportion) else None
+
+
+def _column_of(row: Row, columns: Sequence[str]) -> str | None:
+    """The column that a row is sliced by; of several that it could be, the one with the longest name."""
+    where = row.slice or ""
+    fitting = [c for c in columns if where == c or (row.quantity != "gap" and where.startswith(f"{c}="))]
+    return max(fitting, key=len, default=None)
+
+
+def group_chart(cut: Cut) -> Dots | None:
+    """The chart of a cut, of its first groups where there are many; None where no group has a value."""
+    groups = cut.groups[:MOST]
+    lines = [Line(group, f"n = {cut.n(group)}", tuple(_dots(cut, group))) for group in groups]
+    if not any(line.dots for line in lines):
+        return None
+    marks = [Mark(cut.wholes[system], i) for i, system in enumerate(cut.systems) if system in cut.wholes]
+    level = percent(cut.rows[0].level)
+    return Dots(
+        title=f"{cut.named} by {cut.column}",
+        subtitle=(f"with {level} intervals{'; dashed lines are overall values' if marks else ''}",),
+        description=_described(cut, groups, level),
+        axis=cut.named,
+        lines=tuple(lines),
+        marks=tuple(marks),
+        names=cut.systems if len(cut.systems) > 1 else (),
+    )
+
+
+def _dots(cut: Cut, group: str) -> Iterator[Dot]:
+    for i, system in enumerate(cut.systems):
+        row = cut.row(group, system)
+        if row is not None and row.value is not None:
+            yield Dot(row.value, row.low, row.high, i)
+
+
+def _described(cut: Cut, groups: Sequence[str], level: str) -> str:
+    parts = [f"{cut.named} by {cut.column}, with {level} intervals"]
+    for system in cut.systems:
+        rows = [(group, cut.row(group, system)) for group in groups]
+        told = "; ".join(f"{group} {_value(row)}" for group, row in rows if row is not None)
+        overall = f"; overall {cut.wholes[system]:.3f}" if system in cut.wholes else ""
+        parts.append(f"{system}: {told}{overall}")
+    return ". ".join(parts) + "."
+
+
+def _value(row: Row) -> str:
+    if row.value is None:
+        return "undefined"
+    return estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})"

@@ -1,0 +1,292 @@
+"""Cautions that the numbers themselves call for: values no better than a guess, differences and gaps not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from assay.errors import plural
+from assay.jobs.results import Row
+from assay.jobs.scores import CHANCE
+from assay.jobs.slices import SMALL, gap_p
+from assay.jobs.words import digits, estimate, interval, joined, known, name, number
+from assay.measures.declare.forms import NoInterval
+from assay.report.charts.groups import cuts
+from assay.report.families.view import Material
+from assay.report.page.blocks import Caution
+from assay.report.text.lines import short
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import CORRECTION_NAMES, NO_MEANS, reach, size
+
+MOST = 3  # values that are told one by one
+SAME = 1e-9  # closer than that is no better
+GUESS = "a guess without a model"
+
+
+def named(row: Row, material: Material) -> str:
+    """The measure for people, with its class, and its system where there are several."""
+    of = "" if row.class_ is None else f" of {quoted(row.class_)}"
+    return f"{name(row.measure)}{of}{f' ({row.system})' if len(material.systems) > 1 else ''}"
+
+
+def quoted(label: str) -> str:
+    """A label from the data, cut where it is very long."""
+    return f"“{short(label, 40)}”"
+
+
+def some(texts: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    left = len(texts) - MOST
+    return "; ".join(texts[:MOST]) + (f"; and {left} more" if left > 0 else "")
+
+
+# ---------------------------------------------------------------------- against no model
+def beaten(material: Material) -> Iterator[Caution]:
+    """Values that are no better than the best answer that needs no model."""
+    lost = [row for row in _guessable(material) if not _ahead(row)]
+    if not lost:
+        return
+    one = f"{named(lost[0], material)} does" if len(lost) == 1 else f"{len(lost)} values do"
+    each = [f"{named(row, material) if len(lost) > 1 else 'It'} is {estimate(row)}, and {_guess(row)}" for row in lost]
+    yield Caution(f"{one} not beat {GUESS}.", f"{some(each)}.", "measures")
+
+
+def close_to_a_guess(material: Material) -> Iterator[Caution]:
+    """Values that are better, but whose intervals hold what no model reaches."""
+    close = [row for row in _guessable(material) if _ahead(row) and _holds(row, row.no_skill)]
+    if not close:
+        return
+    if len(close) == 1:
+        (row,) = close
+        text = f"Its interval, {interval(row)}, holds what no model reaches: {_guess(row)}."
+        yield Caution(f"{named(row, material)} is not shown to beat {GUESS}.", text, "measures")
+        return
+    each = [f"{named(row, material)}, {interval(row)} ({_guess(row)})" for row in close]
+    text = f"Their intervals hold what no model reaches: {some(each)}."
+    yield Caution(f"{len(close)} values are not shown to beat {GUESS}.", text, "measures")
+
+
+def _guessable(material: Material) -> Iterator[Row]:
+    """Values that could be held against a guess: those whose guess is not the worst value there is."""
+    for row in material.report.rows:
+        found = known(row.measure)
+        if row.quantity != "value" or row.slice is not None or row.value is None or found is None:
+            continue
+        better, (low, high) = found[0].higher_is_better, found[0].range
+        if row.no_skill is None or row.no_skill_name is None or better is None:
+            continue
+        if row.no_skill != (low if better else high) and not _is_reversed(row):
+            yield row
+
+
+def _guess(row: Row) -> str:
+    """What the guess gives, and which way is better where that is not the usual one."""
+    lower = "" if _direction(row) else " (lower is better)"
+    return f"{row.no_skill_name} gives {number(row.no_skill, digits(row))}{lower}"
+
+
+def _is_reversed(row: Row) -> bool:
+    """Whether another caution says what it means that this lies below chance."""
+    return row.measure == "roc_auc" and row.high is not None and row.high < CHANCE
+
+
+def _direction(row: Row) -> bool:
+    found = known(row.measure)
+    return found is not None and found[0].higher_is_better is True
+
+
+def _ahead(row: Row) -> bool:
+    assert row.value is not None
+    assert row.no_skill is not None
+    return row.value > row.no_skill + SAME if _direction(row) else row.value < row.no_skill - SAME
+
+
+def _holds(row: Row, value: float | None) -> bool:
+    return row.low is not None and row.high is not None and value is not None and row.low <= value <= row.high
+
+
+def undefined(material: Material) -> Iterator[Caution]:
+    """Values that there are none of, and values whose interval was refused."""
+    rows = [row for row in material.report.rows if row.quantity == "value" and row.slice is None]
+    bare = [row for row in rows if row.value is not None and row.low is None and _has_interval(row, material)]
+    for what, lost in (("value", [row for row in rows if row.value is None]), ("interval", bare)):
+        if lost:
+            one = f"{named(lost[0], material)} has" if len(lost) == 1 else f"{len(lost)} measures have"
+            each = [f"{named(row, material)}: {row.reason}" for row in lost]
+            text = some(each) if len(lost) > 1 else _capital(str(lost[0].reason))
+            yield Caution(f"{one} no {what}.", f"{text}.", "measures")
+
+
+def _has_interval(row: Row, material: Material) -> bool:
+    """Whether such values usually have an interval: not where the measure is declared without, and not over folds."""
+    found = known(row.measure)
+    usual = found is not None and not isinstance(found[0].interval, NoInterval)
+    return usual and material.report.provenance.get("unit") not in ("fold", "data set")
+
+
+# ---------------------------------------------------------------------- differences
+def contest(material: Material) -> Iterator[Caution]:
+    """Differences that were not shown, or only just, or not settled."""
+    held = material.report.contest
+    if held is None:
+        return
+    if len(held.tested) == 1:
+        yield from _of_one(held.tested[0])
+    else:
+        open_ = [c for c in held.tested if c.outcome in ("no difference shown", "undecided")]
+        if open_:
+            pairs = joined([f"{c.names[0]} – {c.names[1]}" for c in open_], MOST)
+            title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(open_)}."
+            yield Caution(
+                title, f"That is not the same as none: those of {pairs} may differ all the same.", "difference"
+            )
+        for c in held.tested:
+            yield from _of_one(c) if c.outcome == "not comparable" else ()
+    if material.report.asked.get("unpaired"):
+        yield Caution(
+            "Each system was judged on its own rows.",
+            "A difference may come of the rows as well as of the systems.",
+            "difference",
+        )
+
+
+def _show(open_: Sequence[Comparison]) -> str:
+    shown = f"{'shows' if len(open_) == 1 else 'show'} no difference"
+    if all(c.outcome == "no difference shown" for c in open_):
+        return shown
+    is_are = f"{'is' if len(open_) == 1 else 'are'} undecided"
+    return is_are if all(c.outcome == "undecided" for c in open_) else f"{shown} or {is_are}"
+
+
+def _of_one(c: Comparison) -> Iterator[Caution]:
+    found, of = c.outcome, "difference"
+    if found == "no difference shown" and c.alternative != "two-sided":
+        way = "higher" if c.alternative == "greater" else "lower"
+        fits = "" if c.interval is None else f" Differences {_reach(c)} fit these data."
+        yield Caution(f"Only whether {c.names[0]} is {way} was asked.", f"That is not shown.{fits}", of)
+    elif found == "not comparable":
+        yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", f"The reason: {c.reason}.", of)
+    elif found == "no difference shown":
+        unseen = "" if c.mde is None else f" A true one below {size(c.mde)} would often go unseen."
+        fits = "There is no interval." if c.interval is None else f"Differences {_reach(c)} fit these data."
+        yield Caution("No difference shown is not the same as none.", f"{fits}{unseen}", of)
+    elif found == "undecided":
+        yield Caution(f"Whether {c.names[0]} and {c.names[1]} differ is open.", _open(c), of)
+
+
+def _open(c: Comparison) -> str:
+    if c.p_value is None and c.margin is None:
+        return f"No test was made{'' if c.interval is None else f'; differences {_reach(c)} fit these data'}."
+    if c.p_value is not None and c.interval is not None and c.margin is None:
+        if 0.0 not in c.interval:
+            return f"The interval, {_reach(c)}, leaves out 0, but the test does not tell the systems apart."
+        if c.test in NO_MEANS:
+            return f"The test, which reads no mean, finds a difference; the interval of the mean, {_reach(c)}, holds 0."
+        return f"The test tells them apart, but the interval, {_reach(c)}, holds 0 and cannot bound the difference."
+    if c.margin is not None and c.margin.equivalent is None:
+        return f"There is no interval to hold against the margin of {c.margin.margin:g}."
+    assert c.margin is not None
+    return f"Neither a difference nor equivalence within {c.margin.margin:g} is shown."
+
+
+def _reach(c: Comparison) -> str:
+    return reach(c.low, c.high)
+
+
+def untested(material: Material) -> Iterator[Caution]:
+    """Measures that nobody tested and that seem to say what the tested one does not."""
+    held = material.report.contest
+    if held is None or len(held.tested) != 1 or _settled(held.tested[0]):
+        return
+    apart = [c for c in held.others if c.low is not None and c.high is not None and not c.low <= 0 <= c.high]
+    if apart:
+        names = joined([name(c.a.measure) for c in apart], MOST)
+        yield Caution(
+            f"Only {name(held.primary)} was tested.",
+            f"Intervals of {names} leave out 0, but among {len(held.others)} measures some may by chance.",
+            "measures",
+        )
+
+
+def _settled(c: Comparison) -> bool:
+    return c.outcome != "no difference shown" or c.alternative != "two-sided"
+
+
+def several(material: Material) -> Iterator[Caution]:
+    """Whether p-values allow for how many comparisons there were."""
+    held = material.report.contest
+    if held is None or len(held.tested) < 2:
+        return
+    tests = plural(len(held.tested), "comparison")
+    way = CORRECTION_NAMES.get(held.correction)
+    if way is None:
+        text = "p is not corrected for their number: the more there are, the more often chance alone finds something."
+    else:
+        text = f"p is corrected for all of them ({way}); each interval holds for its own comparison alone."
+    yield Caution(f"{tests} were made.", text, "difference")
+
+
+# ---------------------------------------------------------------------- groups
+def gaps(material: Material) -> Iterator[Caution]:
+    """What one test over all groups of each column said, and which groups are small."""
+    rows = [row for row in material.report.rows if row.quantity == "gap"]
+    shown = [row for row in rows if row.p_adjusted is not None and row.p_adjusted <= 1 - row.level + 1e-12]
+    hidden = [row for row in rows if row.p_adjusted is not None and row not in shown]
+    lacking = [row for row in rows if row.p_adjusted is None]
+    if shown:
+        told = joined([f"{named(row, material)} (p {gap_p(row)})" for row in shown], MOST)
+        yield Caution(
+            f"Groups differ by {_columns(shown)}.",
+            f"More than chance explains, by one test over all groups: {told}.",
+            "slices",
+        )
+    elif hidden:
+        least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
+        text = (
+            f"Of {plural(len(hidden), 'test')} the smallest p is {gap_p(least, bare=True)}, of {named(least, material)}"
+        )
+        yield Caution(f"No gap by {_columns(hidden)} is shown.", f"{text}. {_sizes(material)}", "slices")
+    if lacking:
+        why = str(lacking[0].reason)
+        yield Caution(f"Gaps by {_columns(lacking)} were not tested.", f"{_capital(why)}.", "slices")
+    yield from _small(material)
+
+
+def _columns(rows: Iterable[Row]) -> str:
+    return joined(list(dict.fromkeys(str(row.slice) for row in rows)), MOST)
+
+
+def _group_sizes(material: Material) -> dict[str, int]:
+    """How many rows each group has."""
+    counted = material.report.counted
+    slicings = () if counted is None else counted.slices
+    return {
+        f"{slicing.column} {quoted(group)}": next(iter(each.values())).n
+        for slicing in slicings
+        for group, each in slicing.groups.items()
+    }
+
+
+def _sizes(material: Material) -> str:
+    held = _group_sizes(material).values()
+    if not held:
+        return "Small groups can hide real gaps."
+    many = f"{min(held):,} to {max(held):,}" if min(held) < max(held) else f"{min(held):,}"
+    return f"With {many} rows a group, real gaps can go unseen."
+
+
+def _small(material: Material) -> Iterator[Caution]:
+    """Groups in which the first measure of a column rests on few rows: of recall these are the positives."""
+    first = {cut.column: cut for cut in reversed(list(cuts(material.report)))}
+    few = [
+        f"{cut.named} has {cut.n(group)} in {column} {quoted(group)}"
+        for column, cut in reversed(first.items())
+        for group in cut.groups
+        if min(cut.counted(group)) < SMALL
+    ]
+    if few:
+        title = "One group is small." if len(few) == 1 else f"{len(few)} groups are small."
+        yield Caution(title, f"Fewer than {SMALL} rows to count tell little: {some(few)}.", "slices")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

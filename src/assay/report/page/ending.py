@@ -1,0 +1,84 @@
+"""How a page ends: what it cannot show, how its numbers were made, and the command that makes them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from assay.errors import plural
+from assay.report.page.blocks import Caution, Facts, Part
+from assay.uncertainty.results import version
+
+LEFT = "errors in the gold labels, other populations, what people do with the answers"
+# By what was sampled, where that is no row: what intervals allow for, and what was not measured.
+COVERED = {
+    "fold": "They allow for training again on other parts of these data. They do not allow for other data, for errors "
+    "in the gold labels, or for other populations.",
+    "data set": "They allow for other data sets such as these, as far as these are a fair choice of them, and not for "
+    "errors in the gold labels.",
+}
+UNMEASURED = {"fold": f"Other data, {LEFT}.", "data set": f"{LEFT[0].upper()}{LEFT[1:]}."}
+OFFLINE = Caution(
+    "This is offline evaluation.",
+    "It judges recorded answers; what people do with them, and what comes of it, shows only in use.",
+)
+
+
+def covered(unit: str = "row", *, clustered: bool = False) -> Caution:
+    """What intervals are about, and what they leave out."""
+    things = plural(2, "cluster" if clustered else unit).removeprefix("2 ")
+    usual = (
+        f"They allow for having drawn these {things} and not others. They do not allow for training again, for errors "
+        "in the gold labels, or for other populations."
+    )
+    return Caution(f"The intervals are about other {things} like these.", COVERED.get(unit, usual), "method")
+
+
+def not_measured(unit: str = "row") -> str:
+    """What a reader might take for measured and is not."""
+    return UNMEASURED.get(unit, f"What training again would change, {LEFT}.")
+
+
+# What people call the parts of provenance whose own names are short.
+NAMES = {"source": "Data", "n": "Rows", "gold": "Gold", "pred": "Labels", "score": "Scores", "count": "Row counts"}
+COLUMNS = ("gold", "pred", "score", "cluster", "weight", "count")  # what names columns
+CODE = ("Command", "Signature")
+
+
+def method(facts: Iterable[tuple[str, str]], command: str | None) -> Part:
+    """The last part of a page."""
+    told = [*facts, ("Version", f"assay {version()}"), *([("Command", command)] if command else [])]
+    return Part("method", "Method", "Method", (Facts(tuple(told), code=CODE),))
+
+
+def data_facts(provenance: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Where the data came from and how they were read, a line for each part of it."""
+    for name, value in provenance.items():
+        text = _written(value)
+        if text:
+            text = f"column {text}" if name in COLUMNS else text
+            yield NAMES.get(name, name[:1].upper() + name[1:]), text
+
+
+def said(note: str) -> str:
+    """A note as a sentence; not for one that begins with a name from the data."""
+    return ended(f"{note[:1].upper()}{note[1:]}")
+
+
+def ended(note: str) -> str:
+    """A note with a full stop."""
+    return note if note.endswith((".", "!", "?")) else f"{note}."
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(_named(str(name), _written(of)) for name, of in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_written, value))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _named(name: str, text: str) -> str:
+    return name if name == text else f"{name}: {text}"

@@ -1,0 +1,1 @@
+"""The pages of results that are no reports: advice, checks, curves, plans."""

@@ -1,0 +1,72 @@
+"""The page of a plan: how many items to label, by which method, and what was assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.report.page.blocks import Facts, Page, Part, Prose, Table
+from assay.report.page.ending import method, said
+from assay.tables import Cell, Section
+from assay.uncertainty.planning.plan import NAMES, SamplePlan
+from assay.uncertainty.results import version
+
+if TYPE_CHECKING:
+    from assay.jobs.plan import Planning
+
+
+def page_of(plan: Planning, command: str | None = None) -> Page:
+    """The page of a plan."""
+    return Page(
+        title="How many items to label",
+        subtitle="A plan that is made before anything is labeled",
+        verdict=(plan.sentence,),
+        cautions=(),
+        parts=(_methods(plan), _assumed(plan), method((), command)),
+        version=version(),
+        kind="plan",
+    )
+
+
+def _methods(plan: Planning) -> Part:
+    lead = "The first method is the one to use; the others stand beside it." if len(plan.plans) > 1 else ""
+    notes = tuple(said(note) for note in plan.notes)
+    blocks = (Table(_table(plan.plans)), *([Prose(notes, "note")] if notes else []))
+    return Part("items", "Items", "Items", blocks, (lead,) if lead else ())
+
+
+def _table(plans: tuple[SamplePlan, ...]) -> Section:
+    """A row for each method, with the columns that any of them fills."""
+    shown = {
+        "items": [Cell.of(plan.items) for plan in plans],
+        "clusters": [_cell(plan.clusters, ",d") for plan in plans],
+        "power": [_cell(plan.power, ".3f", _limits(plan)) for plan in plans],
+    }
+    kept = {name: cells for name, cells in shown.items() if any(cell.value is not None for cell in cells)}
+    rows = zip((NAMES.get(plan.method, plan.method) for plan in plans), zip(*kept.values(), strict=True), strict=True)
+    return Section("Items by method", tuple(kept), tuple(rows))
+
+
+def _cell(value: float | None, written: str, note: str = "") -> Cell:
+    return Cell("–") if value is None else Cell(format(value, written), note, value=float(value))
+
+
+def _limits(plan: SamplePlan) -> str:
+    if plan.power_low is None or plan.power_high is None:
+        return ""
+    return f"{plan.power_low:.3f} to {plan.power_high:.3f}"
+
+
+def _assumed(plan: Planning) -> Part:
+    return Part("assumed", "What was assumed", "Assumed", (Facts(tuple(_facts(plan.plans[0]))),))
+
+
+def _facts(plan: SamplePlan) -> Iterator[tuple[str, str]]:
+    if plan.half_width is not None:
+        yield "Half-width", f"±{plan.half_width:g}"
+    if plan.difference is not None:
+        yield "True difference", f"{plan.difference:g}, named because it would matter and not because it was observed"
+    if plan.design_effect is not None:
+        yield "Design effect", f"{plan.design_effect:.4g}: so many times the items that rows without clusters take"
+    for at, text in enumerate(plan.assumptions, start=1):
+        yield f"Assumption {at}" if len(plan.assumptions) > 1 else "Assumption", said(text)

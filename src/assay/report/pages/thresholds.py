@@ -1,0 +1,174 @@
+"""The page of a chosen threshold: what it gives, beside which other one, and how sure it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from assay.jobs.words import name as titled
+from assay.jobs.words import number
+from assay.report.charts.thresholds import SIZE, threshold_chart
+from assay.report.families.labels import matrix_of
+from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
+from assay.report.page.ending import covered, data_facts, ended, method, not_measured, said
+from assay.report.page.forest import measures_part
+from assay.report.text.thresholds import against, calibrated, chosen, flat, judged, shown, sure
+from assay.tables import Cell, Section
+from assay.uncertainty.results import Comparison, version
+from assay.uncertainty.words import decimals, p_number, percent, signed
+
+if TYPE_CHECKING:
+    from assay.jobs.results import Report
+    from assay.jobs.tuned import Tuned
+
+FLATTERED = "flattered: "
+
+
+def page_of(t: Tuned, command: str | None = None) -> Page:
+    """The page of a chosen threshold."""
+    return Page(
+        title=f"A threshold for {t.dev['score']}",
+        subtitle=f"Chosen for {t.choice.words}",
+        verdict=tuple(part for part in (*chosen(t), judged(t) if t.report is not None else "") if part),
+        cautions=tuple(_cautions(t)),
+        parts=tuple(_parts(t, command)),
+        version=version(),
+        kind="choice of a threshold",
+    )
+
+
+def _cautions(t: Tuned) -> Iterator[Caution]:
+    """That values are flattered comes first: it is of every number on the page."""
+    flattered = [note for note in t.all_notes if note.startswith(FLATTERED)]
+    for note in flattered:
+        yield Caution("The values are flattered.", said(note.removeprefix(FLATTERED)), of="values")
+    for note in t.all_notes:
+        if note not in flattered:
+            yield Caution("Watch:", ended(note))
+    yield covered()
+
+
+def _parts(t: Tuned, command: str | None) -> Iterator[Part]:
+    if t.report is not None:
+        yield from _values(t, t.report)
+    if t.comparisons:
+        yield _other(t)
+    yield _choice(t)
+    if t.report is not None:
+        yield Part("thresholds", "Other thresholds", "Thresholds", (Table(t.report.systems[0].sections[-1]),))
+    yield method(_facts(t), command)
+
+
+# ---------------------------------------------------------------------- what it gives
+def _values(t: Tuned, report: Report) -> Iterator[Part]:
+    where = t.dev if t.check is None else t.check
+    flattered = " (flattered)" if t.flattered else ""
+    made = measures_part(report)
+    yield replace(made, id="values", title=f"What it gives on {where['source']}{flattered}", nav="Values")
+    if t.labels is not None:
+        name = report.systems[0].name
+        lead = (report.systems[0].headline, "Shading is the share of each row. Green is right, red is wrong.")
+        yield Part("errors", "What kind of errors?", "Errors", (Columns((matrix_of(t.labels, name, 0),)),), lead)
+
+
+# ---------------------------------------------------------------------- beside another threshold
+def _other(t: Tuned) -> Part:
+    return Part("against", f"Compared with {t.against:.6g}", "Comparison", (Table(_differences(t)),), (against(t),))
+
+
+def _differences(t: Tuned) -> Section:
+    columns = ("the tuned threshold", f"{t.against:.6g}", "difference", "p")
+    return Section("On the same rows", columns, tuple((titled(c.a.measure), _compared(c)) for c in t.comparisons))
+
+
+def _compared(c: Comparison) -> tuple[Cell, ...]:
+    values = (Cell(number(each.value, decimals(each.low, each.high))) for each in (c.a, c.b))
+    if c.difference is None:
+        return *values, Cell("–", c.reason or ""), Cell("–")
+    places = decimals(c.low, c.high)
+    limits = ""
+    if c.low is not None and c.high is not None:
+        limits = f"{_signed(c.low, places)} to {_signed(c.high, places)}"
+    p = Cell("–") if c.p_value is None else Cell(p_number(c.p_value), value=c.p_value)
+    return *values, Cell(_signed(c.difference, places), limits, value=c.difference), p
+
+
+def _signed(x: float, places: int) -> str:
+    return signed(x, places).replace("-", "−")
+
+
+# ---------------------------------------------------------------------- the choice
+def _choice(t: Tuned) -> Part:
+    """Which thresholds were as good, and which would have been chosen on other rows."""
+    chart = threshold_chart(t)
+    beside: list[Block] = [Figure("threshold", chart, " · ".join(chart.subtitle))]
+    beside += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
+    ranges = _ranges(t)
+    below: list[Block] = [Table(ranges)] if ranges.rows else []
+    blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
+    lead = tuple(text for text in (sure(t), flat(t), calibrated(t)) if text)
+    return Part("choice", "How sure is the threshold?", "Choice", blocks, lead)
+
+
+def _cost_curve(t: Tuned) -> Iterator[Any]:
+    """What the scores cost for all costs at once, where a cost was named."""
+    if t.choice.costs is not None:
+        from assay.jobs.curves import curves
+
+        yield replace(curves({str(t.dev["score"]): t.scores}, kind="envelope").picture, size=SIZE)
+
+
+def _ranges(t: Tuned) -> Section:
+    s = t.steadiness
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
+    if t.threshold is not None:
+        note = "" if t.found.below is None else "above"
+        rows.append(("gives the same labels", (_threshold(t.found.below, note), _threshold(t.threshold), Cell(""))))
+    if s.low is not None:
+        rows.append((f"{percent(s.level)} of resamples choose", _range(s.low, s.high, f"of {s.draws:,} resamples")))
+    if s.flat_low is not None:
+        some = f"{s.flat:,} of {s.between:,} thresholds"
+        rows.append(("about as good", _range(s.flat_low, s.flat_high, some)))
+    if t.if_calibrated is not None:
+        at = t.if_calibrated[0]
+        rows.append(("best for calibrated probabilities", (Cell(f"{at:.4g}"), Cell(f"{at:.4g}"), Cell(""))))
+    return Section("Ranges of thresholds", ("from", "to", ""), tuple(rows), _without(t))
+
+
+def _range(low: float | None, high: float | None, note: str) -> tuple[Cell, ...]:
+    return _threshold(low), _threshold(high), Cell(note)
+
+
+def _threshold(at: float | None, note: str = "") -> Cell:
+    if at is None:
+        return Cell("any")
+    return Cell(shown(at), note, value=None if math.isinf(at) else at)
+
+
+def _without(t: Tuned) -> str:
+    s = t.steadiness
+    told = []
+    if s.without:
+        told.append(f"In {s.without:,} resamples nothing could be chosen.")
+    if s.optimism is not None:
+        told.append(f"The value on the rows that chose is too good by about {max(s.optimism, 0):.2g}.")
+    return " ".join(told)
+
+
+# ---------------------------------------------------------------------- method
+def _facts(t: Tuned) -> Iterator[tuple[str, str]]:
+    yield "Chosen for", t.choice.words
+    yield "Chosen on", _sample(t.dev)
+    yield "Judged on", "the same rows: flattered" if t.check is None else _sample(t.check)
+    if t.report is not None:
+        yield "Intervals", t.report.methods
+        told = ("source", "n", "flattered")  # above
+        yield from data_facts({name: value for name, value in t.report.provenance.items() if name not in told})
+    yield "Not measured", not_measured()
+
+
+def _sample(facts: Any) -> str:
+    positives = f"{facts['positives']:,} of them “{facts['positive']}”"
+    return f"{facts['source']}: {facts['n']:,} rows, {positives}, {facts['thresholds']:,} thresholds"

@@ -1,0 +1,57 @@
+"""The page of a report made again: the same numbers, or which differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from assay.report.page.blocks import Caution, Column, Listing, Page, Part
+from assay.report.page.ending import method, said
+from assay.uncertainty.results import version
+
+if TYPE_CHECKING:
+    from assay.jobs.verify import Change, Verified
+
+MOST = 200  # changes that are listed
+COLUMNS = (Column("Row"), Column("Number"), Column("In the report", "numbers"), Column("Made again", "numbers"))
+
+
+def page_of(found: Verified, command: str | None = None) -> Page:
+    """The page of a report made again."""
+    first, *rest = map(said, found.sentences)
+    return Page(
+        title=f"Is {found.result} what {found.file} gives?",
+        subtitle="A report that was made again from its file",
+        verdict=(first, *rest),
+        cautions=tuple(_cautions(found)),
+        parts=tuple(_parts(found, command)),
+        version=version(),
+        kind="verification",
+    )
+
+
+def _cautions(found: Verified) -> Iterator[Caution]:
+    if found.same:
+        yield Caution("The same is not the truth.", "The file and the report agree; that does not make either right.")
+
+
+def _parts(found: Verified, command: str | None) -> Iterator[Part]:
+    if found.changes:
+        rows = tuple(_row(change) for change in found.changes[:MOST])
+        left = len(found.changes) - MOST
+        listing = Listing("Changes", COLUMNS, rows, f"And {left:,} more." if left > 0 else "")
+        yield Part("changes", "What changed", "Changes", (listing,))
+    before, now = found.fingerprints
+    facts = [("Report", found.result), ("Made by", f"assay {found.made_by}"), ("File", found.file)]
+    gold = f"{now}" if before == now else f"{now}, and {before} in the report"
+    yield method([*facts, ("Rows compared", f"{found.rows:,}"), ("Gold fingerprint", gold)], command)
+
+
+def _row(change: Change) -> tuple[str, ...]:
+    if not change.what:
+        return change.row, "", "", str(change.now)
+    return change.row, change.what, _number(change.was), _number(change.now)
+
+
+def _number(value: object) -> str:
+    return "–" if value is None else str(value)

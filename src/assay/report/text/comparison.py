@@ -1,0 +1,292 @@
+"""A comparison in a terminal: the verdict, every difference drawn around 0, who was right where, and the test."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.results import Report, Row
+from assay.jobs.words import digits, estimate, number, of_difference, on_scale, title
+from assay.report.text.lines import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import MEANING, effects, p_number, percent, signed
+
+WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
+SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
+MARKS = ("●", "◆")
+
+
+def contest_lines(report: Report, width: int) -> Iterator[Text]:
+    """The page, line by line."""
+    contest = report.contest
+    assert contest is not None
+    yield from _summary(contest, width)
+    yield Text()
+    if len(contest.tested) == 1:
+        yield from _two(report, contest, width)
+    else:
+        yield from _many(report, contest, width)
+    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
+        yield Text()
+        yield from section_lines(section, width)
+    if report.notes:
+        yield Text()
+        yield from note_lines(report.notes, width)
+    yield Text()
+    yield from _supposed(contest, width)
+
+
+def _summary(contest: Contest, width: int) -> Iterator[Text]:
+    style = "bold"
+    for line in contest.summary:
+        for part in textwrap.wrap(clean(line), width):
+            yield Text(part, style=style)
+        style = ""
+
+
+def _supposed(contest: Contest, width: int) -> Iterator[Text]:
+    """The hypotheses of the test, and what its p-value is."""
+    c = next((c for c in contest.tested if c.p_value is not None), None)
+    if c is None:
+        return
+    of_each = " (and so for every two)" if len(contest.tested) > 1 else ""
+    lines = [f"supposed (H0){of_each}: {c.h0}", f"against it (H1): {c.h1}", MEANING]
+    if c.why and c.why != "as asked":
+        lines.insert(0, f"test: {c.test}, because {c.why}")
+    for line in lines:
+        for part in textwrap.wrap(clean(line), width, subsequent_indent="  "):
+            yield Text(part, style="dim")
+
+
+# ---------------------------------------------------------------------- two systems
+def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
+    """A line for each measure: both values, the difference, and its interval around 0."""
+    names = contest.tested[0].names
+    rows = _overall(report, "difference")
+    yield from _differences(rows, _values(report), names, width, _directions(contest))
+    text = effects(contest.tested[0])
+    if text:
+        yield Text()
+        yield from (Text(part) for part in textwrap.wrap(clean(text), width))
+
+
+def _values(report: Report) -> Mapping[tuple[str, str, str | None], Row]:
+    return {(row.system, row.measure, row.class_): row for row in _overall(report, "value")}
+
+
+def _overall(report: Report, quantity: str) -> list[Row]:
+    """The rows of all items, and none of a group."""
+    return [row for row in report.rows if row.slice is None and row.quantity == quantity]
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How wide the columns of differences are; where there is no room, names are cut and the scale goes."""
+
+    left: int
+    values: tuple[int, int]
+    limits: int
+    axis: int
+    scale: float
+    names: tuple[str, str]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], shown: Sequence[str], names: tuple[str, str], width: int) -> _Layout:
+        limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
+        a, b = (short(name, 10) for name in names)
+        values = (max(cell_len(a) + 2, 7), max(cell_len(b) + 2, 7))
+        taken = sum(values) + limits + 20  # with the blanks between, and a mark at the end
+        if taken + 14 > width:
+            values, taken = (0, 0), limits + 18
+        left = min(max(cell_len(name) for name in [*shown, "measure"]) + 2, max(width - taken, 12))
+        axis = min(WIDEST, (width - taken - left - 3) // 2 * 2 + 1)
+        return cls(left, values, limits, axis if axis >= NARROWEST else 0, _scale(rows), (a, b))
+
+    def head(self, level: str) -> Text:
+        """The titles of the columns, with the two systems in their colors."""
+        line = Text(f" {padded('measure', self.left)}", style="dim")
+        for mark, name, room, color in zip(MARKS, self.names, self.values, (ACCENT, OTHER), strict=True):
+            if room:
+                line.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
+        line.append(f"  {' − '.join(MARKS):>10}  {level:^{self.limits}}")
+        if self.axis:
+            half, side = self.axis // 2, f"{self.scale:g}"
+            line.append(f"  {'−' + side:<{half}}0{'+' + side:>{half}}")
+        return line
+
+
+def _directions(contest: Contest) -> Mapping[str, bool | None]:
+    """Whether higher is better, for each measure."""
+    return {c.a.measure: c.higher_is_better for c in contest.comparisons}
+
+
+def _differences(
+    rows: Sequence[Row],
+    values: Mapping[tuple[str, str, str | None], Row],
+    names: tuple[str, str],
+    width: int,
+    directions: Mapping[str, bool | None],
+) -> Iterator[Text]:
+    one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
+    shown = [title(row) if one_class else _name(row) for row in rows]
+    layout = _Layout.of(rows, shown, names, width)
+    head = layout.head(_level(rows))
+    yield head
+    yield Text("─" * min(max(head.cell_len, 60), width), style="dim")
+    for row, name in zip(rows, shown, strict=True):
+        pair = [values.get((system, row.measure, row.class_)) for system in names]
+        yield _line(row, short(name, layout.left - 1), pair, layout, _sign(row, directions.get(row.measure)))
+    if not sum(layout.values):
+        told = f"{MARKS[0]} is {names[0]}, {MARKS[1]} is {names[1]}; a wider terminal shows the values of both"
+        yield from (Text(f" {part}", style="dim") for part in textwrap.wrap(clean(told), width - 1))
+    if any(_sign(row, directions.get(row.measure)) for row in rows):
+        yield Text(f" a mark at the end: the interval leaves out 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
+
+
+def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign: int) -> Text:
+    line = Text(f" {padded(name, layout.left)}")
+    places = max((digits(value) for value in pair if value is not None), default=3)
+    for value, room in zip(pair, layout.values, strict=True) if sum(layout.values) else ():
+        line.append(f"{number(None if value is None else value.value, places):>{room + 1}}")
+    if row.value is None:
+        return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
+    line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")
+    line.append(f"  {of_difference(row):^{layout.limits}}", style="dim")
+    color = {1: ACCENT, -1: OTHER}.get(sign, "")
+    if layout.axis:
+        line.append("  ").append_text(_drawn(row, layout.scale, layout.axis, color))
+    return line.append(f"  {MARKS[sign < 0]}", style=f"bold {color}") if sign else line
+
+
+def _sign(row: Row, better: bool | None) -> int:
+    """1 where the first system is ahead and the interval leaves out 0, −1 where the second is."""
+    above, below = row.low is not None and row.low > 0, row.high is not None and row.high < 0
+    if better is None or not (above or below):
+        return 0
+    return 1 if above == better else -1
+
+
+def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
+    """The difference as a dot on its interval, around a line at 0; arrows where it leaves the scale."""
+    half = axis // 2
+
+    def at(x: float) -> int:
+        return round(min(max(half + x / scale * half, 0), axis - 1))
+
+    cells: list[tuple[str, str]] = [(" ", "")] * axis
+    cells[0] = cells[-1] = ("·", "dim")
+    if row.low is not None or row.high is not None:
+        # A one-sided question has no limit on its other side.
+        low, high = -math.inf if row.low is None else row.low, math.inf if row.high is None else row.high
+        for i in range(at(low), at(high) + 1):
+            cells[i] = ("━", color or "dim")
+        if low < -scale:
+            cells[0] = ("◂", color or "dim")
+        if high > scale:
+            cells[-1] = ("▸", color or "dim")
+    cells[half] = ("│", "bold")
+    assert row.value is not None
+    cells[at(row.value)] = ("●", f"bold {color}".strip())
+    return Text.assemble(*cells)
+
+
+def _scale(rows: Sequence[Row]) -> float:
+    """The end of the axis: the smallest round number beyond every limit of a measure that ends at 1."""
+    alike = [row for row in rows if on_scale(row)] or rows
+    reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
+    return next((scale for scale in SCALES if scale >= reach), reach)
+
+
+def _level(rows: Sequence[Row]) -> str:
+    return f"{percent(rows[0].level)} interval"
+
+
+def _name(row: Row) -> str:
+    return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
+
+
+# ---------------------------------------------------------------------- many systems
+def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
+    yield from _systems(report, contest)
+    yield Text()
+    yield from _pairs(contest)
+    yield from _told_of_pairs(contest)
+    if contest.others:
+        values = _values(report)
+        others = {id(c) for c in contest.others}
+        shown = zip(contest.comparisons, _overall(report, "difference"), strict=True)
+        rows = [row for c, row in shown if id(c) in others]
+        for c in contest.tested:
+            some = [row for row in rows if (row.system, row.versus) == c.names]
+            if some:
+                yield Text()
+                yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not tested)"), style="bold")
+                yield from _differences(some, values, c.names, width, _directions(contest))
+
+
+def _systems(report: Report, contest: Contest) -> Iterator[Text]:
+    """The systems by value, and where all were compared the ranks that are possible and who cannot be told apart."""
+    places = {s.system: (s.rank, s.groups) for s in contest.standings}
+    rows = [Row.of(s.estimate, s.system) for s in contest.standings] or [
+        row for row in _overall(report, "value") if row.measure == contest.primary
+    ]
+    names = [short(row.system) for row in rows]
+    left = max(cell_len(name) for name in [*names, "system"]) + 2
+    head = title(rows[0])
+    room = max(8, cell_len(head))
+    limits = [_between(row) for row in rows]
+    most = max([len(text) for text in limits] + [len(_level(rows))])
+    ranked = "  rank  group" if places else ""
+    yield Text(f" {padded('system', left)}{head:>{room}}  {_level(rows):^{most}}{ranked}", style="dim")
+    for row, name, text in zip(rows, names, limits, strict=True):
+        line = Text(f" {padded(name, left)}").append(f"{estimate(row):>{room}}", style="bold")
+        rank, groups = places.get(row.system, ("", ""))
+        yield line.append(f"  {text:^{most}}", style="dim").append(f"  {rank:>4}  {groups}" if places else "")
+    if places:
+        yield Text(" systems that share a letter cannot be told apart", style="dim")
+
+
+def _between(row: Row) -> str:
+    if row.low is None or row.high is None:
+        return "–"
+    return " – ".join(number(limit, digits(row)) for limit in (row.low, row.high))
+
+
+def _pairs(contest: Contest) -> Iterator[Text]:
+    """Every comparison that was tested, with its corrected p-value and what may be said."""
+    titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in contest.tested]
+    left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
+    rows = [Row.of_difference(c) for c in contest.tested]
+    limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
+    by = "p" if contest.correction == "none" else f"p, {contest.correction}"
+    yield Text(
+        f" {padded('comparison', left)}{'difference':>10}  {_level(rows):^{limits}}  {by:>8}  outcome", style="dim"
+    )
+    for c, row, name in zip(contest.tested, rows, titles, strict=True):
+        line = Text(f" {padded(name, left)}")
+        if row.value is None:
+            yield line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
+            continue
+        p = c.p_value if c.p_adjusted is None else c.p_adjusted
+        line.append(f"{signed(row.value, digits(row)):>10}", style="bold").append(
+            f"  {of_difference(row):^{limits}}", style="dim"
+        )
+        color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
+        at_most = "≤ " if c.extreme == 0 else ""
+        yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {_outcome(c)}", style=color)
+
+
+def _told_of_pairs(contest: Contest) -> Iterator[Text]:
+    if contest.correction != "none":
+        yield Text(" intervals are those of each comparison alone; p is corrected for all of them", style="dim")
+
+
+def _outcome(c: Comparison) -> str:
+    a, b = (short(name, 16) for name in c.names)
+    return {"better": f"{a} is better", "worse": f"{b} is better"}.get(c.outcome, c.outcome)

@@ -1,0 +1,89 @@
+"""Pieces of a page in a terminal: names cut to size, tables, and what to watch."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from assay.tables import Section
+
+ACCENT, OTHER = "#58a6ff", "#f0a03c"  # the first system and the second, apart for eyes that see no red or green
+STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim"}
+
+
+def clean(text: str) -> str:
+    """Text without control characters: names from the data must not steer the terminal."""
+    return "".join(c if c.isprintable() else "�" for c in text)
+
+
+def harmless(line: Text) -> Text:
+    """A line as it goes to the terminal: whatever stands in it, only our own colors are obeyed."""
+    if not line.plain.isprintable():
+        line.plain = clean(line.plain)  # sign by sign, so that colors stay in their places
+    return line
+
+
+def short(name: str, most: int = 24) -> str:
+    """A name from the data that leaves room for the numbers."""
+    name = clean(name)
+    return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
+
+
+def padded(text: str, width: int, right: bool = False) -> str:
+    """Text filled up with blanks, by the columns it takes on screen."""
+    blanks = " " * max(width - cell_len(text), 0)
+    return blanks + text if right else text + blanks
+
+
+def section_lines(section: Section, width: int) -> Iterator[Text]:
+    """The table with the notes of its cells; without them, and then not at all, where there is no room."""
+    names = [short(name, 44) for name, _ in section.rows]
+    title = short(section.title, 44)
+    left = max(cell_len(name) for name in [*names, title]) + 2
+    for notes, columns in ((True, section.columns), (False, section.columns), (False, _brief(section.columns))):
+        widths = [_column(section, j, short(column), notes) for j, column in enumerate(columns)]
+        if left + sum(3 + max(head, text + note) for head, text, note in widths) < width:
+            break
+    else:
+        yield Text(f" {title}: wider than {width} columns and left out here; --format md has it", style="dim")
+        return
+    head = "".join(
+        padded(short(column), 3 + max(wide, text + note), right=True)
+        for column, (wide, text, note) in zip(columns, widths, strict=True)
+    )
+    yield Text(f" {padded(title, left)}{head}", style="dim")
+    for (_, cells), name in zip(section.rows, names, strict=True):
+        line = Text(f" {padded(name, left)}")
+        for cell, (wide, text, note) in zip(cells, widths, strict=True):
+            line.append(padded(clean(cell.text), 3 + max(wide - note, text), right=True), style=STYLES[cell.tone])
+            line.append(padded(clean(cell.note) if notes else "", note, right=True), style="dim")
+        yield line
+    told = f"{section.note}{section.shares if notes else ''}"
+    if told:
+        yield Text(f" {told}", style="dim")
+    if not notes and any(cell.note for _, cells in section.rows for cell in cells):
+        beside = "shares" if section.shares else section.beside
+        yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")
+
+
+def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int, int]:
+    """How wide the head, the numbers and their notes are."""
+    cells = [row[j] for _, row in section.rows]
+    note = max((cell_len(clean(cell.note)) for cell in cells), default=0) if notes else 0
+    return cell_len(name), max((cell_len(clean(cell.text)) for cell in cells), default=0), note + 2 * (note > 0)
+
+
+def _brief(columns: Sequence[str]) -> list[str]:
+    return [short(name.removeprefix("called ").removeprefix("truly "), 12) for name in columns]
+
+
+def note_lines(notes: Sequence[str], width: int) -> Iterator[Text]:
+    """What to watch, under one badge."""
+    badge = (" watch ", "black on yellow")
+    for note in notes:
+        for line in textwrap.wrap(clean(note), width - 9):
+            yield Text.assemble(badge, "  " + line)
+            badge = (" " * 7, "")

@@ -1,0 +1,192 @@
+"""The report as Markdown, for a pull request or a build server: what was found first, and what few read folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.gates import OPEN, PASSED, Check
+from assay.jobs.results import Report, Row
+from assay.jobs.slices import gap_p
+from assay.jobs.words import digits, estimate, interval, number, of_difference, title
+from assay.report.page.cautions import cautions
+from assay.report.page.difference import hypotheses
+from assay.report.page.head import verdict
+from assay.report.page.method import grouped_notes
+from assay.tables import Section
+from assay.texts import visible_line
+from assay.uncertainty.results import Comparison
+from assay.uncertainty.words import MEANING, effects, p_number, percent, signed
+
+
+def markdown(report: Report, command: str | None = None) -> str:
+    """The verdict, what to know before relying on it, the rows, and folded away notes, method and signatures."""
+    first, *rest = (safe(sentence) for sentence in verdict(report))
+    lines = [f"**{first}**", "", *(line for sentence in rest for line in (sentence, ""))]
+    lines += ["**Before you rely on this**", ""]
+    lines += [f"- **{safe(caution.title)}** {safe(caution.text)}" for caution in cautions(report)]
+    lines += ["", *(_systems(report) if report.contest is None else _contest(report, report.contest))]
+    lines += [*_folded("Notes", _notes(report)), *_folded("Measures worth reporting first", _advice(report))]
+    lines += [*_folded("Method", _method(report)), *_folded("Signatures", _signatures(report))]
+    return "\n".join([*lines, *_command(command)]).rstrip() + "\n"
+
+
+# ---------------------------------------------------------------------- rows
+def _systems(report: Report) -> list[str]:
+    """Every system's values, its tables, and what the tests over groups said."""
+    lines: list[str] = []
+    for system in report.systems:
+        of_it = [row for row in report.rows if row.system == system.name]
+        if len(report.systems) > 1:
+            lines += [f"**{safe(system.headline)}**", ""]
+        lines += [*_values([row for row in of_it if row.slice is None], "class"), ""]
+        for section in system.sections:
+            lines += [*_table(section), ""]
+        lines += _gaps([row for row in of_it if row.quantity == "gap"])
+    return lines
+
+
+def _gaps(rows: Sequence[Row], head: str = "groups by") -> list[str]:
+    if not rows:
+        return []
+    lines = [_line(head, "measure", "widest gap", "p (Holm over columns)"), "|---|---|--:|--:|"]
+    for row in rows:
+        p = f"not tested: {row.reason}" if row.p_adjusted is None else gap_p(row, bare=True)
+        lines.append(_line(str(row.slice), _with_class(row), number(row.value), p))
+    return [*lines, ""]
+
+
+def _values(rows: Sequence[Row], second: str) -> list[str]:
+    """A table of estimates; the second column names the class, or the system."""
+    level = percent(rows[0].level) if rows else ""
+    lines = [f"| measure | {second} | estimate | {level} interval | no model | method |", "|---|---|--:|:-:|--:|---|"]
+    for row in rows:
+        value = estimate(row) if row.value is not None else f"undefined: {row.reason or ''}"
+        by_class = second == "class"
+        beside, of = (row.class_ or "", title(row)) if by_class else (row.system, _with_class(row))
+        lines.append(_line(of, beside, value, interval(row), number(row.no_skill, digits(row)), row.method))
+    return lines
+
+
+def _contest(report: Report, contest: Contest) -> list[str]:
+    """Every difference, where the systems stand, and their values."""
+    level = percent(contest.tested[0].level)
+    by = "p" if contest.correction == "none" else f"p ({contest.correction})"
+    lines = [f"| comparison | measure | difference | {level} interval | {by} | outcome |", "|---|---|--:|:-:|--:|---|"]
+    rows = [row for row in report.rows if row.quantity == "difference" and row.slice is None]
+    for c, row in zip(contest.comparisons, rows, strict=True):
+        p = c.p_value if c.p_adjusted is None else c.p_adjusted
+        value = "–" if row.value is None else signed(row.value, digits(row))
+        outcome = c.outcome if c in contest.tested else "not tested"
+        pair = f"{c.names[0]} − {c.names[1]}"
+        lines.append(_line(pair, _with_class(row), value, of_difference(row), "" if p is None else _p(c, p), outcome))
+    if contest.standings:
+        lines += ["", "| system | rank | group |", "|---|--:|---|"]
+        lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
+    lines += ["", *_values([row for row in report.rows if row.slice is None and row.quantity == "value"], "system"), ""]
+    for section in contest.sections:
+        lines += [*_table(section), ""]
+    for system in report.systems:
+        for section in system.sections:
+            lines += [*_table(section), ""]
+        of_it = [row for row in report.rows if row.system == system.name and row.quantity == "gap"]
+        lines += _gaps(of_it, f"{system.name}, groups by")
+    return lines
+
+
+def _p(c: Comparison, p: float) -> str:
+    return f"≤ {p_number(p)}" if c.extreme == 0 else p_number(p)
+
+
+def _with_class(row: Row) -> str:
+    return title(row) if row.class_ is None else f"{title(row)} “{row.class_}”"
+
+
+def _table(section: Section) -> list[str]:
+    out = [_line(section.title, *section.columns), "|---" + "|--:" * len(section.columns) + "|"]
+    for of, cells in section.rows:
+        out.append(_line(of, *(f"{cell.text} ({cell.note})" if cell.note else cell.text for cell in cells)))
+    return [*out, "", safe(section.note + section.shares)] if section.note else out
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(safe(cell) for cell in cells)} |"
+
+
+# ---------------------------------------------------------------------- folded away
+def _folded(summary: str, lines: Sequence[str]) -> list[str]:
+    return ["<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>", ""] if lines else []
+
+
+def _notes(report: Report) -> list[str]:
+    contest = report.contest
+    one = effects(contest.tested[0]) if contest is not None and len(contest.tested) == 1 else ""
+    lines = [f"- {safe(one)}"] if one else []
+    for of, notes in grouped_notes(report):
+        lines += [f"- {safe(f'{of}: {note}' if of else note)}" for note in notes]
+    return lines
+
+
+def _advice(report: Report) -> list[str]:
+    if report.contest is not None or "measures" in report.asked:
+        return []
+    return [f"- {safe(piece.report)}: {safe(piece.why)}" for piece in report.advice]
+
+
+def _method(report: Report) -> list[str]:
+    lines = [safe(report.methods)]
+    tested = [] if report.contest is None else [c for c in report.contest.tested if c.p_value is not None]
+    for c in tested[:1]:
+        h0, h1 = hypotheses(c)
+        lines += ["", f"- H0: {safe(h0)}", f"- H1: {safe(h1)}", f"- {safe(MEANING)}"]
+    return lines
+
+
+def _signatures(report: Report) -> list[str]:
+    # A signature is percent-encoded, so nothing in it can end the code span.
+    return [f"`{signature}`  " for signature in dict.fromkeys(row.signature for row in report.rows) if signature]
+
+
+def _command(command: str | None) -> list[str]:
+    """The command in a block that nothing in it can end."""
+    if command is None:
+        return []
+    fence = "```"
+    while fence in command:
+        fence += "`"
+    return ["The same again:", "", f"{fence}sh", visible_line(command), fence]
+
+
+def safe(text: str) -> str:
+    """Text that cannot become markup: labels and names come from the data."""
+    text = visible_line(" ".join(text.split()))
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    for mark in "\\|`*_[]#":
+        text = text.replace(mark, "\\" + mark)
+    return text
+
+
+MOST = 1_000_000  # bytes; build servers refuse a summary from 1 MiB on
+SIGNS = {PASSED: "✅", OPEN: "❔"}
+
+
+def summary(report: Report, checks: Sequence[Check]) -> str:
+    """The gates, the verdict and the tables, cut before they grow too long for a build server."""
+    lines = ["# assay", ""]
+    if checks:
+        lines += ["| gate | outcome |", "|---|---|"]
+        lines += [f"| {safe(check.name)} | {SIGNS.get(check.state, '❌')} {safe(check.outcome)} |" for check in checks]
+        lines.append("")
+    return shortened("\n".join(lines) + "\n" + report.to_markdown())
+
+
+def shortened(text: str) -> str:
+    """The text up to the last whole line that fits, with a sentence that says what was left out."""
+    data = text.encode("utf-8")
+    if len(data) <= MOST:
+        return text
+    kept = data[:MOST].decode("utf-8", "ignore").rpartition("\n")[0]
+    left = text.count("\n") - kept.count("\n")
+    if kept.count("<details>") > kept.count("</details>"):
+        kept += "\n\n</details>"  # or the sentence would be folded away
+    return f"{kept}\n\n… {left:,} more lines were left out, because a summary may not be larger than 1 MiB.\n"

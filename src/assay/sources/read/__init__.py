@@ -1,0 +1,1 @@
+"""Files of every kind as tables: where they are, what they hold, and who reads them."""

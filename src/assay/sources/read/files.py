@@ -1,0 +1,204 @@
+"""Files as tables: which there are, what they hold, and who reads them."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from assay.errors import DataError, listed, nearest
+from assay.sources.read.database import connect, has_rows, plainly
+from assay.sources.read.shard import (
+    ARROW,
+    ARROW_MAGIC,
+    DELIMITED,
+    JSON_LINES,
+    PARQUET,
+    PARQUET_MAGIC,
+    SUFFIXES,
+    TEXT,
+    Scan,
+    Shard,
+)
+from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
+from assay.sources.table import Table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+LONGEST_NAME = 200  # characters of a name that a message shows whole
+MOST_NAMES = 1000  # files of a folder among which the nearest name is looked for
+_MAGIC = {PARQUET_MAGIC: ".parquet", **dict(zip(ARROW_MAGIC, (".arrow", ".feather"), strict=True))}
+_FAMILIES = (DELIMITED, JSON_LINES, PARQUET, ARROW)
+
+
+def read(path: str | os.PathLike[str]) -> Table:
+    """The table in a file, in all files that match a pattern, or on standard input ('-'); not loaded until counted.
+
+    CSV gives text only, and an empty field is a missing value. JSON Lines gives strings as they are and numbers as
+    JSON writes them; null and an absent key are missing values. Parquet and Arrow keep their types.
+    """
+    import narwhals as nw
+
+    shards, name = _found(os.fspath(path))
+    if shards[0].suffix in ARROW:
+        from assay.sources.read.columnar import read_arrow
+
+        native, scan = read_arrow(shards)
+        some = bool(native.num_rows)
+    else:
+        with plainly(name, file=True):
+            connection = connect()
+            scan = _scan(shards, name, connection)
+            native = scan.on(connection)
+            some = has_rows(native)
+    if not some:
+        raise DataError(f"{name} has columns but no rows: there is nothing to evaluate")
+    return Table(nw.from_native(native), scan.columns, name, scan)
+
+
+def _scan(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) -> Scan:
+    if shards[0].suffix in PARQUET:
+        from assay.sources.read.columnar import scan_parquet
+
+        return scan_parquet(shards, connection)
+    if shards[0].suffix in JSON_LINES:
+        from assay.sources.read.json_lines import scan_json_lines
+
+        return scan_json_lines(shards, name, connection)
+    from assay.sources.read.delimited import scan_delimited
+
+    return scan_delimited(shards)
+
+
+def _found(text: str) -> tuple[list[Shard], str]:
+    """The files that are meant, and what messages call all of them together."""
+    if text == "-":
+        name = "standard input"
+        return [_streamed(lambda: nullcontext(standard_input()), name)], name
+    if "\0" in text:
+        raise DataError(f"{text!r} is no name of a file: it has a NUL character in it")
+    mode = _mode(text)
+    if mode is None and glob.has_magic(text):
+        return _matching(text)
+    file = Path(text)
+    if mode is None:
+        raise _no_file(file)
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        return [_streamed(lambda: named_pipe(file) if stat.S_ISFIFO(mode) else file.open("rb"), text)], text
+    if not stat.S_ISREG(mode):
+        raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'")
+    return [_shard(file)], file.name
+
+
+def _mode(text: str) -> int | None:
+    """What kind of thing has this name, if anything has."""
+    try:
+        return Path(text).stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise DataError(f"'{_short(text)}' cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _no_file(file: Path) -> DataError:
+    """That there is none of this name, with the nearest one."""
+    if file.is_symlink():
+        return DataError(f"'{file}' is a link to '{file.readlink()}', which does not exist")
+    siblings: list[str] = []
+    with suppress(OSError):
+        siblings = [other.name for other in islice(file.parent.iterdir(), MOST_NAMES)]
+    close = nearest(file.name, siblings) if len(file.name) < LONGEST_NAME else None
+    return DataError(f"there is no file '{_short(str(file))}'" + (f"; did you mean '{close}'?" if close else ""))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:40]}…{name[-20:]}"
+
+
+def _matching(pattern: str) -> tuple[list[Shard], str]:
+    whole = Path(pattern)
+    try:
+        # Patterns of pathlib are relative, and match hidden files, which a shell leaves out.
+        matches = Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))
+        # Sorted, so that the same file is the first to differ wherever this runs.
+        files = sorted(match for match in matches if match.is_file() and not match.name.startswith("."))
+    except ValueError:
+        raise DataError(
+            f"'{pattern}' is no pattern of file names; '**' stands for folders, as in 'shards/**/*.csv'"
+        ) from None
+    if not files:
+        raise DataError(f"no file matches '{pattern}'; check the folder and the pattern")
+    shards = [_shard(file) for file in files]
+    family = next(family for family in _FAMILIES if shards[0].suffix in family)
+    for shard in shards:
+        if shard.suffix not in family:
+            raise DataError(
+                f"'{pattern}' matches {shards[0].name} and {shard.name}, which are written differently; "
+                f"choose one kind, as in '*{shards[0].suffix}'"
+            )
+    return shards, pattern if len(shards) > 1 else shards[0].name
+
+
+def _shard(file: Path) -> Shard:
+    gzipped = file.suffix.lower() == ".gz"
+    suffix = Path(file.stem).suffix.lower() if gzipped else file.suffix.lower()
+    if suffix not in (TEXT if gzipped else SUFFIXES):
+        shown = "".join(file.suffixes[-2:]) if gzipped else file.suffix
+        ends = f"ends in '{shown}'" if shown else "has no ending that says what it holds"
+        raise DataError(
+            f"'{file}' {ends}; the files that can be read end in {listed(SUFFIXES)}, "
+            f"and {listed(TEXT)} may have '.gz' after them"
+        )
+    try:
+        with file.open("rb") as raw:
+            magic = raw.read(len(GZIP))
+    except OSError as error:
+        raise DataError(f"{file.name} cannot be read: {error.strerror}") from None
+    if not magic:
+        raise _empty(file.name, suffix)
+    if gzipped and magic != GZIP:
+        raise DataError(f"{file.name} is not a gzip file; if it is not compressed, take '.gz' off its name")
+    if not gzipped and magic == GZIP and suffix in TEXT:
+        raise DataError(f"{file.name} is compressed with gzip; rename it to '{file.name}.gz'")
+    return _without_mark(Shard(file, file.name, suffix, gzipped))
+
+
+def _without_mark(shard: Shard) -> Shard:
+    """The same shard, or a copy of it without the mark that DuckDB reads over in CSV but not in JSON."""
+    if shard.suffix not in TEXT:
+        return shard
+    with shard.open() as stream:
+        head = stream.read(len(BYTE_ORDER_MARK))
+    if not head:
+        raise _empty(shard.name, shard.suffix)
+    if shard.suffix in JSON_LINES and head == BYTE_ORDER_MARK:
+        with shard.open() as stream:
+            return Shard(spooled(stream, shard.name), shard.name, shard.suffix)
+    return shard
+
+
+def _streamed(opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str) -> Shard:
+    """What comes through a stream, in the format that its first bytes show."""
+    try:
+        with opened() as stream:
+            path = spooled(stream, name)
+        with path.open("rb") as file:
+            head = file.read(1 << 16)
+    except OSError as error:
+        raise DataError(f"{name} cannot be read: {error.strerror}") from None
+    if not head:
+        raise _empty(name, ".csv")
+    magic = next((suffix for magic, suffix in _MAGIC.items() if head.startswith(magic)), None)
+    return Shard(path, name, magic or (".jsonl" if head.lstrip().startswith(b"{") else ".csv"))
+
+
+def _empty(name: str, suffix: str) -> DataError:
+    if suffix in DELIMITED:
+        return DataError(f"{name} is empty; a first line with the names of the columns was expected")
+    return DataError(f"{name} is empty: there is nothing to evaluate")

@@ -1,0 +1,338 @@
+"""Classifiers judged by a score for each class: every item keeps all of its scores."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import DataError, listed, plural
+from assay.sources.arrays import encode_together
+from assay.tally.codes import checked_weights, class_names, known_label, spelled
+from assay.tally.contract.base import Evidence, Tally, Weights, one_hot, sum_by
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
+from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.contract.stored import Fields, Names
+from assay.tally.guesses import Places
+from assay.tally.labels import Confusion
+from assay.tally.scores import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
+
+WHOLE = 1e-3  # how far the scores of one item may be from 1 together to be read as probabilities
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassScored(Tally):
+    """Units are (gold class, score of every class): about as many as there are items."""
+
+    labels: tuple[str, ...] = ()
+
+    kind: ClassVar[str] = "class_scores"
+    item: ClassVar[str] = "item"
+    stored_fields: ClassVar[Fields] = Fields({"labels": Names()})
+    stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "score {}": ForEach("labels", Numbers())}
+
+    @classmethod
+    def from_class_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        labels: Sequence[object] | None = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+    ) -> Self:
+        """Keep the scores of every class for each item; columns stand for the sorted labels unless they are named."""
+        gold, classes, columns = _gold_and_scores(y_true, y_score, labels, "y_score")
+        weights = None
+        if sample_weight is not None:
+            w = checked_weights(sample_weight, len(gold))
+            weights = Weights.of(w)
+        clusters = None if cluster is None else clusters_of(cluster, len(gold), weights)
+        keys = {"gold": gold, **columns}
+        return cls(keys, np.ones(len(gold), np.int64), clusters, weights, labels=classes).collected()
+
+    @classmethod
+    def joint(
+        cls,
+        y_true: ArrayLike,
+        a: ArrayLike | Mapping[Any, ArrayLike],
+        b: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        names: tuple[str, str] = ("A", "B"),
+        labels: Sequence[object] | None = None,
+        cluster: ArrayLike | None = None,
+    ) -> Joint[Self]:
+        """Keep the scores of two systems for each item together."""
+        gold, classes, first = _gold_and_scores(y_true, a, labels, names[0])
+        _, _, second = _gold_and_scores(y_true, b, classes, names[1])
+        # In an order that does not depend on that of the rows, though it may on which system is A.
+        order = np.lexsort((*second.values(), *first.values(), gold))
+        clusters = None if cluster is None else clusters_of(cluster, len(gold), None, order)
+        ones = np.ones(len(gold), np.int64)
+        sides = (
+            cls({name: x[order] for name, x in {"gold": gold, **columns}.items()}, ones, clusters, labels=classes)
+            for columns in (first, second)
+        )
+        return Joint(next(sides), next(sides), names).collected()
+
+    @property
+    def k(self) -> int:
+        """How many classes there are."""
+        return len(self.labels)
+
+    @property
+    def gold(self) -> Ints:
+        """The class of each unit."""
+        return np.asarray(self.keys["gold"], np.int64)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """The score of every class for each unit: shape (units, k)."""
+        return np.stack([self.keys[column(i)] for i in range(self.k)], axis=1)
+
+    @cached_property
+    def sums(self) -> Floats:
+        """The scores of all classes added up for each unit; those that are no probabilities may be too large for it."""
+        with np.errstate(over="ignore"):
+            return np.asarray(self.scores.sum(axis=1))
+
+    @cached_property
+    def rest(self) -> tuple[Scored, ...]:
+        """Each class against all others, in the order of the units; each sorts its scores once."""
+        return tuple(self.unmerged_versus_rest(i) for i in range(self.k))
+
+    @cached_property
+    def place(self) -> Ints:
+        """Which guess the gold class is when classes are guessed by score; those tied with it are guessed before it."""
+        own = self.scores[np.arange(len(self.gold)), self.gold]
+        return np.asarray((self.scores >= own[:, None]).sum(axis=1), np.int64)
+
+    @cached_property
+    def decided(self) -> Ints:
+        """The class with the highest score for each unit; of several, the first."""
+        return np.asarray(self.scores.argmax(axis=1), np.int64)
+
+    @cached_property
+    def unfit(self) -> NDArray[np.bool_]:
+        """Whose scores cannot be probabilities of the classes: they lie outside [0, 1], or do not sum to 1."""
+        low, high = PROBABILITIES
+        outside = (self.scores < low) | (self.scores > high)
+        return np.asarray(outside.any(axis=1) | (np.abs(self.sums - 1) > WHOLE + 1e-9))
+
+    @property
+    def no_probabilities(self) -> str | None:
+        """Why the scores cannot be read as probabilities of the classes; None where they can."""
+        if not self.unfit.any():
+            return None
+        low, high = float(self.scores.min()), float(self.scores.max())
+        if low < PROBABILITIES[0] or high > PROBABILITIES[1]:
+            return f"scores lie between {low:.4g} and {high:.4g}, which are no probabilities"
+        together = self.sums
+        many, worst = int(self.counts[self.unfit].sum()), int(np.abs(together - 1).argmax())
+        return (
+            f"the probabilities of {plural(many, self.item)} do not sum to 1 within {WHOLE:g}; "
+            f"the worst sum to {together[worst]:.6g} (gold “{self.labels[self.gold[worst]]}”)"
+        )
+
+    @property
+    def unit_golds(self) -> Ints:
+        """The gold class of each unit."""
+        return self.gold
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Where the class with the highest score is the gold class."""
+        return np.asarray(self.decided == self.gold)
+
+    def labeled(self, decided: Ints | None = None) -> Confusion:
+        """The labels of the highest scores, or others that were decided upon."""
+        return self.unmerged_labeled(decided).collected()
+
+    def unmerged_labeled(self, decided: Ints | None = None) -> Confusion:
+        """The same with a unit for every unit there was."""
+        keys = {"gold": self.gold, "pred": self.decided if decided is None else decided}
+        return Confusion(keys, self.counts, self.clusters, self.weights, labels=self.labels)
+
+    def class_index(self, label: object) -> int:
+        """Where a class stands among the labels."""
+        known = known_label(label, self.labels)
+        assert known is not None
+        return self.labels.index(known)
+
+    def confidence(self) -> Scored:
+        """The highest score of each item against whether it stands at the gold class."""
+        return self.confident.collected()
+
+    @cached_property
+    def confident(self) -> Scored:
+        """The same with a unit for every unit there was."""
+        keys = {"score": self.scores.max(axis=1), "positive": self.right}
+        named: dict[str, Any] = {"positive": "right", "negative": "wrong"}
+        return Scored(keys, self.counts, self.clusters, self.weights, **named)
+
+    def versus_rest(self, index: int) -> Scored:
+        """The scores of one class against all others."""
+        return self.unmerged_versus_rest(index).collected()
+
+    def unmerged_versus_rest(self, index: int) -> Scored:
+        """The same with a unit for every unit there was."""
+        keys = {"score": self.keys[column(index)], "positive": self.gold == index}
+        label = self.labels[index]
+        named: dict[str, Any] = {"positive": label, "negative": f"not {label}"}
+        return Scored(keys, self.counts, self.clusters, self.weights, **named)
+
+    def exchange_keys(self) -> Self:
+        """Scores become mid-ranks within the system, class by class, because scales differ between systems."""
+        ranked = {column(i): one.exchange_keys().keys["score"] for i, one in enumerate(self.rest)}
+        return dataclasses.replace(self, keys={**self.keys, **ranked})
+
+    def context(self) -> dict[str, Any]:
+        """The classes."""
+        return {"labels": list(self.labels)}
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both must have a score for the same classes, in any order."""
+        if self.labels == other.labels:
+            return self, other
+        if set(self.labels) != set(other.labels):
+            raise DataError(
+                f"one tally has scores of {listed(self.labels)} and the other of {listed(other.labels)}; "
+                "both need a score for every class."
+            )
+        place = np.array([self.labels.index(label) for label in other.labels], np.int64)
+        keys = {"gold": place[other.gold]} | {column(int(to)): other.keys[column(i)] for i, to in enumerate(place)}
+        ordered = {name: keys[name] for name in self.keys}
+        return self, dataclasses.replace(other, keys=ordered, labels=self.labels)
+
+    def gold_margins(self) -> Any:
+        """How many items each gold class has."""
+        sums = np.bincount(self.gold, weights=self.counts, minlength=self.k).astype(int).tolist()
+        return sorted((label, n) for label, n in zip(self.labels, sums, strict=True) if n)
+
+    def headline(self, system: str) -> str:
+        """How many items of how many classes were scored."""
+        return f"{system} scores {plural(self.n, self.item)} for each of {self.k} classes."
+
+    def warnings(self) -> list[str]:
+        """Classes without items, and scores that are no probabilities."""
+        absent = [label for i, label in enumerate(self.labels) if not (self.gold == i).any()]
+        out = [f"no item belongs to {listed(absent, 5)}"] if absent else []
+        return out if self.no_probabilities is None else [*out, self.no_probabilities]
+
+
+@dataclass(frozen=True, eq=False)
+class ItemScores(Evidence):
+    """The items themselves with how often each counts: shape (..., units)."""
+
+    w: Floats
+    items: ClassScored
+
+    @classmethod
+    def of(cls, tally: ClassScored, w: Floats) -> Self:
+        """Nothing is added up: every item keeps its scores."""
+        return cls(w, tally)
+
+    @property
+    def sizes(self) -> Floats:
+        """How many items each class has: shape (..., k)."""
+        return sum_by(self.items.gold, self.items.k, self.w)
+
+    def against_rest(self) -> list[ByScore]:
+        """Each class against all others, by its own scores."""
+        return [ByScore.of(one, self.w) for one in self.items.rest]
+
+    @classmethod
+    def no_model(cls, tally: ClassScored, index: int | None) -> tuple[list[str], Self] | None:
+        """One row of scores for every item: the shares of the classes."""
+        sizes = cls.of(tally, tally.mass).sizes
+        shares = sizes / sizes.sum()
+        keys = {"gold": np.arange(tally.k)} | {column(i): np.full(tally.k, share) for i, share in enumerate(shares)}
+        same = ClassScored(keys, np.ones(tally.k, np.int64), labels=tally.labels)
+        return [BASE_RATE], cls(sizes[None], same)
+
+    def with_ends(self, weight: float) -> Self:
+        """The same with two items more of each class that occurs: one told apart from all others, one mistaken."""
+        seen = np.flatnonzero(self.sizes > 0)
+        own = one_hot(seen, self.items.k) > 0
+        low, high = self.items.scores.min() - 1, self.items.scores.max() + 1
+        ends = np.concatenate([np.where(own, high, low), np.where(own, low, high)])
+        more = {"gold": np.tile(seen, 2)} | {column(i): ends[:, i] for i in range(self.items.k)}
+        keys = {name: np.concatenate([old, more[name]]) for name, old in self.items.keys.items() if name in more}
+        w = np.concatenate([self.w, np.full(len(ends), weight)])
+        return type(self)(w, type(self.items)(keys, np.ones(len(w), np.int64), labels=self.items.labels))
+
+
+@dataclass(frozen=True, eq=False)
+class PlacesByScore(Places):
+    """How many items have the gold class at each place of the guesses by score; none has it nowhere."""
+
+    @classmethod
+    def of(cls, tally: ClassScored, w: Floats) -> Self:  # type: ignore[override]  # the same counts of other data
+        """Sums over the units of each place."""
+        return cls(sum_by(tally.place, tally.k + 1, w))
+
+    @classmethod
+    def rows(cls, tally: ClassScored, part: slice) -> Self:  # type: ignore[override]
+        """One item of each unit."""
+        return cls(one_hot(tally.place[part], tally.k + 1))
+
+
+def column(i: int) -> str:
+    """The key of the scores of class number i."""
+    return f"score {i}"
+
+
+def _gold_and_scores(
+    y_true: ArrayLike, y_score: ArrayLike | Mapping[Any, ArrayLike], labels: Sequence[object] | None, name: str
+) -> tuple[Ints, tuple[str, ...], dict[str, Floats]]:
+    """Codes of the gold labels, the classes, and a column of scores for each."""
+    (codes,), seen, _ = encode_together([y_true], ["y_true"], classes=True)
+    wanted = None if labels is None else class_names(labels)
+    given = _named_columns(y_score, wanted or seen, name)
+    classes = tuple(given) if wanted is None else wanted
+    _check_classes(seen, classes, tuple(given), name)
+    place = np.array([classes.index(label) for label in seen], np.int64)
+    columns = {
+        column(i): checked_scores(given[label], len(codes), f"{name} of “{label}”") for i, label in enumerate(classes)
+    }
+    return place[codes], classes, columns
+
+
+def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str, Any]:
+    """The scores of each class, by the names of the columns or else in the order of the classes."""
+    if hasattr(y_score, "columns"):
+        y_score = {label: y_score[label] for label in getattr(y_score, "column_names", y_score.columns)}
+    if isinstance(y_score, Mapping):
+        named = {spelled(label): scores for label, scores in y_score.items()}
+        if len(named) < len(y_score):
+            raise DataError(f"{name} has two columns of scores for one class: {listed(y_score)}.")
+        return named
+    if isinstance(y_score, Set | Iterator):
+        raise DataError(f"{name} is a '{type(y_score).__name__}'; a row of scores for each item is wanted.")
+    try:
+        matrix = np.ma.asanyarray(y_score) if np.ma.isMaskedArray(y_score) else np.asarray(y_score)
+    except ValueError:
+        raise DataError(f"{name} has rows of different lengths; each item needs a score for every class.") from None
+    if matrix.ndim != 2:
+        raise DataError(f"{name} has {matrix.ndim} dimensions; a row of scores for each item is wanted.")
+    if matrix.shape[1] != len(classes):
+        raise DataError(
+            f"{name} has {plural(matrix.shape[1], 'column')} of scores and there are {len(classes)} classes "
+            f"({listed(classes, 5)}); each class needs one. Name the classes of the columns with labels=."
+        )
+    return dict(zip(classes, matrix.T, strict=True))
+
+
+def _check_classes(seen: Sequence[str], classes: Sequence[str], columns: Sequence[str], name: str) -> None:
+    lacking = [label for label in dict.fromkeys((*seen, *classes)) if label not in columns]
+    if lacking:
+        raise DataError(f"{name} has no score for {listed(lacking, 5)}; every class needs a column.")
+    strange = [label for label in (*seen, *columns) if label not in classes]
+    if strange:
+        raise DataError(f"{listed(strange, 5)} is none of the classes {listed(classes, 5)}; name every class.")

@@ -1,0 +1,145 @@
+"""Rows of codes to counted units, and the checks that labels, weights and counts must pass."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import DataError, listed, nearest, plural
+from assay.sources.arrays import encode_together, joint_counts, label_text
+from assay.sources.given import SIZES, extreme, finite_numbers, one_dimensional, total
+from assay.tally.contract.base import Weights
+from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
+
+_NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Distinct code tuples with their counts, before one system's columns are picked."""
+
+    keys: dict[str, Ints]
+    counts: Ints
+    universe: tuple[str, ...]
+    clusters: Clusters | None
+    weights: Weights | None
+    strata: tuple[str, ...]
+
+
+def count_codes(
+    codes: Sequence[Ints],
+    universe: tuple[str, ...],
+    sample_weight: ArrayLike | None,
+    cluster: ArrayLike | None,
+    strata: ArrayLike | None,
+) -> Counted:
+    """Distinct combinations of codes with their counts, their clusters and their sums of weights."""
+    n, k = len(codes[0]), len(universe)
+    columns, sizes = list(codes), [k] * len(codes)
+    stratum_names: tuple[str, ...] = ()
+    if strata is not None:
+        (stratum,), stratum_names, _ = encode_together([strata], ["strata"], beside=("y_true", n))
+        columns, sizes = [*columns, stratum], [*sizes, len(stratum_names)]
+    keys, counts = joint_counts(columns, sizes)
+    names = [str(i) for i in range(len(codes))] + ["stratum"] * (strata is not None)
+    clusters = weights = None
+    if cluster is not None or sample_weight is not None:
+        unit = _unit_of_row(columns, sizes, keys)
+        w = None if sample_weight is None else checked_weights(sample_weight, n)
+        if w is not None:
+            weights = Weights.of(w).into(unit, len(counts))
+        if cluster is not None:
+            (code,), cluster_names, _ = encode_together([cluster], ["cluster"], beside=("y_true", n))
+            clusters = collect_clusters(cluster_names, code.astype(np.int64), unit, np.ones(n, np.int64), w)
+    return Counted(dict(zip(names, keys, strict=True)), counts, universe, clusters, weights, stratum_names)
+
+
+def _unit_of_row(columns: Sequence[Ints], sizes: Sequence[int], keys: Sequence[Ints]) -> Ints:
+    packed, units = np.zeros(len(columns[0]), np.int64), np.zeros(len(keys[0]), np.int64)
+    for column, key, size in zip(columns, keys, sizes, strict=True):
+        packed, units = packed * size + column, units * size + key
+    order = np.argsort(units, kind="stable")
+    return order[np.searchsorted(units[order], packed)]
+
+
+def spelled(label: object) -> str:
+    """The text under which a label is known: 1 and 1.0 are "1", True is "true"."""
+    try:
+        text = label_text(label)
+    except (TypeError, ValueError):
+        text = None
+    if text is None:
+        raise DataError(f"{label!r} is not a label; labels are text, numbers or truth values.")
+    return text
+
+
+def class_names(labels: Sequence[object]) -> tuple[str, ...]:
+    """The classes that were listed, as text and in this order, each once."""
+    names = tuple(spelled(label) for label in one_dimensional(labels, "labels"))
+    if len(set(names)) < len(names):
+        raise DataError(f"labels names a class twice: {listed(names)}.")
+    return names
+
+
+def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> None:
+    """Stop where predictions are text that reads as fractions and gold labels are not: scores are no labels."""
+    texts = sorted(set(answers))
+    broken = [text for text in texts if _is_fraction(text)]
+    if 2 * len(broken) <= len(texts) or not all(_NUMBER.fullmatch(text) for text in texts):
+        return
+    if not any(_is_fraction(text) for text in gold):
+        raise DataError(
+            f"the predictions of '{name}' read as scores, such as {broken[0]!r}, and no gold label does. Name their "
+            "column with --score (scores= in Python); --threshold makes labels of them. If they are names of classes, "
+            "list all classes with --labels (labels=)."
+        )
+
+
+def _is_fraction(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None and not float(text).is_integer()
+
+
+def known_label(label: object | None, labels: Sequence[str]) -> str | None:
+    """The label as the tally spells it, or an error that lists those there are."""
+    if label is None:
+        return None
+    text = spelled(label)
+    if text in labels:
+        return text
+    if text in ("true", "false") and set(labels) <= {"0", "1"}:
+        return "1" if text == "true" else "0"
+    close = nearest(text, labels)
+    hint = f" Did you mean '{close}'?" if close else ""
+    raise DataError(f"no item has the label {text!r}; the labels are {listed(labels)}.{hint}")
+
+
+def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
+    """One weight for every row: 0, or a number that is not extreme."""
+    w = finite_numbers(sample_weight, n, "sample_weight", "weight")
+    bad = np.flatnonzero((w < 0) | extreme(w))
+    if len(bad):
+        raise DataError(
+            f"sample_weight has {plural(len(bad), 'value')} that can be no weight "
+            f"(first: {w[bad[0]]} at position {bad[0]}); a weight is 0, or a number {SIZES}."
+        )
+    if not w.any():
+        raise DataError("all weights are 0: nothing is left to evaluate.")
+    return w
+
+
+def whole_counts(table: NDArray[Any], name: str) -> Ints:
+    """Whole numbers from 0 up, which together are not too many."""
+    # Whole numbers beyond those of the machine come as Python's own.
+    every = table.ravel().tolist()
+    if not all(type(n) is int or (type(n) is float and math.isfinite(n)) for n in every):
+        raise DataError(f"{name} is not made of counts; counts are whole numbers from 0 up.")
+    if any(n < 0 or n != int(n) for n in every):
+        raise DataError(f"{name} is negative or not whole somewhere; counts are whole numbers from 0 up.")
+    total(map(int, every), f"{name} makes")
+    return table.astype(np.int64)

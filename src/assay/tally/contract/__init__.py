@@ -1,0 +1,1 @@
+"""What every family keeps to: units with multiplicities, evidence, sampling, and a stored form."""

@@ -1,0 +1,398 @@
+"""The contract every family keeps: units, multiplicities, evidence.
+
+A tally is a table of distinct kinds of units with how often each occurs. A multiplicity vector says how often each
+unit counts; the data are the counts themselves, and every resampling scheme is another such vector with leading
+axes. Evidence is what formulas read of a multiplicity vector. Nothing outside a family's own files knows more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, plural
+from assay.sources.given import total
+from assay.tables import Section
+from assay.tally.contract.restored import Columns, check_kind, restored
+from assay.tally.contract.sampling import (
+    Clusters,
+    Floats,
+    Ints,
+    Sampling,
+    add_clusters,
+    add_up,
+    cluster_strata,
+    sum_into,
+)
+from assay.tally.contract.stored import Fields, Place, parsed, written
+
+SCHEMA = 1
+T = TypeVar("T", bound="Tally")
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Importance weights of the items in each unit: their sum, that of their squares, and how many are not 0."""
+
+    total: Floats
+    squares: Floats
+    rows: Ints
+
+    @classmethod
+    def of(cls, w: Floats, times: Ints | int = 1) -> Self:
+        """The sums of units whose items all have one weight."""
+        return cls(w * times, w * w * times, np.where(w > 0, times, 0).astype(np.int64))
+
+    def only(self, units: NDArray[np.bool_] | Ints) -> Weights:
+        """Those of some of the units, or of all in another order."""
+        return Weights(self.total[units], self.squares[units], self.rows[units])
+
+    def into(self, into: Ints, size: int) -> Weights:
+        """Those of unit i added to unit into[i]."""
+        total, squares = (sum_into(into, x, size) for x in (self.total, self.squares))
+        return Weights(total, squares, add_up(into, self.rows, size).astype(np.int64))
+
+    def beside(self, other: Weights) -> Weights:
+        """Those of the units of two tallies, one after the other."""
+        both = zip(vars(self).values(), vars(other).values(), strict=True)
+        return Weights(*(np.concatenate(pair) for pair in both))
+
+    @property
+    def typical(self) -> Floats:
+        """The weight of equally heavy rows with these sums; rows of weight 0 do not change it."""
+        return np.divide(self.squares, self.total, out=np.zeros_like(self.total), where=self.total > 0)
+
+
+@dataclass(frozen=True)
+class ClassItems:
+    """How many items a class has by gold, and how many were called it, where items are called anything."""
+
+    label: str
+    gold: int
+    called: int | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tally:
+    """Distinct kinds of units and how often each occurs: one row per unit, one column per key."""
+
+    keys: Mapping[str, NDArray[Any]]
+    counts: Ints
+    clusters: Clusters | None = None
+    weights: Weights | None = None
+    stratum_names: tuple[str, ...] = ()
+
+    kind: ClassVar[str]
+    no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
+    item: ClassVar[str] = "row"  # what one unit is called in sentences
+    stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
+    stored_columns: ClassVar[Columns] = {}  # the forms of the keys
+
+    # ------------------------------------------------------------------ size
+    @cached_property
+    def n(self) -> int:
+        """How many items were counted."""
+        return int(self.counts.sum())
+
+    @property
+    def mass(self) -> Floats:
+        """The multiplicities of the data: counts, or sums of weights."""
+        return self.counts.astype(np.float64) if self.weights is None else self.weights.total
+
+    @cached_property
+    def sampling(self) -> Sampling:
+        """What a resample draws from: items, or whole clusters where there are clusters."""
+        strata = self.keys.get("stratum")
+        if self.clusters is None:
+            return Sampling(self.counts, None, strata)
+        rows, counts, which = self.clusters.profiles(len(self.counts))
+        return Sampling(counts, rows, None if strata is None else cluster_strata(self.clusters, which, strata))
+
+    # ------------------------------------------------------------------ units
+    @property
+    def right(self) -> NDArray[np.bool_] | None:
+        """Which units are answered rightly; None where answers are not simply right or wrong."""
+        return None
+
+    @property
+    def unit_golds(self) -> Ints | None:
+        """The gold class of each unit, as a number; None where units have no class."""
+        return None
+
+    @property
+    def unit_answers(self) -> Ints | None:
+        """The class that each unit was called, as a number; None where units are not called anything."""
+        return None
+
+    def complete(self) -> Self | None:
+        """The same tally with every unit that could occur, or None where those cannot be listed."""
+        return None
+
+    def complete_with(self, other: Self) -> tuple[Self, Self] | None:
+        """Both sides of a joint tally with every joint unit that could occur, where those can be listed."""
+        return None
+
+    def exchange_keys(self) -> Self:
+        """The tally whose keys can be handed from one system to the other."""
+        return self
+
+    def collected(self) -> Self:
+        """Equal units merged, in key order."""
+        order, group = group_rows(list(self.keys.values()))
+        first = order[np.searchsorted(group, np.arange(int(group[-1]) + 1))] if len(group) else order
+        into = np.empty(len(order), np.int64)
+        into[order] = group
+        return self.merged(into, first)
+
+    def only(self, units: NDArray[np.bool_]) -> Self:
+        """Some of the units, in the same order."""
+        keys = {name: column[units] for name, column in self.keys.items()}
+        clusters = None if self.clusters is None else self.clusters.only(units)
+        weights = None if self.weights is None else self.weights.only(units)
+        return dataclasses.replace(self, keys=keys, counts=self.counts[units], clusters=clusters, weights=weights)
+
+    def merged(self, into: Ints, first: Ints) -> Self:
+        """Unit i added to unit into[i] of those that stand at `first` here."""
+        keys = {name: column[first] for name, column in self.keys.items()}
+        counts = np.zeros(len(first), np.int64)
+        np.add.at(counts, into, self.counts)
+        clusters = None if self.clusters is None else self.clusters.renumbered(into)
+        weights = None if self.weights is None else self.weights.into(into, len(first))
+        return dataclasses.replace(self, keys=keys, counts=counts, clusters=clusters, weights=weights)
+
+    # ------------------------------------------------------------------ merging
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both tallies with keys that mean the same, or an error if they do not belong together."""
+        return self, other
+
+    def __radd__(self, other: object) -> Self:
+        return self if other == 0 else NotImplemented  # so that sum() of shards works
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        if type(self) is not type(other):
+            raise DataError(f"a {self.kind} tally and a {other.kind} tally do not add up.")
+        for part, name in (("clusters", "clusters"), ("weights", "weights"), ("stratum_names", "strata")):
+            if bool(getattr(self, part)) != bool(getattr(other, part)):
+                raise DataError(f"one tally has {name} and the other has none; count both the same way.")
+        total((self.n, other.n), "the tallies have")
+        a, b = self.aligned(other)
+        a, b = _with_common_strata(a, b)
+        keys = {name: np.concatenate([column, b.keys[name]]) for name, column in a.keys.items()}
+        clusters = weights = None
+        if a.clusters is not None and b.clusters is not None:
+            clusters = add_clusters(a.clusters, b.clusters, len(a.counts))
+        if a.weights is not None and b.weights is not None:
+            weights = a.weights.beside(b.weights)
+        both = dataclasses.replace(
+            a, keys=keys, counts=np.concatenate([a.counts, b.counts]), clusters=clusters, weights=weights
+        )
+        return both.collected()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {plural(self.n, self.item)}, {len(self.counts):,} distinct>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tally) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # compared by content, and content holds arrays
+
+    # ------------------------------------------------------------------ storage
+    def context(self) -> dict[str, Any]:
+        """What the keys mean, in JSON's own types: label names and the like."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tally as JSON's own types: the table itself."""
+        out: dict[str, Any] = {"kind": self.kind, "schema": SCHEMA, **self.context()}
+        out["units"] = {name: column.tolist() for name, column in self.keys.items()}
+        out["counts"] = self.counts.tolist()
+        if self.stratum_names:
+            out["strata"] = list(self.stratum_names)
+        if self.clusters is not None:
+            c = self.clusters
+            out["clusters"] = {
+                "names": list(c.names),
+                "entries": [c.cluster.tolist(), c.unit.tolist(), c.count.tolist()],
+                **({} if c.weight is None else {"weights": c.weight.tolist()}),
+            }
+        if self.weights is not None:
+            out["weights"] = {name: sums.tolist() for name, sums in vars(self.weights).items()}
+        return out
+
+    def to_json(self) -> str:
+        """The tally as JSON text."""
+        return written(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The tally that `to_json` wrote."""
+        return cls.read(parsed(text, "this text", "a tally that assay wrote"), Place("this tally"))
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
+        """The tally that `to_dict` gave, if it is whole and agrees with itself; `place` is where it was found."""
+        check_kind(stored, cls.kind, SCHEMA, place)
+        parts = restored(stored, cls.stored_fields, cls.stored_columns, place)
+        weights = parts.pop("weights")
+        return cls(weights=None if weights is None else Weights(*weights), **parts)
+
+    # ------------------------------------------------------------------ identity
+    def gold_margins(self) -> Any:
+        """What identifies the reference data, in JSON's own types: the same on every engine and for every system."""
+        return self.n
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the reference labels: how many there are of each, not which row has which."""
+        text = json.dumps([self.kind, self.gold_margins(), self.n], ensure_ascii=False, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+    # ------------------------------------------------------------------ words
+    def described(self) -> str:
+        """How many items there are and of what, in a few words."""
+        return plural(self.n, self.item)
+
+    def class_items(self) -> tuple[ClassItems, ...]:
+        """The items of each class, where the reference has classes."""
+        return ()
+
+    def headline(self, system: str) -> str:
+        """One plain sentence about what was seen, true of the sample."""
+        return f"{system}: {plural(self.n, self.item)}."
+
+    def contrast(self, other: Self, names: tuple[str, str]) -> str | None:
+        """What two systems do with a thousand such items, in one plain sentence, where that can be said."""
+        return None
+
+    def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
+        """Tables that help to read the measures; `rows` and `tables` say which way round, and which more."""
+        return []
+
+    def warnings(self) -> list[str]:
+        """What a reader should know of these data before relying on any number."""
+        return []
+
+
+class Evidence:
+    """What formulas read: arrays that share their leading axes."""
+
+    no_resampling: ClassVar[str | None] = None  # why drawing items with replacement misleads, if it does
+
+    @classmethod
+    def of(cls, tally: Any, w: Floats) -> Self:
+        """The evidence of multiplicities w of shape (..., units)."""
+        raise NotImplementedError
+
+    @classmethod
+    def without_each(cls, tally: Any, part: slice) -> Self:
+        """The evidence when one of the things sampled is taken away, each kind in turn."""
+        sampling = tally.sampling
+        one = sampling.one_each(part)
+        if sampling.profiles is None and tally.weights is not None:
+            one = one * tally.weights.typical
+        return cls.of(tally, np.maximum(tally.mass - one, 0.0))
+
+    @classmethod
+    def per_unit(cls, tally: Any, found: Any) -> Floats:
+        """What a formula found for everything that the evidence tells apart, given to each unit."""
+        return np.asarray(found)
+
+    @classmethod
+    def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:
+        """Ways to guess without a model, and their evidence along a first axis; index is the class asked of."""
+        return None
+
+
+class Linear(Evidence):
+    """Evidence that is a sum over units, held in a dataclass of arrays with one feature axis each."""
+
+    @classmethod
+    def rows(cls, tally: Any, part: slice) -> Self:
+        """The evidence of a single item of each unit."""
+        raise NotImplementedError
+
+    @property
+    def features(self) -> Floats:
+        """All fields side by side: shape (..., features)."""
+        return np.concatenate([getattr(self, name) for name in self._held()], axis=-1)
+
+    def _held(self) -> list[str]:
+        """The names of the fields, but for those that are None because nothing of the kind occurs."""
+        names = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
+        return [name for name in names if getattr(self, name) is not None]
+
+    def with_features(self, features: Floats) -> Self:
+        """The evidence whose fields, side by side, are these."""
+        names = self._held()
+        widths = [getattr(self, name).shape[-1] for name in names]
+        parts = np.split(features, np.cumsum(widths)[:-1], axis=-1)
+        return type(self)(**dict(zip(names, parts, strict=True)))
+
+    @classmethod
+    def without_each(cls, tally: Any, part: slice) -> Self:
+        """Total minus one row, so no matrix of units against units is needed."""
+        total = cls.of(tally, tally.mass)
+        sampling = tally.sampling
+        if sampling.profiles is None:
+            rows = cls.rows(tally, part).features
+            if tally.weights is not None:
+                rows = rows * tally.weights.typical[part, None]
+        else:
+            rows = sampling.profiles[part] @ cls.rows(tally, slice(None)).features
+        left = total.features - rows
+        # Where weights empty a class, the last bits may stay behind, and they are no class.
+        return total.with_features(np.where(np.abs(left) > 1e-9 * rows, left, 0.0))
+
+
+def one_hot(codes: Ints, size: int) -> Floats:
+    """A row for each code with a single 1."""
+    out = np.zeros((len(codes), size))
+    out[np.arange(len(codes)), codes] = 1
+    return out
+
+
+def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
+    """Sums of w over the last axis for each code: shape (..., size)."""
+    if w.ndim == 1:
+        return add_up(codes, w, size)
+    if len(codes) * size <= 1 << 18:
+        return w @ one_hot(codes, size)
+    from scipy.sparse import csr_array
+
+    hot = csr_array((np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), size))
+    flat = np.asarray(w.reshape(-1, len(codes)) @ hot, np.float64)
+    return flat.reshape(*w.shape[:-1], size)
+
+
+def group_rows(columns: list[NDArray[Any]]) -> tuple[Ints, Ints]:
+    """An order that puts equal rows together, and the number of its group for each row in that order."""
+    n = len(columns[0])
+    order = np.lexsort(columns[::-1]).astype(np.int64)
+    new = np.zeros(n, bool)
+    for column in columns:
+        ranked = column[order]
+        new[1:] |= ranked[1:] != ranked[:-1]
+    return order, np.cumsum(new).astype(np.int64)
+
+
+def _with_common_strata(a: T, b: T) -> tuple[T, T]:
+    if a.stratum_names == b.stratum_names:
+        return a, b
+    names = tuple(sorted({*a.stratum_names, *b.stratum_names}))
+    return _renamed_strata(a, names), _renamed_strata(b, names)
+
+
+def _renamed_strata(tally: T, names: tuple[str, ...]) -> T:
+    place = np.array([names.index(name) for name in tally.stratum_names], np.int64)
+    keys = {**tally.keys, "stratum": place[tally.keys["stratum"]]}
+    return dataclasses.replace(tally, keys=keys, stratum_names=names)

@@ -1,0 +1,164 @@
+"""Rankings judged by relevance: what each query's list holds, in rank order."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from assay.errors import DataError, listed
+from assay.sources.given import finite_numbers, one_dimensional
+from assay.tally.codes import spelled
+from assay.tally.contract.base import SCHEMA, Evidence, Tally
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.restored import check_kind
+from assay.tally.contract.sampling import Floats
+from assay.tally.contract.stored import Fields, ListOf, Names, Number, Place, Text, Whole
+
+Rankings = Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranked(Tally):
+    """Units are queries, each with the relevance grades of its list from the first rank down."""
+
+    queries: tuple[str, ...] = ()
+    lists: tuple[tuple[float, ...], ...] = ()
+
+    kind: ClassVar[str] = "ranked"
+    item: ClassVar[str] = "query"
+    stored_fields: ClassVar[Fields] = Fields(
+        {"kind": Text(), "schema": Whole(), "queries": Names(), "lists": ListOf(ListOf(Number()))}
+    )
+
+    @classmethod
+    def from_rankings(cls, rankings: Rankings) -> Self:
+        """Take, for each query, the grades of the documents in the order they were returned."""
+        return cls._built([_by_name(rankings)])[0]
+
+    @classmethod
+    def joint(cls, a: Rankings, b: Rankings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
+        """Pair two runs by query."""
+        a, b = _by_name(a), _by_name(b)
+        apart = sorted(set(a) ^ set(b))
+        if apart:
+            raise DataError(
+                f"{len(apart)} queries are in one run only (first: {listed(apart, 3)}); "
+                "give a query that returned nothing an empty list."
+            )
+        first, second = cls._built([a, b])
+        return Joint(first, second, names)
+
+    @classmethod
+    def _built(cls, runs: Sequence[Rankings]) -> list[Self]:
+        queries = tuple(sorted(runs[0]))
+        if not queries:
+            raise DataError("there is no query: nothing to evaluate.")
+        # Equal lists share a number, so that a query on which two runs agree is seen to be the same.
+        store: dict[tuple[float, ...], int] = {}
+        found = [[store.setdefault(_grades(q, run[q]), len(store)) for q in queries] for run in runs]
+        index, ones = np.arange(len(queries), dtype=np.int64), np.ones(len(queries), np.int64)
+        return [
+            cls(keys={"query": index, "list": np.array(x)}, counts=ones, queries=queries, lists=tuple(store))
+            for x in found
+        ]
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Queries of both; a query counted twice is an error."""
+        twice = sorted(set(self.queries) & set(other.queries))
+        if twice:
+            raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
+        queries, lists = tuple(sorted((*self.queries, *other.queries))), self.lists + other.lists
+        place = {query: i for i, query in enumerate(queries)}
+
+        def renumbered(tally: Self, shift: int) -> Self:
+            index = np.array([place[tally.queries[q]] for q in tally.keys["query"]], np.int64)
+            keys = {"query": index, "list": tally.keys["list"] + shift}
+            return dataclasses.replace(tally, keys=keys, queries=queries, lists=lists)
+
+        return renumbered(self, 0), renumbered(other, len(self.lists))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Queries with their lists, by name: how they are numbered inside does not matter."""
+        every = sorted(zip(self.keys["query"].tolist(), self.keys["list"].tolist(), strict=True))
+        rows = sorted((self.queries[q], self.lists[x]) for q, x in every)
+        names, lists = [q for q, _ in rows], [list(x) for _, x in rows]
+        return {"kind": self.kind, "schema": SCHEMA, "queries": names, "lists": lists}
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
+        """The queries that `to_dict` gave with their lists."""
+        check_kind(stored, cls.kind, SCHEMA, place)
+        held = cls.stored_fields.read(stored, place, {})
+        if len(held["queries"]) != len(held["lists"]):
+            came = f"has {len(held['lists']):,} entries"
+            raise place.at("lists").refused(came, f"{len(held['queries']):,} were expected, one for each query")
+        return cls.from_rankings(dict(zip(held["queries"], held["lists"], strict=True)))
+
+    def gold_margins(self) -> Any:
+        """The queries."""
+        return sorted(self.queries)
+
+    def first_relevant(self) -> Floats:
+        """The rank of the first relevant document of each unit's list; infinite if there is none."""
+        first = [next((i for i, g in enumerate(x, 1) if g > 0), np.inf) for x in self.lists]
+        return np.asarray(np.array(first, np.float64)[self.keys["list"]])
+
+    def headline(self, system: str) -> str:
+        """How many queries were answered."""
+        return f"{system} answers {self.n:,} queries."
+
+
+@dataclass(frozen=True, eq=False)
+class PerQuery(Evidence):
+    """What each query's list holds, and how to average a value per query."""
+
+    tally: Ranked
+    w: Floats
+    left_out: slice | None = None
+
+    @classmethod
+    def of(cls, tally: Ranked, w: Floats) -> Self:
+        """Multiplicities of the queries."""
+        return cls(tally, w)
+
+    @classmethod
+    def without_each(cls, tally: Ranked, part: slice) -> Self:
+        """One query less, in turn."""
+        if tally.clusters is not None:
+            return super().without_each(tally, part)
+        return cls(tally, tally.mass, part)
+
+    @property
+    def first_relevant(self) -> Floats:
+        """The rank of the first relevant document for each query; infinite if there is none."""
+        return self.tally.first_relevant()
+
+    def mean(self, values: Floats) -> Floats:
+        """The mean over queries of a value per query."""
+        total, n = self.w @ values, self.w.sum(-1)
+        if self.left_out is not None:
+            total, n = total - values[self.left_out], n - 1
+        return np.asarray(total / np.where(n > 0, n, np.nan))
+
+
+def _by_name(rankings: object) -> dict[str, Sequence[float]]:
+    """The rankings by the names of their queries as text."""
+    if not isinstance(rankings, Mapping):
+        raise DataError(
+            f"rankings is a '{type(rankings).__name__}'; give a mapping from each query to the grades of its documents "
+            "in rank order, such as {'q1': [0, 1, 0]}."
+        )
+    named = {spelled(query): grades for query, grades in rankings.items()}
+    if len(named) < len(rankings):
+        raise DataError(f"two queries are called the same among {listed(rankings, 5)}.")
+    return named
+
+
+def _grades(query: str, ranking: Sequence[float]) -> tuple[float, ...]:
+    name = f"query {query!r}"
+    grades = one_dimensional(ranking, name, "grade")
+    return tuple(finite_numbers(grades, len(grades), name, "grade").tolist()) if len(grades) else ()

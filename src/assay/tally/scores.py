@@ -1,0 +1,310 @@
+"""Classifiers judged by scores: how many positive and negative items have each score."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import DataError, OptionError, listed, plural
+from assay.sources.arrays import encode_together
+from assay.sources.given import finite_numbers, whole_number
+from assay.tally import score_words
+from assay.tally.codes import checked_weights, spelled
+from assay.tally.contract.base import ClassItems, Evidence, Tally, Weights
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.restored import Columns, Flags, Numbers
+from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
+from assay.tally.contract.stored import Apart, Fields, Text, Whole
+from assay.tally.labels import Confusion
+from assay.tally.margins import Margins
+from assay.tally.sorting import distinct_scores, order_of_pairs
+
+HALF = 0.5  # the threshold of probabilities, unless another one is named
+PROBABILITIES = (0.0, 1.0)
+BASE_RATE = "the base rate for every item"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scored(Tally):
+    """Units are (score, is it positive) pairs; higher scores speak for the positive class."""
+
+    positive: str = "positive"
+    negative: str = "negative"
+    bins: int = 0  # into how many scores the scores were gathered, where that was asked for
+
+    kind: ClassVar[str] = "scored"
+    item: ClassVar[str] = "item"
+    stored_fields: ClassVar[Fields] = Fields({"positive": Text(), "negative": Apart("positive"), "bins": Whole()})
+    stored_columns: ClassVar[Columns] = {"score": Numbers(), "positive": Flags()}
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: object | None = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+    ) -> Self:
+        """Count items by score and class; higher scores speak for the positive class."""
+        truth, names = is_positive(y_true, pos_label)
+        score = checked_scores(y_score, len(truth), "y_score")
+        named: dict[str, Any] = {"positive": names[1], "negative": names[0]}
+        if sample_weight is None and cluster is None:
+            distinct, positive, counts = distinct_scores(score, truth)
+            made = cls({"score": distinct, "positive": positive}, counts, **named)
+            return made if bins is None else made.binned(bins).collected()
+        weights = clusters = None
+        if sample_weight is not None:
+            w = checked_weights(sample_weight, len(truth))
+            weights = Weights.of(w)
+        if cluster is not None:
+            clusters = clusters_of(cluster, len(truth), weights)
+        ones = np.ones(len(truth), np.int64)
+        made = cls({"score": score, "positive": truth}, ones, clusters, weights, **named)
+        return (made if bins is None else made.binned(bins)).collected()
+
+    @classmethod
+    def joint(
+        cls,
+        y_true: ArrayLike,
+        a: ArrayLike,
+        b: ArrayLike,
+        *,
+        names: tuple[str, str] = ("A", "B"),
+        pos_label: object | None = None,
+        cluster: ArrayLike | None = None,
+    ) -> Joint[Self]:
+        """Keep the two scores of each item together; there are about as many units as items."""
+        truth, classes = is_positive(y_true, pos_label)
+        scores = [checked_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
+        # In an order that does not depend on that of the rows, though it may on which system is A.
+        order, alone = order_of_pairs(truth, *scores)
+        clusters = None if cluster is None else clusters_of(cluster, len(truth), None, order)
+        named: dict[str, Any] = {"positive": classes[1], "negative": classes[0]}
+        ones = np.ones(len(truth), np.int64)
+        first, second = (cls({"score": s[order], "positive": truth[order]}, ones, clusters, **named) for s in scores)
+        # Items that are alike are one unit, so that each unit has one mirror image when the systems are exchanged.
+        joint = Joint(first, second, names)
+        return joint if alone else joint.collected()
+
+    # ------------------------------------------------------------------ scores
+    @cached_property
+    def groups(self) -> tuple[Ints | slice, Ints]:
+        """An index that puts units in score order, and where each distinct score starts in that order."""
+        score = self.keys["score"]
+        order: Ints | slice = slice(None)  # tallies are mostly kept in this order, and then nothing is copied
+        if not (score[1:] >= score[:-1]).all():
+            # Whole counts add up the same in any order, and weights do not.
+            order = np.argsort(score, kind=None if self.weights is None else "stable").astype(np.int64, copy=False)
+        ranked = score[order]
+        start = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+        return order, start.astype(np.int64, copy=False)
+
+    @cached_property
+    def place(self) -> Ints:
+        """Which of the distinct scores, from the lowest up, each unit has."""
+        order, start = self.groups
+        out = np.empty(len(self.counts), np.int64)
+        every = np.arange(len(start))
+        out[order] = every if len(start) == len(out) else np.repeat(every, np.diff(np.append(start, len(out))))
+        return out
+
+    @property
+    def scores(self) -> Floats:
+        """The distinct scores, from the lowest up."""
+        order, start = self.groups
+        return np.asarray(self.keys["score"][order][start], np.float64)
+
+    @property
+    def probabilities(self) -> bool:
+        """Whether every score lies between 0 and 1, so that scores may be meant as probabilities."""
+        score = self.keys["score"]
+        return bool(len(score) == 0 or (score.min() >= PROBABILITIES[0] and score.max() <= PROBABILITIES[1]))
+
+    def binned(self, bins: int) -> Self:
+        """The same items with scores gathered into equally wide bins, each standing for its middle.
+
+        A score between two bins goes into the upper one, as it reaches a threshold that is equal to it.
+        """
+        if not whole_number(bins, 2):
+            raise OptionError(f"bins is {bins!r}; it is a whole number from 2 up.")
+        if not self.probabilities:
+            raise OptionError("bins divide the scores from 0 to 1, and these scores lie outside; leave bins out.")
+        which = np.searchsorted(np.arange(1, bins) / bins, self.keys["score"], side="right")
+        return dataclasses.replace(self, keys={**self.keys, "score": (which + 0.5) / bins}, bins=bins)
+
+    def exchange_keys(self) -> Self:
+        """Scores become mid-ranks within the system, because scales of scores differ between systems."""
+        order, start = self.groups
+        size = np.add.reduceat(self.counts[order], start)
+        mid = 2 * np.cumsum(size) - size + 1  # twice the mid-rank, so that ties stay whole numbers
+        return dataclasses.replace(self, keys={**self.keys, "score": mid[self.place].astype(np.float64)})
+
+    # ------------------------------------------------------------------ labels
+    @property
+    def labels(self) -> tuple[str, str]:
+        """The two classes, the positive one last."""
+        return self.negative, self.positive
+
+    def at(self, threshold: float) -> Confusion:
+        """The labels that this threshold gives: a score that reaches it is called positive."""
+        return self.unmerged_at(threshold).collected()
+
+    def unmerged_at(self, threshold: float) -> Confusion:
+        """The same with a unit for every unit there was, so that units stay paired with those of another system."""
+        keys = {
+            "gold": self.keys["positive"].astype(np.int64),
+            "pred": (self.keys["score"] >= threshold).astype(np.int64),
+        }
+        named: dict[str, Any] = {"labels": self.labels, "positive": self.positive, "threshold": float(threshold)}
+        return Confusion(keys, self.counts, self.clusters, self.weights, **named)
+
+    def at_every_threshold(self) -> tuple[Floats, Margins]:
+        """Every threshold that changes a label, from the highest down, and the tables they give, along a first axis.
+
+        The first calls nothing positive; the others are the distinct scores.
+        """
+        e = ByScore.of(self, self.mass)
+        tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
+        p, n = tp[-1], fp[-1]
+        hit = np.stack([n - fp, tp], axis=-1)
+        gold = np.broadcast_to(np.array([n, p]), hit.shape)
+        called = np.stack([p + n - tp - fp, tp + fp], axis=-1)
+        return np.concatenate([[np.inf], e.score[::-1]]), Margins(hit, gold, called)
+
+    # ------------------------------------------------------------------ identity
+    def context(self) -> dict[str, Any]:
+        """The two classes, and whether scores were gathered."""
+        return {"positive": self.positive, "negative": self.negative, "bins": self.bins}
+
+    @property
+    def unit_golds(self) -> Ints:
+        """1 for positives, 0 for negatives."""
+        return self.keys["positive"].astype(np.int64)
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both must mean the same class by positive, and have scores of the same fineness."""
+        if self.positive != other.positive:
+            raise DataError(f"one tally has the positive class {self.positive!r} and the other {other.positive!r}.")
+        if self.bins != other.bins:
+            raise DataError(
+                f"one tally has scores in {self.bins or 'no'} bins and the other in {other.bins or 'no'}; "
+                "count both the same way."
+            )
+        unknown = f"not {self.positive}"  # a shard may have seen no other class
+        known = {self.negative, other.negative} - {unknown}
+        negative = known.pop() if len(known) == 1 else unknown
+        return (
+            dataclasses.replace(self, negative=negative),
+            dataclasses.replace(other, negative=negative),
+        )
+
+    def gold_margins(self) -> Any:
+        """How many items are positive."""
+        return [self.positive, int(self.counts[self.keys["positive"]].sum())]
+
+    def class_items(self) -> tuple[ClassItems, ...]:
+        """The items of both classes."""
+        positives = int(self.counts[self.keys["positive"]].sum())
+        return ClassItems(self.negative, self.n - positives), ClassItems(self.positive, positives)
+
+    def described(self) -> str:
+        """How many items there are, and how many of them are positive."""
+        positives = self.class_items()[1].gold
+        return (
+            f"{plural(self.n, self.item)}, {positives:,} of them “{self.positive}” ({positives / max(self.n, 1):.1%})"
+        )
+
+    def headline(self, system: str) -> str:
+        """How many items of each class were scored."""
+        positives = int(self.counts[self.keys["positive"]].sum())
+        return f"{system} scores {self.n:,} items, {positives:,} of them “{self.positive}”."
+
+    def warnings(self) -> list[str]:
+        """What a reader should know of the scores."""
+        return score_words.warnings(self)
+
+
+@dataclass(frozen=True, eq=False)
+class ByScore(Evidence):
+    """Positive and negative items at each distinct score, from the lowest up: shape (..., scores)."""
+
+    pos: Floats
+    neg: Floats
+    score: Floats  # the distinct scores themselves: shape (scores,)
+
+    @classmethod
+    def of(cls, tally: Scored, w: Floats) -> Self:
+        """Sums over runs of equal scores; the order was found once."""
+        order, start = tally.groups
+        w, positive = w[..., order], tally.keys["positive"][order]
+        score = tally.keys["score"][order]
+        if len(start) == len(score):
+            pos = w * positive
+            return cls(pos, w - pos, score)
+        score = score[start]
+        pos = np.add.reduceat(w * positive, start, axis=-1)
+        # Summed apart: a difference of sums of weights would leave its last bits where nothing is.
+        return cls(pos, np.add.reduceat(w * ~positive, start, axis=-1), score)
+
+    @classmethod
+    def per_unit(cls, tally: Scored, found: tuple[Floats, Floats]) -> Floats:
+        """What was found for a positive and for a negative item at each score, given to the units."""
+        pos, neg = (part[..., tally.place] for part in found)
+        return np.where(tally.keys["positive"], pos, neg)
+
+    @classmethod
+    def no_model(cls, tally: Scored, index: int | None) -> tuple[list[str], Self] | None:
+        """One score for every item: the share of positives."""
+        pos, neg = base_rate(tally)
+        return [BASE_RATE], cls(np.array([[pos]]), np.array([[neg]]), np.array([pos / (pos + neg)]))
+
+
+def base_rate(tally: Scored) -> tuple[float, float]:
+    """The mass of positive and of negative items."""
+    positive = tally.keys["positive"]
+    return float(tally.mass[positive].sum()), float(tally.mass[~positive].sum())
+
+
+def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np.bool_], tuple[str, str]]:
+    """Which items belong to the positive class, and the names of both classes, the positive one last."""
+    (codes,), labels, _ = encode_together([y_true], ["y_true"], classes=True)
+    if len(labels) > 2:
+        raise DataError(
+            f"y_true has {len(labels)} classes ({listed(labels, 3)}) and one score speaks for one class: "
+            "give y_true as the truth of that class, such as [label == 'spam' for label in y_true], "
+            "or a column of scores for each class."
+        )
+    both = Confusion(keys={}, counts=np.zeros(0, np.int64), labels=labels)
+    if len(labels) == 1 and (pos_label is not None or labels[0] in ("0", "1", "false", "true")):
+        # A shard may hold one class only, and that need not be the positive one.
+        name = spelled(True if pos_label is None else pos_label)
+        if labels[0] in ("0", "1"):
+            name = {"false": "0", "true": "1"}.get(name, name)
+        other = {"0": "1", "1": "0", "true": "false", "false": "true"}.get(name, f"not {name}")
+        return codes == (0 if labels[0] == name else -1), (labels[0] if labels[0] != name else other, name)
+    index = both.class_index(pos_label)
+    others = [label for i, label in enumerate(labels) if i != index]
+    return codes == index, (others[0] if others else f"not {labels[index]}", labels[index])
+
+
+def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
+    """One finite number for every item, as it is compared: -0.0 becomes 0.0, so that equal scores have equal keys."""
+    return finite_numbers(values, n, name) + 0.0
+
+
+def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None, order: Ints | None = None) -> Clusters:
+    """Which item lies in which cluster, where every item is a unit of its own; `order` is that of the units."""
+    (code,), names, _ = encode_together([cluster], ["cluster"], beside=("y_true", n))
+    code = code if order is None else code[order]
+    units = np.arange(n, dtype=np.int64)
+    heavy = None if weights is None else weights.total
+    return collect_clusters(names, code.astype(np.int64), units, np.ones(n, np.int64), heavy)

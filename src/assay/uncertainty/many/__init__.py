@@ -1,0 +1,1 @@
+"""Many systems or many groups: corrected tests, ranks, gaps."""

@@ -1,0 +1,170 @@
+"""Several tests at once: corrected p-values, what the pairs together say of each system, and Cochran's Q."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, choose, plural
+from assay.options import CORRECTIONS
+
+PValues = Sequence[float | None]
+Adjusted = list[float | None]
+Pairs = Iterable[tuple[str, str]]
+
+
+def adjusted(p_values: PValues, correction: str) -> Adjusted:
+    """The p-values corrected for having been tested together; what was not tested stays None and is not counted."""
+    choose(correction, CORRECTIONS, "correction")
+    return _CORRECT[correction](p_values)
+
+
+def holm(p_values: PValues) -> Adjusted:
+    """Holm's adjusted p-values: the chance of any false finding is held, however the tests hang together."""
+    tested, out = _ascending(p_values)
+    floor = 0.0
+    for rank, (p, i) in enumerate(tested):
+        floor = max(floor, min((len(tested) - rank) * p, 1.0))
+        out[i] = floor
+    return out
+
+
+def bonferroni(p_values: PValues) -> Adjusted:
+    """Each p-value times the number of tests; never more powerful than Holm's."""
+    tested, out = _ascending(p_values)
+    for p, i in tested:
+        out[i] = min(len(tested) * p, 1.0)
+    return out
+
+
+def benjamini_hochberg(p_values: PValues) -> Adjusted:
+    """Benjamini and Hochberg's adjusted p-values, which hold the expected share of false ones among the findings.
+
+    That is proved for independent or positively dependent tests. Comparisons that share a system or items are
+    neither in general, so the share is approximate here.
+    """
+    tested, out = _ascending(p_values)
+    ceiling = 1.0
+    for rank, (p, i) in reversed(list(enumerate(tested, start=1))):
+        ceiling = min(ceiling, len(tested) / rank * p)
+        out[i] = ceiling
+    return out
+
+
+def _ascending(p_values: PValues) -> tuple[list[tuple[float, int]], Adjusted]:
+    """The p-values that exist, smallest first, each with its place; and as many empty places."""
+    for p in p_values:
+        if p is not None and not 0 <= p <= 1:
+            raise DataError(f"{p} is not a p-value; they lie between 0 and 1, and None stands for a test not made.")
+    return sorted((p, i) for i, p in enumerate(p_values) if p is not None), [None] * len(p_values)
+
+
+_CORRECT: dict[str, Callable[[PValues], Adjusted]] = {
+    "holm": holm,
+    "benjamini_hochberg": benjamini_hochberg,
+    "bonferroni": bonferroni,
+    "none": lambda p_values: list(p_values),
+}
+
+
+# ---------------------------------------------------------------------- what pairs say of systems
+def rank_ranges(systems: Sequence[str], better: Pairs) -> dict[str, tuple[int, int]]:
+    """The best and the worst rank each system can have, given pairs (better, worse) that were told apart."""
+    told = _told_apart(systems, better)
+    return {
+        system: (
+            1 + sum((other, system) in told for other in systems),
+            len(systems) - sum((system, other) in told for other in systems),
+        )
+        for system in systems
+    }
+
+
+def tie_groups(systems: Sequence[str], better: Pairs) -> tuple[tuple[str, ...], ...]:
+    """All largest groups of systems no two of which were told apart, in the order of the systems.
+
+    Insert and absorb (Piepho 2004): start with everyone in one group; a pair that was told apart splits each group
+    that holds both into one without the first and one without the second; a group within another is dropped.
+    """
+    groups = {frozenset(systems)}
+    for one, other in sorted(_told_apart(systems, better)):
+        split = {g for g in groups if one in g and other in g}
+        made = {g - {x} for g in split for x in (one, other)}
+        groups = (groups - split) | made
+        groups = {g for g in groups if not any(g < wider for wider in groups)}
+    place = {system: i for i, system in enumerate(systems)}
+    ordered = sorted(sorted(place[system] for system in g) for g in groups)
+    return tuple(tuple(systems[i] for i in g) for g in ordered)
+
+
+def letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
+    """A compact letter display: two systems share a letter exactly when they could not be told apart."""
+    out: dict[str, str] = {}
+    for i, group in enumerate(groups):
+        sign = _ALPHABET[i] if i < len(_ALPHABET) else f"({i + 1})"
+        for system in group:
+            out[system] = out.get(system, "") + sign
+    return out
+
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _told_apart(systems: Sequence[str], better: Pairs) -> set[tuple[str, str]]:
+    if len(set(systems)) != len(systems):
+        raise DataError(f"the systems {list(systems)} are not all different; each is named once.")
+    told = set(better)
+    for pair in told:
+        for name in pair:
+            if name not in systems:
+                raise DataError(f"a pair names '{name}', which is not one of the systems {list(systems)}.")
+        if pair[::-1] in told:
+            raise DataError(f"'{pair[0]}' and '{pair[1]}' are each said to be better than the other.")
+    return told
+
+
+@dataclass(frozen=True)
+class CochranQ:
+    """Cochran's Q with its p-value, and how many items it rests on."""
+
+    value: float
+    df: int
+    p_value: float
+    n: int
+    disagreements: int  # items that some systems got right and others wrong; the others do not matter
+    note: str | None = None
+
+
+def cochrans_q(patterns: Any, counts: Any = None) -> CochranQ:
+    """Whether systems are right equally often: a row of right and wrong for each pattern, and how many items have it.
+
+    With two systems this is McNemar's χ² without a correction.
+    """
+    from scipy.special import chdtrc
+
+    right = np.asarray(patterns)
+    if np.ma.is_masked(patterns) or np.ma.is_masked(counts):
+        raise DataError("patterns or counts are masked somewhere; leave those items out.")
+    if right.ndim != 2 or right.shape[1] < 2:
+        raise DataError(f"the patterns have shape {right.shape}; give a row for each, with a column for each system.")
+    if right.dtype.kind not in "biuf" or not np.isin(right, (0, 1)).all():
+        raise DataError("a pattern holds something else than right (1) and wrong (0).")
+    right = right.astype(np.float64)
+    times = np.ones(len(right)) if counts is None else np.asarray(counts)
+    if times.shape != (len(right),):
+        raise DataError(f"{plural(times.size, 'count')} came for {plural(len(right), 'pattern')}; give one for each.")
+    if times.dtype.kind not in "iuf" or (times < 0).any() or (times != np.floor(times)).any():
+        raise DataError("counts holds something else than whole numbers from 0 up.")
+    k = right.shape[1]
+    hits = right.sum(axis=1)  # by how many systems
+    apart = (hits > 0) & (hits < k)
+    n, disagree = int(times.sum()), int(times[apart].sum())
+    if disagree == 0:
+        return CochranQ(0.0, k - 1, 1.0, n, 0, "all systems are right on the same items, so nothing can differ")
+    shares = times[apart] @ right[apart]
+    within = float(times[apart] @ (hits[apart] * (k - hits[apart])))
+    q = (k - 1) * k * float(((shares - shares.mean()) ** 2).sum()) / within
+    return CochranQ(q, k - 1, float(chdtrc(k - 1, q)), n, disagree)

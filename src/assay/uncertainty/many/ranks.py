@@ -1,0 +1,251 @@
+"""Many systems on many data sets: whether their mean ranks differ, and which of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.options import LEVEL, POST_HOC
+from assay.sources.given import one_dimensional, refuse_extreme
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.many.corrections import holm
+
+
+@dataclass(frozen=True)
+class Omnibus:
+    """One statistic of all systems together with its p-value; None with a reason where it has none."""
+
+    name: str
+    value: float | None
+    df: tuple[int, ...]
+    p_value: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Friedman:
+    """Mean ranks of systems over data sets, rank 1 the best, and Friedman's test in its four forms."""
+
+    systems: tuple[str, ...]
+    mean_ranks: tuple[float, ...]
+    n: int  # data sets
+    chi2: Omnibus
+    chi2_ties: Omnibus
+    f: Omnibus
+    f_ties: Omnibus
+
+    @property
+    def se(self) -> float:
+        """The standard error of the difference of two mean ranks if all systems were alike."""
+        k = len(self.systems)
+        return math.sqrt(k * (k + 1) / (6 * self.n))
+
+
+@dataclass(frozen=True)
+class RankPair:
+    """Two systems by their mean ranks: the difference, in standard errors, and its p-value."""
+
+    a: str
+    b: str
+    difference: float  # mean rank of a minus that of b: below 0, a ranks better
+    z: float
+    p_value: float | None  # of this pair alone; None where the method gives only the adjusted one
+    p_adjusted: float
+
+
+@dataclass(frozen=True)
+class CriticalDifference:
+    """What a critical-difference diagram draws: systems from the best mean rank on, and bars over those not told apart.
+
+    Mean ranks that differ by the critical difference or more are told apart (Demšar 2006).
+    """
+
+    systems: tuple[str, ...]
+    mean_ranks: tuple[float, ...]
+    critical: float
+    level: float
+    method: str
+    bars: tuple[tuple[str, ...], ...]
+
+
+def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = True) -> Friedman:
+    """Friedman's test of systems over the same data sets: `friedman({"A": [.8, .7, …], "B": […], …})`.
+
+    The result has the mean ranks and the test in four forms: χ² and Iman and Davenport's F, each plain and corrected
+    for ties. `post_hoc` compares the pairs and `critical_difference` gives what a diagram of them draws.
+
+    What is supposed is that on each data set every order of the systems is as likely as any other. That is about ranks:
+    systems with equal means and skewed values were told apart in 8 to 23% of samples at 5%, here and by Nemenyi's.
+    """
+    table = _table(values)
+    n, k = table.shape
+    ranks = _midranks(-table if higher_is_better else table)
+    mean = ranks.mean(axis=0)
+    between = float(((mean - (k + 1) / 2) ** 2).sum())
+    plain = 12 * n / (k * (k + 1)) * between
+    # Ties leave less to be explained than ranks 1 to k: the spread of the ranks that were really given.
+    spread = float(((ranks - (k + 1) / 2) ** 2).sum()) / (k - 1)
+    tied = n**2 * between / spread if spread > 1e-12 else None
+    return Friedman(
+        systems=tuple(values),
+        mean_ranks=tuple(float(m) for m in mean),
+        n=n,
+        chi2=_chi2("Friedman χ²", plain, k),
+        chi2_ties=_chi2("Friedman χ², corrected for ties", tied, k),
+        f=_iman_davenport("Iman–Davenport F", plain, n, k),
+        f_ties=_iman_davenport("Iman–Davenport F, corrected for ties", tied, n, k),
+    )
+
+
+def _table(values: Mapping[str, Sequence[float]]) -> Floats:
+    """Data sets in rows, systems in columns."""
+    if len(values) < 3:
+        raise DataError(f"{plural(len(values), 'system')} came; Friedman's test is for 3 or more.")
+    held = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
+    sizes = {name: len(column) for name, column in held.items()}
+    if len(set(sizes.values())) != 1:
+        first, *rest = sizes
+        other = next(name for name in rest if sizes[name] != sizes[first])
+        raise DataError(
+            f"'{first}' has {plural(sizes[first], 'value')} and '{other}' has {sizes[other]:,}; "
+            "give one for every data set, in the same order."
+        )
+    if sizes[next(iter(sizes))] < 2:
+        raise DataError("Friedman's test needs at least 2 data sets.")
+    columns = []
+    for name, column in held.items():
+        found = np.asarray(column)
+        if found.ndim != 1 or found.dtype.kind not in "biuf" or not np.isfinite(found).all() or np.ma.is_masked(column):
+            raise DataError(f"'{name}' has a value that is not a finite number; leave that data set out for all.")
+        refuse_extreme(found, f"the largest value of '{name}'")
+        columns.append(found.astype(np.float64))
+    return np.stack(columns, axis=1)
+
+
+def _midranks(table: Floats) -> Floats:
+    """Ranks within each row, 1 for the smallest; equal values share the mean of their ranks."""
+    below = (table[:, None, :] < table[:, :, None]).sum(axis=2)
+    equal = (table[:, None, :] == table[:, :, None]).sum(axis=2)
+    return np.asarray(below + (equal + 1) / 2)
+
+
+def _chi2(name: str, value: float | None, k: int) -> Omnibus:
+    from scipy.special import chdtrc
+
+    if value is None:
+        return Omnibus(name, None, (k - 1,), None, "all systems are tied on every data set")
+    return Omnibus(name, value, (k - 1,), float(chdtrc(k - 1, value)))
+
+
+def _iman_davenport(name: str, chi2: float | None, n: int, k: int) -> Omnibus:
+    from scipy.special import fdtrc
+
+    df = (k - 1, (k - 1) * (n - 1))
+    if chi2 is None:
+        return Omnibus(name, None, df, None, "all systems are tied on every data set")
+    left = n * (k - 1) - chi2
+    if left <= 1e-9 * n * (k - 1):
+        return Omnibus(name, None, df, None, "every data set ranks the systems alike, so F has no bound")
+    f = (n - 1) * chi2 / left
+    return Omnibus(name, f, df, float(fdtrc(*df, f)))
+
+
+# ---------------------------------------------------------------------- which of them
+def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = None) -> tuple[RankPair, ...]:
+    """Which mean ranks differ: all pairs, or every system against a baseline, corrected for how many they are.
+
+    "nemenyi" is for all pairs (studentized range), "bonferroni_dunn" for a baseline, "holm" for both.
+    """
+    choose(method, POST_HOC, "method")
+    _check_baseline(found, method, baseline)
+    rank = dict(zip(found.systems, found.mean_ranks, strict=True))
+    if baseline is None:
+        pairs = [(a, b) for i, a in enumerate(found.systems) for b in found.systems[i + 1 :]]
+    else:
+        pairs = [(a, baseline) for a in found.systems if a != baseline]
+    zs = [(rank[a] - rank[b]) / found.se for a, b in pairs]
+    alone = [_two_sided(z) for z in zs]
+    if method == "nemenyi":
+        k = len(found.systems)
+        every = [
+            RankPair(a, b, rank[a] - rank[b], z, None, range_tail(abs(z) * math.sqrt(2), k))
+            for (a, b), z in zip(pairs, zs, strict=True)
+        ]
+        return tuple(every)
+    both = holm(alone) if method == "holm" else [min(p * len(pairs), 1.0) for p in alone]
+    return tuple(
+        RankPair(a, b, rank[a] - rank[b], z, p, float(together or 0.0))
+        for (a, b), z, p, together in zip(pairs, zs, alone, both, strict=True)
+    )
+
+
+def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
+    if baseline is not None and baseline not in found.systems:
+        raise OptionError(f"baseline is '{baseline}'; the systems are {listed(found.systems)}.")
+    if method == "nemenyi" and baseline is not None:
+        raise OptionError("Nemenyi's test is for all pairs; with a baseline use method='holm'.")
+    if method == "bonferroni_dunn" and baseline is None:
+        raise OptionError("Bonferroni–Dunn compares with a baseline; name one, or use method='nemenyi'.")
+
+
+def critical_difference(found: Friedman, level: float = LEVEL, method: str = "nemenyi") -> CriticalDifference:
+    """How far two mean ranks must lie apart to be told apart, and the bars of a diagram."""
+    choose(method, ("nemenyi", "bonferroni_dunn"), "method")
+    k = len(found.systems)
+    critical = (nemenyi_quantile if method == "nemenyi" else dunn_quantile)(k, level) * found.se
+    order = sorted(range(k), key=lambda i: found.mean_ranks[i])
+    systems = tuple(found.systems[i] for i in order)
+    ranks = tuple(found.mean_ranks[i] for i in order)
+    return CriticalDifference(systems, ranks, critical, level, method, _bars(systems, ranks, critical))
+
+
+def _bars(systems: tuple[str, ...], ranks: tuple[float, ...], critical: float) -> tuple[tuple[str, ...], ...]:
+    """The longest runs of two or more systems that lie closer together than the critical difference."""
+    bars: list[tuple[int, int]] = []
+    for start in range(len(ranks)):
+        end = max(i for i in range(start, len(ranks)) if i == start or ranks[i] - ranks[start] < critical - 1e-12)
+        if end > start and (not bars or end > bars[-1][1]):
+            bars.append((start, end))
+    return tuple(systems[start : end + 1] for start, end in bars)
+
+
+@cache
+def nemenyi_quantile(k: int, level: float = LEVEL) -> float:
+    """Demšar's q: the quantile of the studentized range of k means with endless degrees of freedom, over √2."""
+    low, high = 0.0, 100.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if range_tail(middle, k) > 1 - level else (low, middle)
+    return (low + high) / 2 / math.sqrt(2)
+
+
+def dunn_quantile(k: int, level: float = LEVEL) -> float:
+    """The same against one baseline: a normal quantile at the level left for each of k − 1 comparisons."""
+    from scipy.special import ndtri
+
+    return -float(ndtri((1 - level) / (2 * (k - 1))))
+
+
+def range_tail(q: float, k: int) -> float:
+    """The chance that the range of k independent standard normals is more than q.
+
+    The smaller values all lie within q below the largest: k ∫ φ(z) (Φ(z) − Φ(z − q))^(k−1) dz. The integrand and its
+    derivatives vanish at the ends, so that equal steps are as good as any.
+    """
+    from scipy.special import ndtr
+
+    z, step = np.linspace(-9, 9, 2001, retstep=True)
+    density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    inside = k * float((density * (ndtr(z) - ndtr(z - q)) ** (k - 1)).sum()) * float(step)
+    return min(max(1 - inside, 0.0), 1.0)
+
+
+def _two_sided(z: float) -> float:
+    from scipy.special import ndtr
+
+    return min(2 * float(ndtr(-abs(z))), 1.0)

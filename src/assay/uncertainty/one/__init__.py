@@ -1,0 +1,1 @@
+"""One system: a measure with its interval."""

@@ -1,0 +1,146 @@
+"""Intervals by formula: textbook methods for shares and correlations, and the closed forms that measures declare."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.declare.forms import Around, Closed, Effective, Moved, Proportion
+from assay.uncertainty.one.problem import Limits, Problem
+from assay.uncertainty.one.shares import agresti_coull, clopper_pearson, jeffreys, mid_p, student_quantile, wald, wilson
+
+Pair = tuple[float, float]
+
+
+# ---------------------------------------------------------------------- shares
+def _counts(p: Problem, whole: str | None = None) -> Pair:
+    """Hits and trials, divided by what weights or clusters take away; `whole` names a method that needs them whole."""
+    if not isinstance(p.form, Proportion):
+        raise OptionError(
+            f"{p.bound.spelling} is not a share of counted items, so intervals of shares do not apply; "
+            "method='auto' chooses one that does."
+        )
+    if p.tally.clusters is not None:
+        raise OptionError("rows of one cluster are not independent trials; use method='auto'.")
+    if whole is not None and p.tally.weights is not None:
+        raise OptionError(f"{whole} needs whole counts, and these rows are weighted; use method='wilson'.")
+    hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
+    return hits / p.factor, trials / p.factor
+
+
+def by_wilson(p: Problem) -> Limits:
+    """Wilson's score interval."""
+    hits, trials = _counts(p)
+    return Limits(*wilson(hits / trials, trials, p.z), "wilson")
+
+
+def by_mid_p(p: Problem) -> Limits:
+    """Exact limits that count half of the observed outcome."""
+    hits, trials = _counts(p)
+    if p.strict:
+        return Limits(*clopper_pearson(hits, trials, p.level), "clopper_pearson")
+    return Limits(*mid_p(hits, trials, p.level), "midp")
+
+
+def by_clopper_pearson(p: Problem) -> Limits:
+    """Exact limits that count all of the observed outcome."""
+    hits, trials = _counts(p, "Clopper-Pearson")
+    return Limits(*clopper_pearson(hits, trials, p.level), "clopper_pearson")
+
+
+def by_agresti_coull(p: Problem) -> Limits:
+    """Wald's interval with z² more items."""
+    hits, trials = _counts(p)
+    return Limits(*agresti_coull(hits / trials, trials, p.z), "agresti_coull")
+
+
+def by_jeffreys(p: Problem) -> Limits:
+    """Quantiles of the posterior."""
+    hits, trials = _counts(p)
+    return Limits(*jeffreys(hits, trials, p.level), "jeffreys")
+
+
+def by_wald(p: Problem) -> Limits:
+    """The normal approximation, for tables that were made with it."""
+    hits, trials = _counts(p)
+    if hits <= 0 or hits >= trials:
+        why = "Wald's interval has no width where all or none are hits; Wilson's has ('wilson')"
+        return Limits(None, None, "wald", why)
+    return Limits(*wald(hits / trials, trials, p.z), "wald")
+
+
+# ---------------------------------------------------------------------- correlations
+def by_fisher_z(p: Problem) -> Limits:
+    """tanh(artanh(r) ± z / √(n − 3)): what papers do with a correlation, whatever the measure's own variance is."""
+    if p.bound.range != (-1, 1):
+        raise OptionError(f"{p.bound.spelling} is not a correlation: Fisher's z needs a range from -1 to 1.")
+    if p.tally.weights is not None or p.tally.clusters is not None:
+        raise OptionError("Fisher's z supposes independent and equally heavy rows; use method='auto'.")
+    if p.tally.n <= 3:
+        return Limits(None, None, "fisher_z", f"Fisher's z needs more than three {p.tally.item}s")
+    if abs(p.value) >= 1:
+        return Limits(None, None, "fisher_z", "Fisher's z is infinite at -1 and 1")
+    center, half = math.atanh(p.value), p.z / math.sqrt(p.tally.n - 3)
+    return Limits(math.tanh(center - half), math.tanh(center + half), "fisher_z")
+
+
+# ---------------------------------------------------------------------- closed forms
+def by_form(p: Problem, name: str) -> Limits:
+    """The closed form of this name that the measure declares."""
+    form = p.closed(name)
+    if form is None:
+        raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use method='auto'.")
+    if p.tally.clusters is not None:
+        raise OptionError(f"the closed form of {p.bound.spelling} supposes independent rows; use method='auto'.")
+    w = p.tally.mass / p.factor
+    view: Any = p.bound.view(p.tally, w) if form.reads is None else form.reads.of(p.tally, w)
+    made = form.form(view, **p.bound.own) if form.takes_options else form.form(view)
+    if isinstance(made, str):
+        return Limits(None, None, name, f"no interval: {made}")
+    ends = [_ends(each, p) for each in (made if isinstance(made, tuple) else (made,))]
+    low, high = (float(np.mean(side)) for side in zip(*ends, strict=True))
+    return Limits(low, high, name)
+
+
+def _ends(form: Closed, p: Problem) -> Pair:
+    if isinstance(form, Effective):
+        return _effective(form, p)
+    if isinstance(form, Around):
+        return _around(form, p)
+    return _moved(form, p.z) if isinstance(form, Moved) else form.limits(p.z)
+
+
+def _effective(share: Effective, p: Problem) -> Pair:
+    shrink = 1.0 if share.df is None else (p.z / student_quantile(p.level, share.df)) ** 2
+    top = share.center if share.center_high is None else share.center_high
+    sides = ((share.center, share.n), (top, share.n if share.n_high is None else share.n_high))
+    low, high = (_share_limits(share, center, n * shrink / p.inflate, p) for center, n in sides)
+    return share.back(low[0]), (share.back_high or share.back)(high[1])
+
+
+def _share_limits(share: Effective, center: float, n: float, p: Problem) -> Pair:
+    if not share.exact:
+        return wilson(center, n, p.z)
+    return (clopper_pearson if p.strict else mid_p)(center * n, n, p.level)
+
+
+def _around(form: Around, p: Problem) -> Pair:
+    half = form.error * math.sqrt(p.inflate) * (p.z if form.df is None else student_quantile(p.level, form.df))
+    top = form.center if form.center_high is None else form.center_high
+    return form.back(form.center - half), form.back(top + half)
+
+
+def _moved(form: Moved, z: float) -> Pair:
+    at = [share for share, _ in form.shares]
+    here = form.value(*at)
+    down, up = np.zeros(len(at)), np.zeros(len(at))
+    for i, (share, n) in enumerate(form.shares):
+        # A share of no items is not known at all, and then the value does not depend on it either.
+        ends = [form.value(*at[:i], end, *at[i + 1 :]) for end in wilson(share, n, z)] if n > 0 else []
+        down[i], up[i] = here - min(here, *ends, here), max(here, *ends, here) - here
+    together = np.eye(len(at)) if form.correlation is None else form.correlation
+    below, above = (math.sqrt(max(float(moves @ together @ moves), 0.0)) for moves in (down, up))
+    return here - below, here + above

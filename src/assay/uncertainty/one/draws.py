@@ -1,0 +1,233 @@
+"""Intervals from draws: posterior tables, tables with mid-P shares, and resamples read in four ways."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import OptionError, plural
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one.influence import influences, is_linear
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
+from assay.uncertainty.one.resample import (
+    bootstrap_values,
+    dirichlet_values,
+    drawn_times,
+    jackknife_values,
+    refuse_drawing,
+)
+from assay.uncertainty.one.shares import normal_quantile
+from assay.uncertainty.one.weights import effective_rows
+
+UNDEFINED_SHARE = 0.05  # the share of undefined draws above which an interval is refused
+
+
+def by_dirichlet(p: Problem) -> Limits:
+    """Quantiles over tables drawn around the observed one."""
+    cells = None if p.tally.clusters is not None else p.small or p.tally.complete()
+    if cells is None:
+        raise OptionError("Dirichlet draws need a table whose cells can all be listed, without clusters or strata.")
+    return quantiles(dirichlet_values(p.bound, cells, p.factor, p.draws, p.seed), p.level, "dirichlet")
+
+
+def by_percentile(p: Problem) -> Limits:
+    """Quantiles over resamples."""
+    refuse_drawing(p.bound, p.tally)
+    return quantiles(bootstrap_values(p.bound, p.tally, p.draws, p.seed), p.level, "percentile")
+
+
+def by_basic(p: Problem) -> Limits:
+    """Quantiles over resamples, reflected in the estimate: what they err by above it, it may lie too high."""
+    refuse_drawing(p.bound, p.tally)
+    drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
+    return quantiles(2 * p.value - drawn, p.level, "basic")
+
+
+def by_bca(p: Problem) -> Limits:
+    """Efron's bias-corrected and accelerated limits."""
+    refuse_drawing(p.bound, p.tally)
+    drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
+    values, times = jackknife_values(p.bound, p.tally)
+    return bca(drawn, p.value, values, times, p.level)
+
+
+def by_studentized(p: Problem) -> Limits:
+    """The bootstrap-t: how many of its own standard errors each resample lies from the estimate.
+
+    A resample without variation has no standard error, and counts as one in which the measure is undefined.
+    """
+    refuse_drawing(p.bound, p.tally)
+    if not is_linear(p.bound):
+        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use method='bca'.")
+    if p.tally.sampling.strata is not None:
+        raise OptionError("standard errors of resamples are not made by stratum; use method='percentile'.")
+    variance = float(_variances(p, p.tally.sampling.counts[None].astype(np.float64))[1][0])
+    if variance <= NOTHING:
+        return Limits(None, None, "studentized", NO_VARIATION)
+    found = []
+    for times in drawn_times(p.tally.sampling, p.draws, p.seed, len(p.tally.counts)):
+        values, own = _variances(p, times)
+        defined = own > NOTHING
+        found.append(np.where(defined, (values - p.value) / np.sqrt(np.where(defined, own, 1)), np.nan))
+    return quantiles(p.value - np.sqrt(variance) * np.concatenate(found), p.level, "studentized")
+
+
+def _variances(p: Problem, times: Floats) -> tuple[Floats, Floats]:
+    """The measure and its delta-method variance for each way in which items or clusters are drawn."""
+    sampling = p.tally.sampling
+    w = sampling.spread(times)
+    u = influences(p.bound, p.tally, w)
+    if sampling.profiles is not None:
+        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
+    return p.bound.at(p.tally, w), (times * u**2).sum(-1)
+
+
+def quantiles(draws: Floats, level: float, method: str) -> Limits:
+    """The middle part of the draws; refused where too many are undefined."""
+    kept = draws[~np.isnan(draws)]
+    refused = _too_often_undefined(draws, kept, method)
+    if refused is not None:
+        return refused
+    low, high = np.quantile(kept, [(1 - level) / 2, (1 + level) / 2])
+    return Limits(float(low), float(high), method, undefined_draws=len(draws) - len(kept), drawn=True)
+
+
+def bca(draws: Floats, value: float, left_out: Floats, times: Floats, level: float) -> Limits:
+    """Efron's bias-corrected and accelerated limits; ties with the estimate count as half below it."""
+    kept = draws[~np.isnan(draws)]
+    refused = _too_often_undefined(draws, kept, "bca")
+    if refused is not None:
+        return refused
+    normal, size = NormalDist(), len(kept)
+    tie = np.isclose(kept, value, rtol=1e-9, atol=1e-12)
+    below = float(((kept < value) & ~tie).sum() + tie.sum() / 2) / size
+    bias = normal.inv_cdf(min(max(below, 1 / (size + 1)), size / (size + 1)))
+    ok = ~np.isnan(left_out)
+    pull = np.average(left_out[ok], weights=times[ok]) - left_out[ok] if ok.any() else np.zeros(0)
+    square = float((times[ok] * pull**2).sum())
+    skew = float((times[ok] * pull**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
+    z = normal_quantile(level)
+    ends = []
+    for end in (-z, z):
+        moved = bias + (bias + end) / max(1 - skew * (bias + end), 1e-6)
+        ends.append(float(np.quantile(kept, normal.cdf(moved))))
+    return Limits(ends[0], ends[1], "bca", undefined_draws=len(draws) - size, drawn=True)
+
+
+def _too_often_undefined(draws: Floats, kept: Floats, method: str) -> Limits | None:
+    lost = len(draws) - len(kept)
+    if lost <= UNDEFINED_SHARE * len(draws):
+        return None
+    reason = f"undefined in {lost:,} of {len(draws):,} resamples, more than {UNDEFINED_SHARE:.0%}"
+    return Limits(None, None, method, reason, undefined_draws=lost, drawn=True)
+
+
+Mask = NDArray[np.bool_]
+METHOD = "midp_draws"
+FEW = 5  # rows in a cell that must not be empty, below which an interval is marked
+# Tables without symmetries; a minimum or maximum over classes reads other cells in one than in another.
+ODD = np.array([2.0, 3.0, 5.0, 7.0])
+TURNED = np.stack([np.roll(table, by) for table in (ODD, ODD[::-1]) for by in range(len(ODD))])
+
+
+def drawable(p: Problem) -> bool:
+    """Whether the measure is read from two right and two wrong cells, and has a value wherever a cell is empty."""
+    cells = p.small
+    if cells is None or cells.right is None or np.isinf(p.bound.range).any():
+        return False
+    return len(cells.right) == len(ODD) and int(cells.right.sum()) == 2
+
+
+def by_midp_draws(p: Problem) -> Limits:
+    """Quantiles of the measure on drawn tables.
+
+    A strict interval, for gates, also takes the first coin as certain, heads for one limit and tails for the other; the
+    fair coin comes first, so that the same draws are in both and the strict interval holds the usual one.
+    """
+    if p.tally.clusters is not None or not drawable(p):
+        raise OptionError(f"{p.bound.spelling} is not read from a table of two classes here; use method='auto'.")
+    cells = p.small
+    assert cells is not None
+    rows, heavy = (cells.mass / p.shrink, np.ones(len(ODD))) if cells.weights is None else effective_rows(cells)
+    rng, made = np.random.default_rng(p.seed), []
+    for coin in (None, 0.0, 1.0) if p.strict else (None,):
+        tables = heavy * _tables(p, rows, rng, coin)
+        made.append(quantiles(p.bound.at(cells, tables), p.level, METHOD))
+    lows, highs = [each.low for each in made], [each.high for each in made]
+    if None in lows:
+        return made[lows.index(None)]
+    return Limits(
+        min(x for x in lows if x is not None),
+        max(x for x in highs if x is not None),
+        METHOD,
+        undefined_draws=sum(each.undefined_draws for each in made),
+        drawn=True,
+    )
+
+
+def cells_read(p: Problem) -> Mask:
+    """The cells that the measure depends on at all: in some table, more of such a cell changes the value."""
+    assert p.small is not None
+    more = np.where(np.eye(len(ODD), dtype=bool), 1.5 * TURNED[:, None], TURNED[:, None])
+    changed, before = p.bound.at(p.small, more), p.bound.at(p.small, TURNED)
+    return np.asarray((np.abs(changed - before[:, None]) > 1e-9).any(axis=0))
+
+
+def rests_on_few(p: Problem) -> str | None:
+    """What to say of a measure that is undefined where a cell is empty, and that cell has hardly any rows.
+
+    Samples without such rows have no value, so the values that are seen lie too far from that end (by simulation).
+    """
+    if p.small is None or len(p.small.counts) != len(ODD):
+        return None
+    emptied = p.bound.at(p.small, np.where(np.eye(len(ODD), dtype=bool), 0.0, ODD))
+    least = int(p.small.counts[np.isnan(emptied)].min(initial=FEW))
+    if least >= FEW:
+        return None
+    return (
+        f"unreliable: it rests on {plural(least, p.tally.item)}, without which it would be undefined; the values that "
+        "can be seen of a near-perfect system then all lie on one side of the truth"
+    )
+
+
+def _tables(p: Problem, rows: Floats, rng: np.random.Generator, coin: float | None) -> Floats:
+    cells = p.small
+    assert cells is not None
+    assert cells.right is not None
+    read, right, out = cells_read(p), cells.right, np.zeros((p.draws, len(rows)))
+    called = cells.unit_answers
+    if called is not None and read.all() and _by_answer(p, called == called[0]):
+        # Markedness: how many of each answer are wrong, and how often each answer is given.
+        often = _split(rng, rows[called == called[0]].sum(), rows[called != called[0]].sum(), 0.5, p.draws)
+        for group, size in ((called == called[0], often), (called != called[0], 1 - often)):
+            wrong = _split(rng, rows[group & ~right].sum(), rows[group & right].sum(), _tossed(rng, coin, p), p.draws)
+            out[:, group & ~right], out[:, group & right] = (size * wrong)[:, None], (size * (1 - wrong))[:, None]
+        return out
+    good, bad = read & right, read & ~right
+    wrong = _split(rng, rows[bad].sum(), rows[good].sum(), _tossed(rng, coin, p), p.draws)
+    for group, size, toss in ((bad, wrong, _tossed(rng, None, p)), (good, 1 - wrong, 0.5)):
+        which = np.flatnonzero(group)
+        out[:, which] = size[:, None]
+        if len(which) == 2:
+            first = _split(rng, float(rows[which[0]]), float(rows[which[1]]), toss, p.draws)
+            out[:, which] *= np.stack([first, 1 - first], axis=-1)
+    return out
+
+
+def _by_answer(p: Problem, group: Mask) -> bool:
+    """Whether the measure stays the same however often an answer is given: it depends on shares within each answer."""
+    assert p.small is not None
+    once, more = p.bound.at(p.small, np.stack([ODD, np.where(group, 3 * ODD, ODD)]))
+    return bool(abs(once - more) <= 1e-9)
+
+
+def _tossed(rng: np.random.Generator, coin: float | None, p: Problem) -> Floats | float:
+    return rng.integers(0, 2, p.draws).astype(np.float64) if coin is None else coin
+
+
+def _split(rng: np.random.Generator, x: float, y: float, coin: Floats | float, draws: int) -> Floats:
+    """Draws of the share of x among x + y: Beta(x + B, y + 1 − B), where a shape of 0 is a point."""
+    a, b = (rng.standard_gamma(np.broadcast_to(shape, draws)) for shape in (x + coin, y + 1 - coin))
+    return a / (a + b)

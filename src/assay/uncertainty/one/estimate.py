@@ -1,0 +1,122 @@
+"""A measure on a tally, with how sure one can be."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, choose
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.measure import Measure
+from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.tally.contract.base import Tally
+from assay.uncertainty.one.intervals import limits
+from assay.uncertainty.one.problem import Limits, Problem
+from assay.uncertainty.results import Estimate, Signature, version
+
+
+def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
+    """In how many classes it has no value, and between what limits the mean over all of them lies all the same.
+
+    The limits of the mean over the classes with a value are carried to all classes with those at 0, then at 1.
+    """
+    if not bound.measure.averaged or bound.options["average"] != "macro" or bound.options["undefined"] == "null":
+        return ()
+    if made.low is None or made.high is None or bound.range != (0, 1):
+        return ()
+    each = bound.every_class(tally)
+    with_value = int((~np.isnan(bound.formula(each))).sum())
+    averaged = with_value if bound.options["undefined"] == "exclude" else int((each.tp + each.fp + each.fn > 0).sum())
+    k = len(each.tp)
+    if with_value == k:
+        return ()
+    # Measures that are best at 0 count a class without a value as 1, which is in both limits already.
+    counted = averaged - with_value if bound.measure.zero == 1 else 0
+    low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
+    return (
+        f"there are no {tally.item}s to compute it from in {k - with_value} of {k} classes; whatever it is there, the "
+        f"mean over all {k} lies between {max(low, 0.0):.3f} and {min(high, 1.0):.3f}, as surely as the interval holds",
+    )
+
+
+def estimate(
+    measure: str | Measure,
+    tally: Tally,
+    *,
+    level: float = LEVEL,
+    method: str = "auto",
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+    strict: bool = False,
+    **options: Any,
+) -> Estimate:
+    """The measure's value on the tally with its interval; null with a reason where it is undefined.
+
+    A `strict` interval is what gates read: wider, so that each limit alone keeps its promise.
+    """
+    check_drawing(level, n_resamples, random_state)
+    choose(method, METHODS, "method")
+    found, options = resolve(measure, options)
+    if not isinstance(tally, Tally):
+        raise DataError(
+            f"a '{type(tally).__name__}' is not a tally; {found.name} takes one made by assay.{found.call_of_kind}."
+        )
+    bound = found.bind(tally, **options)
+
+    def again(other: float) -> Estimate:
+        same: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "strict": strict, **options}
+        return estimate(found, tally, level=other, method=method, **same)
+
+    value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
+    if math.isnan(value):
+        made = Limits(None, None, method, bound.why_undefined(tally))
+    else:
+        # A question about one class needs no more than the table of that class against the rest.
+        made = limits(Problem(*bound.narrowed(tally), value, level, n_resamples, random_state, strict=strict), method)
+    floor = bound.no_skill(tally) if tally.n else None
+    return Estimate(
+        measure=bound.spelling,
+        value=None if math.isnan(value) else value,
+        low=made.low,
+        high=made.high,
+        level=level,
+        method=made.method,
+        n=tally.n,
+        reason=made.reason,
+        signature=str(signature(bound, tally, made.method, level, n_resamples if made.drawn else None, random_state)),
+        notes=(*(bound.notes(tally) if tally.n else ()), *made.notes, *unseen_note(bound, tally, made)),
+        undefined_draws=made.undefined_draws,
+        no_skill=None if floor is None else floor[0],
+        no_skill_name=None if floor is None else floor[1],
+        higher_is_better=found.higher_is_better,
+        again=again,
+    )
+
+
+def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
+    """Refuse levels, numbers of draws and seeds that make no sense."""
+    if not 0 < level < 1:
+        raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
+    if n_resamples < 99:
+        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed, and 9999 is usual.")
+    if random_state < 0:
+        raise OptionError(f"random_state (--seed) is {random_state}; it is a whole number from 0 up.")
+
+
+def signature(
+    bound: Bound, tally: Tally, method: str, level: float, draws: int | None, seed: int, **more: str
+) -> Signature:
+    """How this number was made; the seed and the draws only where something was drawn."""
+    parts = [("assay", version()), ("measure", bound.spelling)]
+    if bound.index is not None:
+        parts.append(("class", str(getattr(tally, "labels", ())[bound.index])))
+    threshold, bins = (getattr(tally, name, None) for name in ("threshold", "bins"))
+    parts += [] if threshold is None else [("threshold", repr(threshold))]
+    parts += [("bins", str(bins))] if bins else []
+    parts += [("n", str(tally.n)), ("gold", tally.fingerprint), ("method", method), ("level", f"{level:g}")]
+    if draws is not None:
+        parts += [("draws", str(draws)), ("seed", str(seed))]
+    return Signature((*parts, *more.items()))

@@ -1,0 +1,131 @@
+"""What an interval is made for, and what comes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.measures.declare import average as averages
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
+from assay.measures.labels.intervals import BY_NAME
+from assay.tally.contract.base import Tally
+from assay.tally.contract.sampling import Floats, Ints, add_up
+from assay.uncertainty.one.influence import influences, is_linear
+from assay.uncertainty.one.shares import normal_quantile
+
+SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
+NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much
+NO_VARIATION = "the units show no variation, so they cannot tell how sure this is"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Two limits, or the reason why there are none."""
+
+    low: float | None
+    high: float | None
+    method: str
+    reason: str | None = None
+    notes: tuple[str, ...] = ()
+    undefined_draws: int = 0
+    drawn: bool = False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an interval is made for: a measure, a tally, a value, and how much drawing is allowed."""
+
+    bound: Bound
+    tally: Tally
+    value: float
+    level: float
+    draws: int
+    seed: int
+    shrink: float = 1.0  # what every count is divided by, where items are known to tell less than that many would
+    inflate: float = 1.0  # what the variance of a closed form is multiplied by, where a table cannot be divided
+    strict: bool = False  # for gates: what leaves out the truth on one side no more often than the level says
+
+    @property
+    def z(self) -> float:
+        """The normal quantile of the level."""
+        return normal_quantile(self.level)
+
+    @cached_property
+    def factor(self) -> float:
+        """By how much unequal weights multiply the variance that the table alone would have."""
+        weights = self.tally.weights
+        if weights is None:
+            return self.shrink
+        u = influences(self.bound, self.tally, self.tally.mass)
+        variance = float((weights.squares * u**2).sum())
+        # Without any influence (a perfect table) the factor is that of the total: Kish's design effect.
+        if variance <= NOTHING:
+            return float(weights.squares.sum() / weights.total.sum())
+        return variance / float((weights.total * u**2).sum())
+
+    # ------------------------------------------------------------------ forms
+    @cached_property
+    def form(self) -> IntervalForm | None:
+        """How the interval is made by default, or None for the default of the kind."""
+        form = self.bound.form(self.tally)
+        return None if isinstance(form, EffectiveN) and not self._studied(form) else form
+
+    def closed(self, name: str) -> EffectiveN | None:
+        """The closed form of this name: the default one, or one that is used by name only."""
+        if isinstance(self.form, EffectiveN) and self.form.name == name:
+            return self.form
+        average = self.bound.options["average"] if self.bound.measure.averaged else None
+        others = (*self.bound.measure.named, BY_NAME.get((self.bound.measure.name, average)))
+        return next((form for form in others if form and form.name == name and self._studied(form)), None)
+
+    def _studied(self, form: EffectiveN) -> bool:
+        """Whether the form was made for so many classes and for these options."""
+        classes, usual = getattr(self.tally, "k", 1), self.bound.measure.options
+        changed = (name for name, value in self.bound.own.items() if value is not usual[name] and value != usual[name])
+        return form.classes[0] <= classes <= form.classes[1] and (form.takes_options or not any(changed))
+
+    # ------------------------------------------------------------------ tables
+    @cached_property
+    def plain(self) -> Problem:
+        """The same problem as if the rows were not in clusters."""
+        return dataclasses.replace(self, tally=dataclasses.replace(self.tally, clusters=None))
+
+    @cached_property
+    def small(self) -> Tally | None:
+        """The same items in a table with all its cells, where those are few.
+
+        A measure of one class was narrowed to the table of that class against the rest before.
+        """
+        full = self.tally.complete()
+        return full if full is not None and len(full.counts) <= SMALL_TABLE else None
+
+    @cached_property
+    def share(self) -> Tally | None:
+        """The same items as hits, misses and what is neither, where the measure is a share of counted items."""
+        full = self.tally.complete()
+        if full is None or not isinstance(self.form, Proportion) or not is_linear(self.bound):
+            return None
+        return merged(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
+
+
+def unit_views(bound: Bound, tally: Tally) -> Any:
+    """What the interval's description reads of one item of each unit."""
+    evidence: Any = bound.evidence
+    rows = evidence.rows(tally, slice(None))
+    return averages.view(rows, bound.options["average"], bound.index) if bound.measure.averaged else rows
+
+
+def merged(tally: Tally, alike: Floats) -> Tally:
+    """The tally with one unit in place of all those whose rows are alike."""
+    into: Ints
+    _, first, into = np.unique(np.round(alike, 9), axis=0, return_index=True, return_inverse=True)
+    into, size = into.ravel(), len(first)
+    keys: dict[str, Any] = {name: column[first] for name, column in tally.keys.items()}
+    counts = add_up(into, tally.counts, size).astype(np.int64)
+    weights = None if tally.weights is None else tally.weights.into(into, size)
+    return dataclasses.replace(tally, keys=keys, counts=counts, weights=weights)

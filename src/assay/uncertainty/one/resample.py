@@ -1,0 +1,168 @@
+"""New tallies from a tally: multinomial draws, posterior draws, and leaving one out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.declare.bound import Bound
+from assay.progress import told
+from assay.tally.contract.base import Tally
+from assay.tally.contract.sampling import Floats, Ints, Sampling
+from assay.uncertainty.one.influence import influences, is_linear
+
+T = TypeVar("T")
+FEWEST = 200  # draws that show anything of a distribution
+AT_ONCE = 1 << 19  # numbers in one chunk: about what a core's own cache holds, so that no thread waits for memory
+
+
+def in_chunks(work: Callable[[np.random.Generator, int], T], draws: int, seed: int, width: int) -> Iterator[T]:
+    """The work's results for all draws, chunk by chunk and in order; `width` is how many numbers one draw needs.
+
+    Every chunk has a generator of its own, spawned from the seed, and chunks do not depend on the machine.
+    """
+    step = max(1, AT_ONCE // max(width, 1))
+    sizes = [min(step, draws - start) for start in range(0, draws, step)]
+    rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(sizes))]
+    workers = min(len(sizes), os.cpu_count() or 1)
+    if workers < 2:
+        yield from told(map(work, rngs, sizes), len(sizes), "drawing")
+        return
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from told(pool.map(work, rngs, sizes), len(sizes), "drawing")
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def draws_within(work: int, units: int, draws: int) -> int:
+    """How many of the draws can be had for so much work; too few to show anything are refused."""
+    afforded = min(draws, work // max(units, 1))
+    if afforded < min(draws, FEWEST):
+        raise OptionError(f"one draw has to look at {units:,} different rows, which takes too long to repeat for this.")
+    return afforded
+
+
+CHUNK = 1 << 21  # numbers held at once
+TOO_MANY = 1 << 28  # clusters times units: leaving each out in turn would take longer than anyone waits
+
+
+def refuse_drawing(bound: Bound, tally: Tally) -> None:
+    """Stop where drawing items with replacement would mislead."""
+    refuse_weights(tally)
+    why = bound.evidence.no_resampling
+    if why is not None:
+        raise OptionError(f"{bound.spelling} cannot be bootstrapped over items: {why}. Use method='jackknife'.")
+
+
+def refuse_weights(tally: Tally) -> None:
+    """Cells hold sums of weights, and a draw of cells would take all rows of a cell as equally heavy."""
+    if tally.weights is not None and tally.clusters is None:
+        raise OptionError(
+            "weighted rows cannot be resampled from their cells; use method='auto', whose interval is linearized."
+        )
+
+
+def bootstrap_weights(sampling: Sampling, draws: int, seed: int, width: int) -> Iterator[Floats]:
+    """Multiplicities of units in chunks of resamples."""
+    return (sampling.spread(times) for times in drawn_times(sampling, draws, seed, width))
+
+
+def drawn_times(sampling: Sampling, draws: int, seed: int, width: int) -> Iterator[Floats]:
+    """How often each kind of item or cluster is drawn, in chunks of resamples.
+
+    Drawing n items with replacement is one multinomial draw over the cells, so the rows are not needed.
+    """
+    rng = np.random.default_rng(seed)
+    step = max(1, CHUNK // max(width, len(sampling.counts)))
+    for start in range(0, draws, step):
+        yield draw_times(sampling, min(step, draws - start), rng)
+
+
+def draw_times(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
+    """How often each kind of item or cluster is drawn, in each of so many resamples."""
+    counts, strata = sampling.counts, sampling.strata
+    if strata is None:
+        return _multinomial(counts, size, rng)
+    out = np.zeros((size, len(counts)))
+    for stratum in np.unique(strata):
+        here = strata == stratum
+        out[:, here] = _multinomial(counts[here], size, rng)
+    return out
+
+
+def _multinomial(counts: Ints, size: int, rng: np.random.Generator) -> Floats:
+    n = int(counts.sum())
+    return rng.multinomial(n, counts / n, size=size).astype(np.float64)
+
+
+def bootstrap_values(bound: Bound, tally: Tally, draws: int, seed: int) -> Floats:
+    """The measure on resampled tallies."""
+    weights = bootstrap_weights(tally.sampling, draws, seed, len(tally.counts))
+    return np.concatenate([bound.at(tally, w) for w in weights])
+
+
+def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed: int) -> Floats:
+    """The measure on tables drawn around the observed one, with half an item added to every cell.
+
+    What is drawn are so many fewer items, each of which stands for as many: a total is that of all of them.
+    """
+    rng = np.random.default_rng(seed)
+    shape = tally.mass / factor + 0.5
+    return bound.at(tally, factor * rng.standard_gamma(shape, size=(draws, len(shape))))
+
+
+def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
+    """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
+    counts = tally.sampling.counts
+    values: Floats | None = None
+    if summed(bound, tally):
+        values = _summed_values(bound, tally)
+    elif tally.clusters is None and tally.weights is None:
+        values = bound.left_out(tally)
+    if values is None:
+        step = max(1, CHUNK // _width(bound, tally))
+        parts = (slice(i, i + step) for i in range(0, len(counts), step))
+        values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
+    times = counts.astype(np.float64)
+    if tally.weights is not None and tally.clusters is None:
+        # Rows of a cell that differ in weight tell as much as this many equally heavy ones with the same sums.
+        total, typical = tally.weights.total, tally.weights.typical
+        times = np.divide(total, typical, out=np.zeros_like(times), where=typical > 0)
+    held = times > 0
+    return values[held], times[held]
+
+
+def _width(bound: Bound, tally: Tally) -> int:
+    """How many numbers one value without an item, or without a cluster, takes."""
+    if not is_linear(bound):
+        return len(tally.counts)
+    total: Any = bound.evidence.of(tally, tally.mass)  # only the sums of an item, or of a cluster, are taken away
+    return int(total.features.shape[-1])
+
+
+def summed(bound: Bound, tally: Tally) -> bool:
+    """Whether clusters are too many, and their rows too different, for each to be left out in turn."""
+    if tally.clusters is None or is_linear(bound) or bound.measure.influence is None:
+        return False
+    return len(tally.sampling.counts) * len(tally.counts) > TOO_MANY
+
+
+def _summed_values(bound: Bound, tally: Tally) -> Floats:
+    """The measure without each cluster, from what its rows do to it one by one."""
+    profiles = tally.sampling.profiles
+    assert profiles is not None
+    taken = np.asarray(profiles @ influences(bound, tally, tally.mass), np.float64)
+    return np.asarray(bound.at(tally, tally.mass) - taken)
+
+
+def jackknife_variance(values: Floats, times: Floats) -> float:
+    """Tukey's variance of leave-one-out values."""
+    n = times.sum()
+    mean = (times * values).sum() / n
+    return float((n - 1) / n * (times * (values - mean) ** 2).sum())

@@ -1,0 +1,1 @@
+"""Before labeling: how many items an interval or a difference needs."""

@@ -1,0 +1,144 @@
+"""How many items a named difference of any measure needs, by simulation from a pilot."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import DataError, OptionError, plural
+from assay.measures.declare.bound import Bound
+from assay.options import LEVEL, SEED
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.one.influence import has_influences
+from assay.uncertainty.one.resample import refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, wilson
+from assay.uncertainty.planning.plan import SamplePlan, check_alternative, check_items, check_level, sided
+from assay.uncertainty.planning.population import Exchange, Population
+from assay.uncertainty.planning.power import POWER, check_power
+from assay.uncertainty.words import percent
+
+SAMPLES = 4000  # simulated for each number of items that is tried
+REFINEMENTS, MORE = 2, 4  # corrections in both directions, and then upward while the power is not reached
+FEWEST = 2
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A population in which A is better by the named difference, and the test that is to find it."""
+
+    population: Population
+    chances: Any
+    test: Exchange
+    samples: int
+    seed: int
+
+    def power(self, size: int) -> float:
+        """The share of samples of this size in which the test finds the difference; the same seed every time."""
+        return self.population.found(self.chances, self.test, size, self.samples, self.seed) / self.samples
+
+    def size_for(self, power: float, difference: float) -> tuple[int, float]:
+        """A number of draws that reaches the power, and what it reaches: a guess, corrected until it does."""
+        from scipy.special import ndtri
+
+        tail = self.test.alpha / (2 if self.test.alternative == "two-sided" else 1)
+        null, wanted = float(ndtri(1 - tail)), float(ndtri(power))
+        size = FEWEST + math.ceil((null + wanted) ** 2 * self.population.variance / difference**2)
+        check_items(size)
+        for step in range(REFINEMENTS + MORE):
+            reached = self.power(size)
+            if step >= REFINEMENTS and reached >= power:
+                break
+            # The normal deviate of the power rises with the root of the size, from −null at size 0.
+            deviate = float(ndtri(min(max(reached, 1 / self.samples), 1 - 1 / self.samples)))
+            factor = ((null + wanted) / max(null + deviate, 0.2)) ** 2
+            size = max(math.ceil(size * (factor if step < REFINEMENTS else max(factor, 1.01))), FEWEST)
+        return size, self.power(size)
+
+
+def pilot_plan(
+    joint: Joint[Any],
+    bound: Bound,
+    difference: float,
+    *,
+    items: int | None = None,
+    power: float = POWER,
+    level: float = LEVEL,
+    alternative: str = "two-sided",
+    samples: int = SAMPLES,
+    seed: int = SEED,
+) -> SamplePlan:
+    """The items that let the test by exchange find this difference; or the power, where the items are given.
+
+    The pilot says how often and where the systems disagree. The difference is the one that is named: the one that the
+    pilot happens to show plays no part.
+    """
+    check_alternative(difference, alternative)
+    check_level(level)
+    check_power(1 - level, power)
+    if items is not None:
+        check_items(items)
+    population, chances = _population(joint, bound, abs(difference))
+    # Exchange makes both systems alike, so A better by δ is B better by δ with the names exchanged.
+    test = Exchange(1 - level, "two-sided" if alternative == "two-sided" else "greater")
+    trial = _Trial(population, chances, test, samples, seed)
+    each = population.items_each
+    if items is None:
+        size, reached = trial.size_for(power, abs(difference))
+    else:
+        size = max(round(items / each), FEWEST)
+        reached = trial.power(size)
+    low, high = wilson(reached, samples, normal_quantile(0.95))
+    clusters = None if joint.a.clusters is None else size
+    needed = math.ceil(size * each) if items is None else items
+    inside = "" if clusters is None else f" in about {clusters:,} clusters"
+    return SamplePlan(
+        items=needed,
+        method="simulation",
+        sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} find a true difference of "
+        f"{difference:g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f} by simulation).",
+        assumptions=(
+            _disagreement(joint),
+            "the difference is the one named; the one that the pilot shows plays no part",
+            f"the test exchanges answers and is {sided(alternative)}, at level {percent(level)}",
+            f"the test is simulated by its first-order form, with {population.form(size, test)}",
+        ),
+        difference=difference,
+        power=reached,
+        power_low=low,
+        power_high=high,
+        clusters=clusters,
+    )
+
+
+def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Population, Any]:
+    """The population of the pilot in which A is better by this much, or an error that says what can be had."""
+    refuse_weights(joint.a)
+    if joint.disagreements == 0:
+        raise DataError(
+            f"the systems gave the same answers on all {plural(joint.n, joint.a.item)} of the pilot, "
+            "so it does not say how often they disagree; take a larger pilot."
+        )
+    population = Population.of(joint, bound)
+    if bound.measure.signs is None and not has_influences(bound, population.joint.a):
+        raise OptionError(f"{bound.spelling} has too many distinct answers here to plan from; take a smaller pilot.")
+    chances = population.chances(size)
+    if chances is None:
+        largest = population.largest
+        most = "no difference can" if not largest > 0 else f"the largest that can be is {largest:.3g}"
+        raise OptionError(
+            f"a difference of {size:g} in {bound.spelling} cannot be reached with the disagreement of the pilot "
+            f"({joint.disagreements:,} of {plural(joint.n, joint.a.item)}); {most}."
+        )
+    return population, chances
+
+
+def _disagreement(joint: Joint[Any]) -> str:
+    """How often the systems disagree, and how well the pilot knows."""
+    assert joint.disagreements is not None
+    text = f"the systems disagree as in the pilot, on {joint.disagreements:,} of {plural(joint.n, joint.a.item)}"
+    if joint.a.clusters is not None:
+        return text
+    low, high = wilson(joint.disagreements / joint.n, joint.n, normal_quantile(0.95))
+    share = f"{100 * low:.2g}% to {100 * high:.2g}%"
+    return f"{text} (the pilot leaves open {share} of all rows, and the items needed go with that)"

@@ -1,0 +1,290 @@
+"""How many items to label: for an interval of a wanted width, or to find a difference that is named beforehand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.errors import OptionError, choose
+from assay.options import ALTERNATIVES, LEVEL
+from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
+from assay.uncertainty.planning.power import POWER, check_power, sides
+from assay.uncertainty.planning.sign_power import Signs
+from assay.uncertainty.words import percent
+
+HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
+SIGN_TESTS = ("exact", "midp", "connor")
+MOST = 10**9  # items; nobody labels more
+SMALLEST = 1 / MOST  # difference: one item in so many
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """So many items, what they are good for, and what was assumed."""
+
+    items: int
+    method: str
+    sentence: str
+    assumptions: tuple[str, ...] = ()
+    half_width: float | None = None
+    difference: float | None = None
+    power: float | None = None
+    power_low: float | None = None  # limits of a power that was simulated
+    power_high: float | None = None
+    clusters: int | None = None
+    design_effect: float | None = None
+
+
+# ---------------------------------------------------------------------- intervals of a wanted width
+def items_for_half_width(share: float, half_width: float, level: float = LEVEL, method: str = "wilson") -> int:
+    """The fewest items for which the interval of this share is at most twice so wide."""
+    choose(method, HALF_WIDTHS, "method")
+    check_share(share)
+    check_half_width(half_width)
+    check_level(level)
+    z = normal_quantile(level)
+    widths: dict[str, Callable[[int], tuple[float, float]]] = {
+        "wald": lambda n: (0.0, 2 * z * math.sqrt(share * (1 - share) / n)),
+        "wilson": lambda n: wilson(share, n, z),
+        "clopper_pearson": lambda n: clopper_pearson(share * n, n, level),
+    }
+
+    def narrow(n: int) -> bool:
+        low, high = widths[method](n)
+        return (high - low) / 2 <= half_width * (1 + 1e-12)
+
+    return _fewest(narrow)
+
+
+def _fewest(enough: Callable[[int], bool]) -> int:
+    """The smallest number that is enough, where all larger ones are."""
+    high = 1
+    while not enough(high):
+        high *= 2
+        if high > MOST:
+            raise OptionError(f"more than {MOST:,} items would be needed; ask for less.")
+    low = high // 2 + 1 if high > 1 else 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
+
+
+def half_width_plan(
+    half_width: float,
+    share: float = 0.5,
+    level: float = LEVEL,
+    method: str = "wilson",
+    cluster_size: float | None = None,
+    icc: float | None = None,
+) -> SamplePlan:
+    """So many items that the interval of a share reaches no more than this far to either side of its middle."""
+    alone = items_for_half_width(share, half_width, level, method)
+    design = design_effect(cluster_size, icc)
+    items, clusters = _clustered(alone, design, cluster_size)
+    return SamplePlan(
+        items=items,
+        method=method,
+        sentence=f"{items:,} items{_in(clusters)} give a {percent(level)} interval of ±{half_width:g} at a share of "
+        f"{share:g} ({NAMES[method]}).",
+        assumptions=(f"the share is {share:g}{', the worst case' if share == 0.5 else ''}", *_design(design, icc, "")),
+        half_width=half_width,
+        clusters=clusters,
+        design_effect=design,
+    )
+
+
+# ---------------------------------------------------------------------- a named difference between two systems
+def items_for_difference(
+    difference: float,
+    disagreement: float,
+    power: float = POWER,
+    level: float = LEVEL,
+    alternative: str = "two-sided",
+    test: str = "exact",
+) -> int:
+    """The fewest items such that these and any larger number let McNemar's test find this difference.
+
+    `disagreement` is the share of the items that only one of the two systems gets right. Connor's (1987) formula
+    stands beside the exact and the mid-p test as test="connor".
+    """
+    signs = _signs(difference, disagreement, level, alternative, test)
+    check_power(signs.alpha, power)
+    needed = signs.connor(power)
+    if needed > MOST:
+        raise OptionError(f"about {needed:,} items would be needed; plan for a larger difference.")
+    return needed if test == "connor" else signs.items(power)
+
+
+def power_of(
+    difference: float,
+    disagreement: float,
+    items: int,
+    level: float = LEVEL,
+    alternative: str = "two-sided",
+    test: str = "exact",
+) -> float:
+    """The chance that McNemar's test with so many items finds this difference."""
+    signs = _signs(difference, disagreement, level, alternative, test)
+    check_items(items)
+    return signs.nearly(items) if test == "connor" else signs.power(items)
+
+
+def items_without_pairing(
+    share_a: float, share_b: float, power: float = POWER, level: float = LEVEL, alternative: str = "two-sided"
+) -> int:
+    """The items that each system would need if each were judged on items of its own (Fleiss's formula)."""
+    for share in (share_a, share_b):
+        check_share(share)
+    check_alternative(share_a - share_b, alternative)
+    check_power(1 - level, power)
+    mean = (share_a + share_b) / 2
+    null = normal_quantile(1 - 2 * (1 - level) / sides(alternative)) * math.sqrt(2 * mean * (1 - mean))
+    miss = normal_quantile(2 * power - 1) if power > 0.5 else -normal_quantile(1 - 2 * power)
+    apart = miss * math.sqrt(share_a * (1 - share_a) + share_b * (1 - share_b))
+    return math.ceil(((null + apart) / (share_a - share_b)) ** 2 - 1e-9)
+
+
+def difference_plan(
+    difference: float,
+    disagreement: float,
+    items: int | None = None,
+    power: float = POWER,
+    level: float = LEVEL,
+    alternative: str = "two-sided",
+    test: str = "exact",
+    cluster_size: float | None = None,
+    icc: float | None = None,
+) -> SamplePlan:
+    """The items that find a named difference with this power; or the power, where the items are given."""
+    design = design_effect(cluster_size, icc)
+    if items is None:
+        alone = items_for_difference(difference, disagreement, power, level, alternative, test)
+        needed, clusters = _clustered(alone, design, cluster_size)
+    else:
+        check_items(items)
+        needed, clusters = items, None if cluster_size is None else math.ceil(items / cluster_size)
+        alone = max(math.floor(items / (design or 1)), 1)
+    reached = power_of(difference, disagreement, alone, level, alternative, test)
+    return SamplePlan(
+        items=needed,
+        method=test,
+        sentence=f"{needed:,} items{_in(clusters)} find a true difference of {difference:g} with probability "
+        f"{reached:.3f} ({NAMES[test]}).",
+        assumptions=(
+            f"only one of the two systems is right on {disagreement:.4g} of the items",
+            f"the test is {sided(alternative)}, at level {percent(level)}",
+            *_design(design, icc, " of who is right"),
+        ),
+        difference=difference,
+        power=reached,
+        clusters=clusters,
+        design_effect=design,
+    )
+
+
+NAMES = {
+    "wald": "Wald",
+    "wilson": "Wilson",
+    "clopper_pearson": "Clopper–Pearson",
+    "exact": "exact McNemar",
+    "midp": "mid-p McNemar",
+    "connor": "Connor's formula",
+}
+
+
+# ---------------------------------------------------------------------- clusters
+def design_effect(cluster_size: float | None, icc: float | None) -> float | None:
+    """By how much clusters multiply the items that are needed: 1 + (size − 1) · ICC."""
+    if cluster_size is None and icc is None:
+        return None
+    if cluster_size is None or icc is None:
+        raise OptionError(
+            "clusters are planned for by their size and how alike their rows are: "
+            "give both, such as cluster_size=10 and icc=0.1 (--cluster-size 10 --icc 0.1)."
+        )
+    if not (math.isfinite(cluster_size) and cluster_size >= 1):
+        raise OptionError(f"cluster_size (--cluster-size) is {cluster_size:g}; a cluster has at least one row.")
+    if not 0 <= icc <= 1:
+        raise OptionError(f"icc (--icc) is {icc:g}; the correlation within clusters lies between 0 and 1.")
+    return 1 + (cluster_size - 1) * icc
+
+
+def _clustered(alone: int, design: float | None, size: float | None) -> tuple[int, int | None]:
+    if design is None or size is None:
+        return alone, None
+    items = math.ceil(alone * design - 1e-9)
+    return items, math.ceil(items / size - 1e-9)
+
+
+def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]:
+    if design is None:
+        return ("items are independent",)
+    return (f"the correlation{of} within clusters is {icc:g}, so items are multiplied by {design:.4g}",)
+
+
+def _in(clusters: int | None) -> str:
+    return "" if clusters is None else f" in {clusters:,} clusters"
+
+
+def sided(alternative: str) -> str:
+    """The alternative in words."""
+    return alternative if alternative == "two-sided" else f"one-sided ({alternative})"
+
+
+# ---------------------------------------------------------------------- what makes no sense
+def _signs(difference: float, disagreement: float, level: float, alternative: str, test: str) -> Signs:
+    choose(test, SIGN_TESTS, "test")
+    check_level(level)
+    check_alternative(difference, alternative)
+    if not 0 < disagreement <= 1:
+        raise OptionError(
+            f"disagreement is {disagreement:g}; it is the share of items that only one system gets right, "
+            "above 0 and at most 1."
+        )
+    if abs(difference) > disagreement * (1 + 1e-12):
+        raise OptionError(
+            f"the difference {difference:g} is larger than the disagreement {disagreement:g}; systems cannot differ "
+            "by more than the share of items that only one of them gets right."
+        )
+    return Signs(disagreement, abs(difference), 1 - level, sides(alternative), "midp" if test == "midp" else "exact")
+
+
+def check_alternative(difference: float, alternative: str) -> None:
+    """Refuse a difference that the test does not look for."""
+    choose(alternative, ALTERNATIVES, "alternative")
+    if not math.isfinite(difference) or abs(difference) < SMALLEST:
+        raise OptionError(f"the difference is {difference:g}; name one that would matter, such as 0.02.")
+    if (alternative == "greater" and difference < 0) or (alternative == "less" and difference > 0):
+        raise OptionError(
+            f"a test for '{alternative}' does not look for a difference of {difference:g}; change the sign, or use "
+            "alternative='two-sided'."
+        )
+
+
+def check_share(share: float) -> None:
+    """Refuse what is no share to plan for."""
+    if not 0 < share < 1:
+        raise OptionError(f"share is {share:g}; plan for one between 0 and 1. 0.5 is the worst case.")
+
+
+def check_half_width(half_width: float) -> None:
+    """Refuse widths that no interval of a share needs."""
+    if not 0 < half_width < 0.5:
+        raise OptionError(
+            f"half_width (--half-width) is {half_width:g}; it lies between 0 and 0.5, because ±0.5 is every share "
+            "there is. Try 0.05."
+        )
+
+
+def check_level(level: float) -> None:
+    """Refuse what is no level."""
+    if not 0 < level < 1:
+        raise OptionError(f"level is {level:g}; it lies between 0 and 1, such as 0.95.")
+
+
+def check_items(items: int) -> None:
+    """Refuse numbers that nobody labels."""
+    if not 1 <= items <= MOST:
+        raise OptionError(f"items is {items:,}; plan for 1 to {MOST:,} of them.")

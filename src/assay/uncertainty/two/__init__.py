@@ -1,0 +1,1 @@
+"""Two systems: the difference with its interval, and the test."""

@@ -1,0 +1,246 @@
+"""Is A better than B? The difference with its interval first, then the test."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from dataclasses import replace
+from typing import Any
+
+from assay.errors import DataError, OptionError, choose, listed
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.kinds import kind_for
+from assay.measures.declare.measure import Measure
+from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
+from assay.uncertainty.one.estimate import estimate, signature
+from assay.uncertainty.one.problem import Limits
+from assay.uncertainty.one.weights import counted_pair
+from assay.uncertainty.planning.power import finer_than, minimum_detectable, more_items
+from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
+from assay.uncertainty.two import paired
+from assay.uncertainty.two.discordant import Tested
+from assay.uncertainty.two.equivalence import asked_limits, margin_test
+from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.testing import chosen, interval_p, least_p, null_differences, null_values, tested
+from assay.uncertainty.two.unpaired import compared_apart
+from assay.uncertainty.words import hypotheses
+
+LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
+
+
+def compare(
+    *data: Any,
+    measure: str | Measure,
+    names: tuple[str, str] = ("A", "B"),
+    level: float = LEVEL,
+    method: str = "auto",
+    test: str = "auto",
+    statistic: str = "auto",
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    strict: bool = False,
+    raw_p: bool = False,
+    unpaired: bool = False,
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+    **options: Any,
+) -> Comparison:
+    """Compare two systems on the same items: `compare(y_true, a, b, measure="f1")`, or a joint tally.
+
+    The alternative speaks of A minus B: "greater" asks whether A's value is higher. `margin` asks in addition whether
+    the difference lies within it. `strict` counts only those bootstrap draws that lie farther out than the difference,
+    not those that reach it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of
+    different items are compared.
+    """
+    how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
+    if len(set(names)) != 2:
+        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
+    found, options = resolve(measure, options)
+    if len(data) == 2 and all(isinstance(tally, Tally) for tally in data):
+        _refuse_pairing(*data, unpaired=unpaired)
+        return compared_apart(found, options, data, names, how)
+    if unpaired:
+        raise OptionError("unpaired=True compares two tallies of different items; give compare(tally_a, tally_b, ...).")
+    joint, options = _joint(data, found, names, options)
+    return compared(joint, found, options, how)
+
+
+def compared(
+    joint: Joint[Any],
+    measure: Measure,
+    options: dict[str, Any],
+    how: How,
+    estimates: tuple[Estimate, Estimate] | None = None,
+) -> Comparison:
+    """The comparison of two systems by one measure; estimates that were made already are not made again."""
+    a, b = estimates or (estimate(measure, side, **how.drawing, **options) for side in (joint.a, joint.b))
+    # A question about one class needs no more than the table of that class against the rest.
+    whole = measure.bind(joint.a, **options)
+    bound, small = whole.narrowed_pair(joint)
+    small = counted_pair(bound, small)
+    pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
+    test, why = chosen(pair, how)
+    notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
+    reason = _undefined(joint.names, a, b)
+    made, outcome = Limits(None, None, how.method, reason), None
+    if reason is None:
+        made = paired.limits(pair, how.method)
+        outcome = tested(pair, test, how)
+        if outcome is None and test == "interval":
+            test, why = "none", f"{why}, and there is no interval of the difference to test by"
+        notes += () if outcome is None else outcome.notes
+        if outcome is not None and outcome.undefined:
+            notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")
+    base = _described(joint, whole, made, outcome, test, how)
+    found = replace(base, a=a, b=b, reason=reason or made.reason, notes=(*notes, *made.notes), why=why)
+    if reason is not None:
+        return found
+    found = replace(found, difference=pair.difference, margin=_margin(pair, how))
+    return _with_power(_held_against_interval(found, pair, how), pair, how)
+
+
+def _held_against_interval(found: Comparison, pair: Pair, how: How) -> Comparison:
+    """The same with the limits that the question asks for, and where they would just reach 0."""
+    if found.low is None:
+        return found
+    if how.alternative != "two-sided":
+        low, high = asked_limits(paired.limits_by_level(pair, how.method), how.level, how.alternative)
+        found = replace(found, low=low, high=high)
+    if found.p_value is None:
+        return found
+    p = found.p_value if found.test == "interval" else interval_p(pair, how)
+    least = least_p(pair, found.test, how.alternative)
+    return replace(found, p_interval=None if p is None else max(p, LEAST), least_p=least)
+
+
+def _described(
+    joint: Joint[Any], bound: Bound, made: Limits, outcome: Tested | None, test: str, how: How
+) -> Comparison:
+    """Everything that can be said before the values are known to exist."""
+    item = joint.a.item if joint.a.clusters is None else "cluster"
+    h0, h1 = hypotheses(joint.names, bound.spelling, item, test, how.alternative)
+    statistic = outcome.statistic if outcome else "none"
+    more = {"test": test, "statistic": statistic, "alternative": how.alternative}
+    more |= {name: "yes" for name in ("strict", "raw_p") if getattr(how, name)}
+    drawn = made.drawn or (outcome is not None and outcome.extreme is not None)
+    draws = how.n_resamples if drawn else None
+    nothing = Estimate(bound.spelling, None, None, None, how.level, "", 0, None, "")
+    return Comparison(
+        a=nothing,
+        b=nothing,
+        names=joint.names,
+        difference=None,
+        low=made.low,
+        high=made.high,
+        both_sides=(made.low, made.high),
+        level=how.level,
+        method=made.method,
+        p_value=None if outcome is None else max(outcome.p, LEAST),
+        test=test,
+        statistic=statistic,
+        alternative=how.alternative,
+        h0=h0,
+        h1=h1,
+        draws=None if outcome is None else outcome.draws,
+        extreme=None if outcome is None else outcome.extreme,
+        form="" if outcome is None else outcome.form,
+        n=joint.n,
+        item=joint.a.item,
+        disagreements=joint.apart_as_they_are if bound.measure.probabilities else joint.disagreements,
+        reason=None,
+        signature=str(signature(bound, joint.a, made.method, how.level, draws, how.random_state, **more)),
+        higher_is_better=bound.measure.higher_is_better,
+        effect=_effect(joint),
+    )
+
+
+def _effect(joint: Joint[Any]) -> Effect:
+    if joint.outcomes is None:
+        return Effect()
+    only_a, only_b, both, neither = joint.outcomes
+    odds = None if only_a == only_b == 0 else math.inf if only_b == 0 else only_a / only_b
+    return Effect(only_a, only_b, both, neither, odds)
+
+
+def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
+    """The same with what this test could have found, and the replicates behind it."""
+
+    def replicates(of: str, work: int | None = None) -> Any:
+        choose(of, REPLICATES, "of")
+        small = pair if work is None else pair.within(work)
+        if of == "difference":
+            return small.drawn()
+        if of == "null difference":
+            return null_differences(small, found.test)
+        return null_values(small, found.test, found.statistic, found.difference)
+
+    if found.p_value is None:
+        return replace(found, mde_reason="no test was made", replicates=replicates)
+    alpha = (1 - how.level) / how.family
+    share = None if pair.hits is None else (pair.hits.only_a + pair.hits.only_b, pair.hits.trials)
+    smallest = minimum_detectable(pair, alpha, how.alternative, share=share, test=found.test)
+    finer = None if smallest.value is None else how.margin or finer_than(smallest.value)
+    more = None if finer is None else more_items(pair, finer, alpha, how.alternative, share=share, test=found.test)
+    return replace(
+        found,
+        mde=smallest.value,
+        mde_reason=smallest.reason,
+        finer=finer if more else None,
+        more_items=more,
+        replicates=replicates,
+    )
+
+
+def _margin(pair: Pair, how: How) -> MarginTest | None:
+    if how.margin is None:
+        return None
+    limits_at = paired.limits_by_level(pair, how.method)
+    return margin_test(limits_at, pair.difference, how.margin, pair.bound.measure.higher_is_better, how.level)
+
+
+def _joint(
+    data: tuple[Any, ...], measure: Measure, names: tuple[str, str], options: dict[str, Any]
+) -> tuple[Joint[Any], dict[str, Any]]:
+    """The joint tally of the data, and the options that are left for the measure."""
+    if len(data) == 1 and isinstance(data[0], Joint):
+        return data[0], options
+    kind: Any = kind_for(measure, *data)
+    which = measure.variants.get(kind, measure)
+    maker = kind.joint
+    known = inspect.signature(maker).parameters
+    wanted = [name for name, p in known.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    if len(data) != len(wanted):
+        raise OptionError(f"{measure.name} compares {listed(wanted)}, or a joint tally; {len(data)} values came.")
+    mine = {name: value for name, value in options.items() if name in known and name not in which.options}
+    return maker(*data, names=names, **mine), {k: v for k, v in options.items() if k not in mine}
+
+
+def _undefined(names: tuple[str, str], a: Estimate, b: Estimate) -> str | None:
+    for name, e in zip(names, (a, b), strict=True):
+        if e.value is None:
+            return f"{e.measure} is undefined for {name}: {e.reason}"
+    return None
+
+
+def _refuse_pairing(a: Tally, b: Tally, *, unpaired: bool) -> None:
+    """Two tallies do not say which item is which, so they are compared as different items or not at all."""
+    if unpaired:
+        return
+    if a.fingerprint != b.fingerprint:
+        raise DataError(
+            f"the two tallies have different gold labels ({_identity(a)} and {_identity(b)}), so they "
+            "are not of the same items. Compare them with unpaired=True (--unpaired) if they are separate samples."
+        )
+    raise OptionError(
+        "two tallies of the same items have lost which answer belongs to which; compare the predictions, as in "
+        "compare(y_true, a, b, measure=...), or take them as separate samples with unpaired=True, which finds less."
+    )
+
+
+def _identity(tally: Tally) -> str:
+    """A tally's size and the hash of its gold labels."""
+    return f"{tally.n:,} {tally.item}s, fingerprint {tally.fingerprint}"

@@ -1,0 +1,138 @@
+"""Two systems on the same items and a measure: what every interval of the difference is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from assay.measures.declare.bound import Bound
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one.influence import added_up, few_features, in_columns, influences, is_linear, unit_rows
+from assay.uncertainty.one.problem import NOTHING
+from assay.uncertainty.one.resample import draw_times, draws_within, in_chunks, jackknife_values, refuse_drawing
+from assay.uncertainty.one.shares import normal_quantile
+from assay.uncertainty.results import Estimate
+from assay.uncertainty.two.discordant import Discordant, discordant
+from assay.uncertainty.two.exchange import InSigns
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems, a measure, and how much drawing is allowed."""
+
+    joint: Joint[Any]
+    bound: Bound
+    a: Estimate
+    b: Estimate
+    level: float
+    draws: int
+    seed: int
+    # What does not depend on the level is found once, for this pair and for the same one at other levels.
+    found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def difference(self) -> float:
+        """A minus B."""
+        return float(self.a) - float(self.b)
+
+    @property
+    def z(self) -> float:
+        """The normal quantile of the level."""
+        return normal_quantile(self.level)
+
+    @property
+    def width(self) -> float:
+        """The largest difference there can be."""
+        low, high = self.bound.range
+        return high - low
+
+    @property
+    def apart(self) -> int | None:
+        """On how many items the systems differ, as the measure sees them: as probabilities, labels or ranks."""
+        return self.joint.apart_as_they_are if self.bound.measure.probabilities else self.joint.disagreements
+
+    @cached_property
+    def hits(self) -> Discordant | None:
+        """Items that are a hit for one system only, where the measure is a share of independent items."""
+        return None if self.joint.a.clusters is not None else discordant(self.joint, self.bound)
+
+    @cached_property
+    def factor(self) -> float:
+        """By how much unequal weights multiply the variance of the difference that the table alone would have."""
+        weights = self.joint.a.weights
+        if weights is None:
+            return 1.0
+        u = self.slopes(self.joint.mass)
+        variance = float((weights.squares * u**2).sum())
+        # Without any influence (systems that answer alike) the factor is that of the total: Kish's design effect.
+        if variance <= NOTHING:
+            return float(weights.squares.sum() / weights.total.sum())
+        return variance / float((weights.total * u**2).sum())
+
+    @cached_property
+    def signs(self) -> InSigns | None:
+        """The signs whose sum the raw difference is under exchange, where it is one."""
+        return InSigns.of(self.joint, self.bound)
+
+    def values(self, w: Floats) -> Floats:
+        """The difference at multiplicities of joint units."""
+        return np.asarray(self.bound.at(self.joint.a, w) - self.bound.at(self.joint.b, w))
+
+    def slopes(self, w: Floats) -> Floats:
+        """How much one item of each joint unit moves the difference."""
+        return influences(self.bound, self.joint.a, w) - influences(self.bound, self.joint.b, w)
+
+    @property
+    def units(self) -> int:
+        """How many numbers one draw needs."""
+        return max(len(self.joint.counts), len(self.joint.sampling.counts))
+
+    def within(self, work: int) -> Pair:
+        """The same pair with so few draws that no more numbers than this are drawn."""
+        return replace(self, draws=draws_within(work, self.units, self.draws))
+
+    def drawn(self) -> Floats:
+        """The difference on resampled tallies, both systems resampled together."""
+        key = (self.draws, self.seed)
+        if key not in self.found:
+            self.found[key] = self._drawn()
+        return np.asarray(self.found[key])
+
+    def _drawn(self) -> Floats:
+        refuse_drawing(self.bound, self.joint.a)
+        sampling = self.joint.sampling
+
+        read = self._reader()
+
+        def work(rng: np.random.Generator, size: int) -> Floats:
+            return read(sampling.spread(draw_times(sampling, size, rng)))
+
+        return np.concatenate(list(in_chunks(work, self.draws, self.seed, self.units)))
+
+    def _reader(self) -> Callable[[Floats], Floats]:
+        """How differences are read from multiplicities: through sums of rows, where the evidence is one."""
+        if not is_linear(self.bound) or not few_features(self.bound, self.joint.a):
+            return self.values
+        like: Any = self.bound.evidence.of(self.joint.a, self.joint.mass)
+        a, b = (in_columns(unit_rows(self.bound, side)) for side in (self.joint.a, self.joint.b))
+
+        def read(w: Floats) -> Floats:
+            return np.asarray(
+                self.bound(like.with_features(added_up(w, a))) - self.bound(like.with_features(added_up(w, b)))
+            )
+
+        return read
+
+    def left_out(self) -> tuple[Floats, Floats, Floats]:
+        """Each side without one item or cluster, and how often each such value arises."""
+        if "left out" not in self.found:
+            a, times = jackknife_values(self.bound, self.joint.a)
+            b, _ = jackknife_values(self.bound, self.joint.b)
+            self.found["left out"] = a, b, times
+        left: tuple[Floats, Floats, Floats] = self.found["left out"]
+        return left

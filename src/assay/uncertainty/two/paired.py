@@ -1,0 +1,299 @@
+"""The difference between two systems on the same items, with its interval: each method under its name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from assay.errors import OptionError, plural
+from assay.measures.declare.forms import Jackknife, NoInterval, PairedForm, Together
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one.clusters import cluster_df
+from assay.uncertainty.one.draws import bca, quantiles
+from assay.uncertainty.one.influence import influences, is_linear
+from assay.uncertainty.one.jackknife import carriers, deviations, effective_df
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits
+from assay.uncertainty.one.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
+from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
+from assay.uncertainty.results import Estimate
+from assay.uncertainty.two.discordant import discordant, tango, why_not
+from assay.uncertainty.two.equivalence import LimitsAt
+from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
+from assay.uncertainty.two.pair import Pair
+
+
+def bounded(p: Pair, found: Limits) -> Limits:
+    """Limits where all items agree about the difference: of n items that do, a share may not that z²/(n + z²) bounds.
+
+    That is Wilson's limit of a share of which nothing was seen, and Tango's limit where two systems never disagree.
+    """
+    n, telling = p.joint.sampling.n, _telling(p)
+    half = telling * p.z**2 / (telling + p.z**2) * _largest_move(p)
+    if not 0 < half < math.inf:
+        return Limits(None, None, found.method, NO_VARIATION, found.notes, found.undefined_draws, found.drawn)
+    d, counts = p.difference, None if p.joint.a.clusters is not None else discordant(p.joint, p.bound)
+    low, high = (d - half, d + half) if counts is None else tango(counts, p.z)
+    low, high = max(low, -p.width), min(high, p.width)
+    item = p.joint.a.item if p.joint.a.clusters is None else "cluster"
+    note = f"a bound: none of {plural(n, item)} shows the systems apart, so the limits say how many others still may"
+    if abs(d) > 1e-12:
+        note = f"a bound: all of {plural(n, item)} show the same difference, so the limits say how many others may not"
+    return Limits(low, high, found.method, None, (*found.notes, note), found.undefined_draws, found.drawn)
+
+
+def _telling(p: Pair) -> float:
+    """How many items or clusters there are; where weights differ, how many equal ones would tell as much."""
+    if p.joint.a.weights is None or p.joint.a.clusters is not None:
+        return float(p.joint.sampling.n)
+    return float(p.joint.mass.sum()) / p.factor
+
+
+def _largest_move(p: Pair) -> float:
+    """How far one item, or one cluster, could move the difference at most.
+
+    Where all kinds of items can be listed their influences tell; otherwise those that were seen. An item is never
+    taken to count for less than its share of the whole range.
+    """
+    floor = p.width / _telling(p)
+    full = None if p.joint.a.clusters is not None else p.joint.complete()
+    if full is not None and is_linear(p.bound):
+        w = full.mass / p.factor + 1 / len(full.counts)
+        apart = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
+        seen = float(np.abs(apart).max(initial=0))
+    else:
+        seen = max(_spread(side[~np.isnan(side)]) for side in p.left_out()[:2])
+    return seen if math.isinf(floor) else max(floor, seen)
+
+
+def _spread(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
+    return float(values.max() - values.min()) if len(values) else 0.0
+
+
+NOT_SIMULATED = "not simulated: intervals of weighted differences were simulated for labels of two classes only"
+SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the smoothed difference was found to cover
+
+
+def default_method(p: Pair) -> str:
+    """The method that was found to cover for this sort of measure and tally."""
+    if p.joint.a.clusters is not None:
+        return "jackknife"
+    if p.joint.a.weights is not None:
+        return "mover"  # weighted rows cannot be drawn from their cells, but each system has an interval of its own
+    if discordant(p.joint, p.bound) is not None:
+        return "tango"
+    if isinstance(p.bound.form(p.joint.a), Jackknife) or _is_mean(p):
+        return "jackknife"
+    if _form(p) is not None:
+        return "delong_mover"
+    if _is_small(p):
+        return "smoothed_delta"
+    return "mover" if p.a.interval is not None and p.b.interval is not None else "bca"
+
+
+def _is_small(p: Pair) -> bool:
+    """Whether the measure is read from a joint table of two classes."""
+    full = p.joint.complete()
+    return full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound)
+
+
+def _no_weighted_interval(p: Pair) -> str:
+    """Why one of two systems has no interval of its weighted rows; their difference has none for the same reason."""
+    return next((f"{name}: {e.reason}" for name, e in zip(p.joint.names, (p.a, p.b), strict=True) if e.low is None), "")
+
+
+def _is_mean(p: Pair) -> bool:
+    """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
+    return p.bound.measure.losses is not None
+
+
+def limits(p: Pair, method: str) -> Limits:
+    """The interval of the difference by this method, around its own estimate; a bound where nothing varies."""
+    form = p.bound.form(p.joint.a)
+    if method == "auto" and isinstance(form, NoInterval):
+        return Limits(None, None, "none", form.why)
+    if p.joint.a.weights is not None and (why := _no_weighted_interval(p)):
+        return Limits(None, None, "none", why)
+    found = METHODS[default_method(p) if method == "auto" else method](p)
+    if p.joint.a.weights is not None and not _is_small(p):
+        found = replace(found, notes=(*found.notes, NOT_SIMULATED))
+    if found.reason == NO_VARIATION:
+        return bounded(p, found)
+    if found.low is None or found.high is None:
+        return found
+    d = p.difference
+    low, high = max(min(found.low, d), -p.width), min(max(found.high, d), p.width)
+    if high - low <= 1e-12:
+        return bounded(p, found)
+    return replace(found, low=low, high=high)
+
+
+# ---------------------------------------------------------------------- formulas
+def limits_by_level(p: Pair, method: str, *, quick: bool = False) -> LimitsAt:
+    """The limits by this method at any level; the systems' own intervals are made again only where it reads them.
+
+    `quick` does not resample anew for levels that are not shown, but takes limits as far out as a normal variable's.
+    """
+    shown = (p.level, 2 * p.level - 1)
+    used = default_method(p) if method == "auto" else method
+    if p.joint.a.weights is not None and _no_weighted_interval(p):
+        return lambda _: (None, None)
+
+    def limits_at(level: float) -> tuple[float | None, float | None]:
+        at = replace(p, level=level)
+        if used == "mover" and level != p.level:
+            near = quick and level not in shown
+            a, b = (_stretched(e, level) if near and e.method == "bca" else e.at_level(level) for e in (p.a, p.b))
+            at = replace(at, a=a, b=b)
+        made = limits(at, used)
+        return made.low, made.high
+
+    return limits_at
+
+
+def _stretched(e: Estimate, level: float) -> Estimate:
+    """The estimate with limits of another level, as far from it as a normal variable would have them."""
+    by = normal_quantile(level) / normal_quantile(e.level)
+    low, high = (None if end is None else float(e) + by * (end - float(e)) for end in (e.low, e.high))
+    return replace(e, low=low, high=high, level=level)
+
+
+def _tango(p: Pair) -> Limits:
+    """Tango's score limits of two shares of the same items."""
+    why = why_not(p.joint, p.bound, "Tango's interval", "method='auto'")
+    counts = discordant(p.joint, p.bound)
+    if why or counts is None:
+        raise OptionError(why)
+    if counts.only_a + counts.only_b == 0:
+        return Limits(None, None, "tango", NO_VARIATION)
+    return Limits(*tango(counts, p.z), "tango")
+
+
+def _smoothed_delta(p: Pair) -> Limits:
+    """Half an item in every joint cell, then the delta method."""
+    full = p.joint.complete()
+    if full is None or not is_linear(p.bound):
+        raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
+    w = full.mass / p.factor + 0.5
+    slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
+    half = p.z * math.sqrt(float((w * slope**2).sum()))
+    d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))
+    return Limits(d - half, d + half, "smoothed_delta")
+
+
+def _form(p: Pair) -> PairedForm | None:
+    """The closed form of the difference that the measure declares, where it holds for these rows and options."""
+    form, tally = p.bound.measure.paired, p.joint.a
+    usual = all(value == p.bound.measure.options[name] for name, value in p.bound.own.items())
+    return form if usual and tally.weights is None and tally.clusters is None else None
+
+
+def _area_form(p: Pair) -> PairedForm:
+    form = _form(p)
+    if form is None:
+        raise OptionError(
+            f"DeLong's interval is of the whole area under ROC curves of independent rows; {p.bound.spelling} of these "
+            "rows has method='auto'."
+        )
+    return form
+
+
+def _delong_mover(p: Pair) -> Limits:
+    """Wilson's limits of both areas put together, with the covariance of their placements."""
+    key = "together"
+    if key not in p.found:
+        p.found[key] = _area_form(p).together(p.joint)
+    both: Together = p.found[key]
+    a, b = (wilson(side.center, side.n, p.z) for side in (both.a, both.b))
+    return Limits(*put_together(p, a, b, both.correlation), "delong_mover")
+
+
+def _delong(p: Pair) -> Limits:
+    """The difference ± z standard errors, from the placements of the same items under both systems."""
+    variance = _area_form(p).variance(p.joint)
+    if variance <= NOTHING:
+        return Limits(None, None, "delong", NO_VARIATION)
+    half = p.z * math.sqrt(variance)
+    return Limits(p.difference - half, p.difference + half, "delong")
+
+
+def _jackknife(p: Pair) -> Limits:
+    """Leave out each item, or each cluster, of both systems together."""
+    refuse_weights(p.joint.a)
+    left_a, left_b, times = p.left_out()
+    values = left_a - left_b
+    if times.sum() < 2 or np.isnan(values).any():
+        return Limits(None, None, "jackknife", "undefined when one unit is left out")
+    variance = jackknife_variance(values, times)
+    if variance <= 1e-24:
+        return Limits(None, None, "jackknife", NO_VARIATION)
+    # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
+    df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
+    if p.joint.a.clusters is None and _is_mean(p):
+        # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
+        df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
+    half = student_quantile(p.level, df) * math.sqrt(variance)
+    return Limits(p.difference - half, p.difference + half, "jackknife")
+
+
+# ---------------------------------------------------------------------- draws
+def _percentile(p: Pair) -> Limits:
+    """Quantiles over resamples."""
+    return quantiles(p.drawn(), p.level, "percentile")
+
+
+def _basic(p: Pair) -> Limits:
+    """Quantiles over resamples, reflected in the difference."""
+    return quantiles(2 * p.difference - p.drawn(), p.level, "basic")
+
+
+def _bca(p: Pair) -> Limits:
+    """Efron's bias-corrected and accelerated limits."""
+    left_a, left_b, times = p.left_out()
+    return bca(p.drawn(), p.difference, left_a - left_b, times, p.level)
+
+
+def _studentized(p: Pair) -> Limits:
+    """The bootstrap-t: how many of its own standard errors each resampled difference lies from the observed one."""
+    refuse_drawing(p.bound, p.joint.a)
+    sampling = p.joint.sampling
+    if not is_linear(p.bound):
+        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use method='bca'.")
+    if sampling.strata is not None:
+        raise OptionError("standard errors of resamples are not made by stratum; use method='percentile'.")
+    variance = float(_with_variance(p, sampling.counts[None].astype(np.float64))[1][0])
+    if variance <= NOTHING:
+        return Limits(None, None, "studentized", NO_VARIATION)
+    found = []
+    for times in drawn_times(sampling, p.draws, p.seed, len(p.joint.counts)):
+        values, own = _with_variance(p, times)
+        defined = own > NOTHING
+        found.append(np.where(defined, (values - p.difference) / np.sqrt(np.where(defined, own, 1)), np.nan))
+    return quantiles(p.difference - math.sqrt(variance) * np.concatenate(found), p.level, "studentized")
+
+
+def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
+    """The difference and its delta-method variance for each way in which items or clusters are drawn."""
+    sampling = p.joint.sampling
+    w = sampling.spread(times)
+    u = p.slopes(w)
+    if sampling.profiles is not None:
+        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
+    return p.values(w), (times * u**2).sum(-1)
+
+
+METHODS: dict[str, Callable[[Pair], Limits]] = {
+    "tango": _tango,
+    "smoothed_delta": _smoothed_delta,
+    "delong": _delong,
+    "delong_mover": _delong_mover,
+    "mover": by_mover,
+    "cluster_mover": by_cluster_mover,
+    "jackknife": _jackknife,
+    "percentile": _percentile,
+    "basic": _basic,
+    "bca": _bca,
+    "studentized": _studentized,
+}

@@ -1,0 +1,157 @@
+"""Each test of a difference under its name, and the one chosen by default."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from assay.errors import OptionError, plural
+from assay.options import MCNEMAR
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.planning.power import sides
+from assay.uncertainty.two import paired
+from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
+from assay.uncertainty.two.equivalence import p_of_limits
+from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.randomization import by_signs, exchanged, is_exchangeable, randomization, settled
+from assay.uncertainty.two.signs import TOLERANCE
+
+FEW_TO = 100  # clusters up to which the bootstrap test is said to find too much
+LIBERAL = (
+    "the bootstrap test of whole clusters finds too much where clusters are few: at 5% it rejected 5 to 10% of "
+    "simulated ties (20 to 50 clusters); the randomization test did not"
+)
+
+
+def chosen(pair: Pair, how: How) -> tuple[str, str]:
+    """The test, and why it is this one where nobody named it."""
+    if how.test != "auto":
+        return how.test, "as asked"
+    tally, measure = pair.joint.a, pair.bound.measure
+    if not is_exchangeable(tally):
+        return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
+    if tally.weights is not None:
+        return "interval", "weighted rows cannot be exchanged from their counts"
+    things = f"{tally.item}s" if tally.clusters is None else "whole clusters"
+    if how.statistic != "auto":
+        return "randomization", f"a statistic of exchanged {things} was asked for"
+    if measure.no_exchange is not None:
+        return "interval", measure.no_exchange
+    if tally.clusters is not None and (few := _too_few_clusters(pair, how)):
+        return "interval", few
+    if pair.hits is not None:
+        return "mcnemar_midp", (
+            f"it is a share of the same {tally.item}s; counting half of the observed outcome keeps test and interval "
+            "from contradicting each other"
+        )
+    return (
+        "randomization",
+        f"the answers to the same {things} can be exchanged, which supposes nothing about their shape",
+    )
+
+
+def _too_few_clusters(pair: Pair, how: How) -> str:
+    """Why exchanging so few clusters can find nothing; empty where it can."""
+    n = pair.joint.sampling.n
+    least = 2.0 ** (sides(how.alternative) - 1 - n)
+    if least <= 1 - how.level + 1e-12:
+        return ""
+    return f"exchanging {plural(n, 'cluster')} gives no p-value below {least:.3g}, so the interval decides"
+
+
+def least_p(pair: Pair, test: str, alternative: str) -> float | None:
+    """The smallest p-value that the test could give with as many items that tell the systems apart; None if unknown."""
+    if test in ("none", "interval", "bootstrap", "mcnemar_chi2", "mcnemar_chi2_corrected"):
+        return None
+    if pair.hits is not None:
+        coins = pair.hits.only_a + pair.hits.only_b
+    elif pair.signs is not None:
+        coins = pair.signs.changing
+    elif pair.joint.a.clusters is not None:
+        coins = pair.joint.sampling.n
+    else:
+        coins = pair.apart or 0
+    half = 1 if test == "mcnemar_midp" and coins else 0
+    return min(2.0 ** (sides(alternative) - 1 - coins - half), 1.0)
+
+
+def tested(pair: Pair, test: str, how: How) -> Tested | None:
+    """The p-value of the observed difference by this test."""
+    if test == "none":
+        return None
+    if test == "randomization":
+        if pair.hits is not None:
+            # Exchanging answers moves a share only where one system hits: the same coins as McNemar's, all of them.
+            exact = mcnemar(pair.hits, "exact", how.alternative)
+            outcomes = pair.hits.only_a + pair.hits.only_b + 1
+            return replace(exact, draws=outcomes, statistic=settled(pair.bound, how.statistic))
+        if pair.signs is not None and settled(pair.bound, how.statistic) == "raw":
+            return by_signs(pair.signs, how.alternative, pair.draws, pair.seed)
+        return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
+    if test == "bootstrap":
+        p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)
+        few = pair.joint.a.clusters is not None and pair.joint.sampling.n <= FEW_TO
+        notes = (LIBERAL,) if few else ()
+        return Tested(p, draws, extreme, "raw", undefined, notes)
+    if test == "interval":
+        return _by_interval(pair, how)
+    found = pair.hits
+    if found is None:
+        raise OptionError(why_not(pair.joint, pair.bound))
+    if test == "sign":
+        ties = found.trials - found.only_a - found.only_b
+        return sign_test(found.only_a, found.only_b, ties, how.alternative)
+    return mcnemar(found, MCNEMAR[test], how.alternative)
+
+
+def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int, int, int]:
+    """How often resampled differences, shifted to a null of 0, lie at least as far out: p, draws, extreme, undefined.
+
+    Resampled differences are centered on the observed one, so being twice as large as it is being as far from the
+    null as it is. A resample in which the measure is undefined counts as extreme.
+    """
+    slack = TOLERANCE * max(abs(difference), 1e-3) * (-1 if how.strict else 1)
+    shifted = draws - difference
+    if how.alternative == "two-sided":
+        far = np.abs(shifted) >= abs(difference) - slack
+    elif how.alternative == "greater":
+        far = shifted >= difference - slack
+    else:
+        far = shifted <= difference + slack
+    lost = np.isnan(draws)
+    extreme, size = int((far | lost).sum()), len(draws)
+    p = extreme / size if how.raw_p else (extreme + 1) / (size + 1)
+    return p, size, extreme, int(lost.sum())
+
+
+def _by_interval(pair: Pair, how: How) -> Tested | None:
+    """The level at which the paired interval just reaches 0, turned into a p-value."""
+    p = interval_p(pair, how)
+    return None if p is None else Tested(p, None, None, "interval")
+
+
+def interval_p(pair: Pair, how: How) -> float | None:
+    """What the interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
+    limits_at = paired.limits_by_level(pair, how.method, quick=True)
+    return p_of_limits(limits_at, pair.difference, how.level, how.alternative)
+
+
+def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:
+    """What the statistic is where the null hypothesis holds, draw by draw."""
+    if test == "randomization":
+        return exchanged(pair.joint, pair.bound, statistic, pair.draws, pair.seed)
+    if test == "bootstrap":
+        return pair.drawn() - (math.nan if difference is None else difference)
+    raise OptionError(f"the test '{test}' draws nothing, so there are no replicates of its null hypothesis.")
+
+
+def null_differences(pair: Pair, test: str) -> Floats:
+    """What the difference itself is where the null hypothesis holds, in the measure's own unit, draw by draw.
+
+    McNemar's tests and the sign test toss the same coins as an exchange of answers, and only count them otherwise.
+    """
+    exchanges = test in ("randomization", "sign", *MCNEMAR)
+    return null_values(pair, "randomization" if exchanges else test, "raw", pair.difference)

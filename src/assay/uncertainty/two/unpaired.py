@@ -1,0 +1,143 @@
+"""Two systems on different items, or two groups of one test set: nothing is paired, and less can be seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.errors import OptionError
+from assay.measures.declare.measure import Measure
+from assay.tally.contract.base import Tally
+from assay.uncertainty.many.groups import max_gap
+from assay.uncertainty.one.estimate import estimate, signature
+from assay.uncertainty.one.problem import Limits
+from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.two.equivalence import margin_test
+from assay.uncertainty.two.how import How
+from assay.uncertainty.words import hypotheses
+
+
+def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
+    """A minus B for two groups of different items: the squares of what each could be off add up."""
+    missing = _missing(a, b)
+    if missing is not None:
+        return None, Limits(None, None, "mover", missing)
+    assert a.value is not None
+    assert b.value is not None
+    d = a.value - b.value
+    if a.interval is None or b.interval is None:
+        return d, Limits(None, None, "mover", a.reason or b.reason)
+    low = d - math.hypot(a.value - a.interval.low, b.interval.high - b.value)
+    high = d + math.hypot(a.interval.high - a.value, b.value - b.interval.low)
+    return d, Limits(low, high, "mover")
+
+
+def ratio(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
+    """A over B for two groups of different items: the same on the scale of logarithms."""
+    missing = _missing(a, b)
+    if missing is not None:
+        return None, Limits(None, None, "mover", missing)
+    assert a.value is not None
+    assert b.value is not None
+    if a.value < 0 or b.value <= 0:
+        return None, Limits(None, None, "mover", "a ratio needs values above 0")
+    r = a.value / b.value
+    if a.interval is None or b.interval is None:
+        return r, Limits(None, None, "mover", a.reason or b.reason)
+    if b.interval.low <= 0 or a.interval.high <= 0:
+        return r, Limits(None, None, "mover", "the value that is divided by may be 0")
+    below = _log(b.value, b.interval.low)
+    if a.value == 0:
+        # Nothing is left to take logarithms of; both at their worst is a bound.
+        return r, Limits(0.0, a.interval.high / b.interval.low, "mover")
+    low = (
+        0.0
+        if a.interval.low <= 0
+        else r * math.exp(-math.hypot(_log(a.value, a.interval.low), _log(b.interval.high, b.value)))
+    )
+    return r, Limits(low, r * math.exp(math.hypot(_log(a.interval.high, a.value), below)), "mover")
+
+
+def _log(x: float, y: float) -> float:
+    return math.log(x / y)
+
+
+def _missing(a: Estimate, b: Estimate) -> str | None:
+    return next((e.reason for e in (a, b) if e.value is None), None)
+
+
+TEST = "permutation"
+SEPARATE = "the systems were judged on different items, so nothing is paired: the squares of both errors add up"
+
+STUDENT = "by Student's t with each system's own error, which finds less than shuffled items do"
+
+
+def compared_apart(
+    measure: Measure, options: Mapping[str, Any], tallies: Sequence[Tally], names: tuple[str, str], how: How
+) -> Comparison:
+    """The difference with both intervals put together, and a test that shuffles which system an item belongs to."""
+    _refuse_paired_options(how)
+    first, second = tallies[0].aligned(tallies[1])
+    a, b = (estimate(measure, tally, **how.drawing, **options) for tally in (first, second))
+    value, made = difference(a, b)
+    bound = measure.bind(first, **options)
+    gap = None
+    if how.test != "none" and value is not None:
+        gap = max_gap(bound, (first, second), how.n_resamples, how.random_state)
+    test = "none" if gap is None or gap.p is None else TEST
+    h0, h1 = hypotheses(names, bound.spelling, first.item, test, how.alternative)
+    more = {"test": test, "alternative": how.alternative, "against": second.fingerprint}
+    draws = None if gap is None or gap.by == "student" else gap.draws or None
+    notes = [f"{name}: {note}" for name, e in zip(names, (a, b), strict=True) for note in e.notes]
+    if gap is not None and gap.reason:
+        notes.append(f"not tested: {gap.reason}")
+    return Comparison(
+        a=a,
+        b=b,
+        names=names,
+        difference=value,
+        low=made.low,
+        high=made.high,
+        both_sides=(made.low, made.high),
+        level=how.level,
+        method=made.method,
+        p_value=None if gap is None else gap.p,
+        test=test,
+        statistic="studentized" if test == TEST else "none",
+        alternative=how.alternative,
+        h0=h0,
+        h1=h1,
+        draws=draws,
+        extreme=None if gap is None or gap.p is None or gap.by else gap.extreme,
+        n=first.n + second.n,
+        item=first.item,
+        disagreements=None,
+        reason=made.reason,
+        signature=str(signature(bound, first, made.method, how.level, draws, how.random_state, **more)),
+        notes=(*notes, SEPARATE),
+        higher_is_better=measure.higher_is_better,
+        why="the systems were judged on different items",
+        form=STUDENT if gap is not None and gap.by == "student" else "",
+        mde_reason="it is found for paired systems only",
+        margin=None
+        if how.margin is None or value is None
+        else margin_test(_limits_of(a, b), value, how.margin, measure.higher_is_better, how.level),
+    )
+
+
+def _limits_of(a: Estimate, b: Estimate) -> Any:
+    def limits_at(level: float) -> tuple[float | None, float | None]:
+        made = difference(a.at_level(level), b.at_level(level))[1]
+        return made.low, made.high
+
+    return limits_at
+
+
+def _refuse_paired_options(how: How) -> None:
+    if how.test not in ("auto", "none"):
+        raise OptionError(f"test='{how.test}' is for systems on the same items; of different ones only 'auto' is left.")
+    if how.method not in ("auto", "mover"):
+        raise OptionError(f"method='{how.method}' is for systems on the same items; of different ones 'mover' is left.")
+    if how.alternative != "two-sided":
+        raise OptionError("systems on different items are tested two-sided only; leave out alternative=.")

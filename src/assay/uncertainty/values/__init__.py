@@ -1,0 +1,1 @@
+"""Values that were measured elsewhere: paired by item, fold or data set."""

@@ -1,0 +1,208 @@
+"""Tests of paired values, each on the differences alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.errors import plural
+from assay.tally.contract.sampling import Floats, Ints
+from assay.uncertainty.one.resample import CHUNK
+from assay.uncertainty.one.shares import student_p
+from assay.uncertainty.two import signs as grid
+from assay.uncertainty.two.signs import TOLERANCE, tail
+from assay.uncertainty.values.pairs import ValuePairs
+
+EXACT_RANKS = 50  # up to so many signed ranks the distribution is summed; beyond, the normal one is close
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How draws are made and counted."""
+
+    draws: int
+    seed: int
+    exact: bool = True  # sum the distribution instead, where that is possible
+    strict: bool = False  # the bootstrap counts draws farther out than observed, and not those as far
+    raw: bool = False  # s/b in place of (s + 1)/(b + 1)
+
+    def p(self, extreme: int, draws: int) -> float:
+        """The p-value of so many extreme draws."""
+        return extreme / draws if self.raw else (extreme + 1) / (draws + 1)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A p-value with what it was made from; None where the differences cannot tell."""
+
+    p: float | None
+    statistic: str
+    draws: int | None = None
+    extreme: int | None = None
+    notes: tuple[str, ...] = ()
+    form: str = ""  # how p was found, where it was neither drawn nor enumerated
+    leaning: int | None = None  # whose values are found higher, where that is not told by the mean: 1 for A, −1 for B
+
+
+# ---------------------------------------------------------------------- sign flips
+def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
+    """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as far out as observed."""
+    total = float(pairs.sums.sum())
+    found = tail(pairs.sums, None, total, alternative, draws=drawing.draws, seed=drawing.seed, exact=drawing.exact)
+    p = found.p if found.extreme is None else drawing.p(found.extreme, drawing.draws)
+    return Judged(p, "mean difference", found.counted, found.extreme, form=found.words)
+
+
+def _far(values: Any, observed: float, alternative: str, strict: bool = False, part: float = 1.0) -> Any:
+    """Which sums lie at least as far out as observed, or farther; what rounding of a part makes counts as equal."""
+    slack = TOLERANCE * max(abs(observed), part) * (-1 if strict else 1)
+    if alternative == "two-sided":
+        return np.abs(values) >= abs(observed) - slack
+    side = 1 if alternative == "greater" else -1
+    return side * values >= side * observed - slack
+
+
+# ---------------------------------------------------------------------- bootstrap
+def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
+    """Resampled differences lie around the observed one, so δ* ≥ 2δ is δ* − δ ≥ δ: a null around 0 (2δ shift)."""
+    if pairs.identical:
+        return Judged(1.0, "mean difference", draws=1)
+    d = pairs.difference
+    parts = grid.on_grid(pairs.d) if drawing.exact and pairs.cluster is None else None
+    chances = None if parts is None else grid.resampled(parts)
+    if parts is not None and chances is not None:
+        total = int(parts.sum())
+        sums = pairs.n * int(parts.min()) + np.arange(len(chances)) - total
+        far = _far(sums, total, alternative, drawing.strict)
+        return Judged(min(float(chances[far].sum()), 1.0), "mean difference", draws=int((chances > 0).sum()))
+    drawn = np.concatenate(list(resampled_means(pairs, drawing))) - d
+    extreme = int(_far(drawn, d, alternative, drawing.strict, np.abs(pairs.sums).max() / pairs.n).sum())
+    return Judged(drawing.p(extreme, len(drawn)), "mean difference", len(drawn), extreme)
+
+
+def resampled_means(pairs: ValuePairs, drawing: Drawing) -> Iterator[Floats]:
+    """The mean difference on pairs, or whole clusters, drawn with replacement, in chunks."""
+    if pairs.cluster is None:
+        return (totals[:, 0] / pairs.n for totals in _drawn_totals(pairs.sums[:, None], drawing))
+    both = np.stack([pairs.sums, pairs.sizes], axis=1)
+    return (totals[:, 0] / totals[:, 1] for totals in _drawn_totals(both, drawing))
+
+
+def resamples(pairs: ValuePairs, drawing: Drawing) -> Iterator[tuple[Floats, Floats]]:
+    """Resampled mean differences, and the variance that each resample gives to its mean."""
+    sums, sizes = pairs.sums, pairs.sizes
+    moments = np.stack([sums, sizes, sums**2, sums * sizes, sizes**2], axis=1)
+    for totals in _drawn_totals(moments, drawing):
+        mean = totals[:, 0] / totals[:, 1]
+        yield mean, (totals[:, 2] - 2 * mean * totals[:, 3] + mean**2 * totals[:, 4]) / totals[:, 1] ** 2
+
+
+def _drawn_totals(rows: Floats, drawing: Drawing) -> Iterator[Floats]:
+    """Sums of as many rows as there are, drawn with replacement, in chunks.
+
+    Rows that occur often are counted by one multinomial; the others are looked up one by one.
+    """
+    rng, n = np.random.default_rng(drawing.seed), len(rows)
+    kinds, times = np.unique(rows, axis=0, return_counts=True)
+    step = max(1, CHUNK // n)
+    for start in range(0, drawing.draws, step):
+        size = min(step, drawing.draws - start)
+        if 2 * len(kinds) < n:
+            yield np.asarray(rng.multinomial(n, times / n, size=size) @ kinds)
+        else:
+            which = rng.integers(0, n, size=(size, n), dtype=np.int32)
+            yield np.stack([np.take(column, which).sum(axis=1) for column in rows.T], axis=1)
+
+
+# ---------------------------------------------------------------------- t, signed ranks, signs
+def paired_t(pairs: ValuePairs, alternative: str) -> Judged:
+    """Student's t of the differences."""
+    d, n = pairs.d, pairs.n
+    se = float(d.std(ddof=1)) / math.sqrt(n)
+    if pairs.identical:
+        return Judged(1.0, "t")
+    if se <= TOLERANCE * abs(pairs.difference):
+        return Judged(None, "t", notes=("all differences are the same, so there is no spread to measure them by",))
+    t = pairs.difference / se
+    return Judged(
+        student_p(t, n - 1, alternative), "t", notes=(f"t = {t:.4g} with {plural(n - 1, 'degree')} of freedom",)
+    )
+
+
+def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> Judged:
+    """Wilcoxon's signed ranks, which ask whether large differences favor one side.
+
+    Equal sizes share the mean of their ranks. Zeros are dropped before ranking ("wilcox"), after it ("pratt"), or
+    ranked and split between the sides ("zsplit").
+    """
+    d = pairs.d if zeros != "wilcox" else pairs.d[pairs.d != 0]
+    none, notes = int((pairs.d == 0).sum()), []
+    if none:
+        how = {
+            "wilcox": "dropped before ranking (Wilcoxon's rule)",
+            "pratt": "ranked and then dropped (Pratt's rule)",
+            "zsplit": "ranked, and their ranks split between both sides",
+        }[zeros]
+        notes.append(f"{plural(none, pairs.noun)} without a difference: {how}")
+    if pairs.identical:
+        return Judged(1.0, "signed ranks", notes=tuple(notes))
+    doubled = _doubled_midranks(np.abs(d))
+    plus, minus = (float(doubled[side].sum()) / 2 for side in (d > 0, d < 0))
+    split = float(doubled[d == 0].sum()) / 4 if zeros == "zsplit" else 0.0
+    notes.append(f"rank sums {plus + split:g} for {pairs.names[0]} and {minus + split:g} for {pairs.names[1]}")
+    moved, leaning = doubled[d != 0], int(np.sign(plus - minus))
+    if len(moved) <= EXACT_RANKS:
+        found = tail(moved, None, 2 * (plus - minus), alternative)
+        notes.append("exact, over all signs of these ranks")
+        return Judged(found.p, "signed ranks", found.counted, notes=tuple(notes), leaning=leaning)
+    z = _rank_z(doubled / 2, d, plus - minus, zeros)
+    notes.append(f"z = {z:.4g}: normal, with the variance of tied ranks and without a continuity correction")
+    return Judged(_normal_p(z, alternative), "signed ranks", notes=tuple(notes), leaning=leaning)
+
+
+def _doubled_midranks(sizes: Floats) -> Ints:
+    """Twice the ranks, which are whole numbers also where ties share the mean of theirs.
+
+    Sizes that differ by rounding alone are tied: 0.3 − 0.2 is as large as 0.2 − 0.1.
+    """
+    _, back, times = np.unique(np.round(sizes / sizes.max(), 12), return_inverse=True, return_counts=True)
+    last = np.cumsum(times)
+    return np.asarray((2 * last - times + 1)[back.ravel()], np.int64)
+
+
+def _rank_z(ranks: Floats, d: Floats, gap: float, zeros: str) -> float:
+    """The gap between the rank sums in its standard deviations: each rank is added or taken away by a coin.
+
+    Where zeros are split, their ranks count as if they had been tossed too (as SciPy does).
+    """
+    tossed = ranks if zeros == "zsplit" else ranks[d != 0]
+    return gap / math.sqrt(float((tossed**2).sum()))
+
+
+def _normal_p(z: float, alternative: str) -> float:
+    from scipy.special import ndtr
+
+    if alternative == "two-sided":
+        return min(2 * float(ndtr(-abs(z))), 1.0)
+    return float(ndtr(-z if alternative == "greater" else z))
+
+
+def signs(pairs: ValuePairs, alternative: str) -> Judged:
+    """The sign test, which counts how many of the pairs that differ favor A."""
+    from scipy.special import bdtr, bdtrc
+
+    wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())
+    n = wins + losses
+    notes = [f"{pairs.names[0]} is higher on {wins:,} and {pairs.names[1]} on {losses:,}"]
+    if n < pairs.n:
+        notes.append(f"{plural(pairs.n - n, pairs.noun)} without a difference: dropped")
+    if n == 0:
+        return Judged(1.0, "signs", notes=tuple(notes))
+    upper = float(bdtrc(wins - 1, n, 0.5)) if wins else 1.0
+    lower = float(bdtr(wins, n, 0.5))
+    p = {"two-sided": min(2 * min(lower, upper), 1.0), "greater": upper, "less": lower}[alternative]
+    return Judged(p, "signs", draws=n + 1, notes=tuple(notes), leaning=int(np.sign(wins - losses)))
