@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.measures.declare.catalogue import catalogue
-from assay.report.describe import facts
+from assay.report.answers.measures import facts
 
 TARGET = Path(__file__).parents[1] / "docs" / "reference" / "measures.md"
 

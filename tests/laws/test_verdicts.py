@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 import assay
+from assay.report.words.comparisons import p_text
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import p_text
 
 LABELS = (
     "accuracy",

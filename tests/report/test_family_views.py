@@ -14,7 +14,7 @@ from assay.jobs.results import Report
 from assay.report.families import view as views
 from assay.report.families.ratings import coincidence_table
 from assay.report.families.view import Matrix
-from assay.report.page.blocks import Part, Prose, Table
+from assay.report.page.blocks import Page, Part, Prose, Table
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.rankings import Ranked
@@ -26,7 +26,8 @@ RATINGS = [["a", "a", "b"], ["b", "b", None], ["a", "a", "a"], ["c", None, None]
 
 
 def part_of(report: Report, id: str) -> Part:
-    return next(part for part in report.page().parts if part.id == id)
+    page: Page = report.page()
+    return next(part for part in page.parts if part.id == id)
 
 
 def test_a_clustering_shows_its_classes_and_groups_as_scikit_learn_counts_them() -> None:

@@ -36,7 +36,8 @@ def compared() -> Report:
 
 @pytest.fixture(scope="module")
 def page(compared: Report) -> Page:
-    return compared.page("assay compare breast_cancer.csv")
+    made: Page = compared.page("assay compare breast_cancer.csv")
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +122,8 @@ def test_the_words_of_the_matrix_stand_where_they_belong() -> None:
 def test_a_matrix_is_drawn_up_to_thirty_classes_and_beyond_that_the_most_confused_pairs_are() -> None:
     def shown(k: int) -> Page:
         gold = [f"class {i}" for i in range(k) for _ in range(3)]
-        return assay.evaluate({"gold": gold, "pred": [*gold[1:], gold[0]]}).page()
+        made: Page = assay.evaluate({"gold": gold, "pred": [*gold[1:], gold[0]]}).page()
+        return made
 
     assert any(isinstance(block, Matrix) for block in blocks(shown(30)))
     assert not any(isinstance(block, Matrix) for block in blocks(shown(31)))

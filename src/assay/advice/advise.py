@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rich.cells import cell_len
-
-from assay.advice.commands import LATER, Columns, Piece, Program, Ways
+from assay.advice.commands import Columns, Piece, Program, Ways
 from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
 from assay.advice.rules.labels import balance, class_pieces
 from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
@@ -21,7 +17,6 @@ from assay.jobs.question import stored_counts
 from assay.jobs.results import Result
 from assay.jobs.roles import score_columns
 from assay.measures.labels.costs import costs_of
-from assay.report.text.lines import clean, padded
 from assay.sources.frames import table_of
 from assay.sources.recognize import (
     ANNOTATION,
@@ -38,9 +33,6 @@ from assay.sources.table import Table, find
 from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts
 
-if TYPE_CHECKING:
-    from assay.report.page.blocks import Page
-
 Names = str | Sequence[str] | Mapping[str, str] | None
 
 HOLDS = {
@@ -49,14 +41,6 @@ HOLDS = {
     RANKING: "holds rankings",
     ANNOTATION: "holds the ratings of annotators",
 }
-IN_MEMORY = re.compile(r"\bdata\b[\[.,)]")  # a call that reads the table from memory
-LOOKS = (
-    ("classifier", "gold,pred", "the true class and the predicted one, or those of several systems"),
-    ("", "gold,score", "the same with a score; gold,p_cat,p_dog with one for each class"),
-    ("clustering", "gold,cluster", "the true class and a group; gold,cluster_1,cluster_2 with shares"),
-    ("ranking", "query,doc,score,relevance", "a document in each row; rank may stand for score"),
-    ("annotators", "unit,rater,label", "a rating in each row; or a unit in each: rater_1,rater_2"),
-)
 
 
 @dataclass(frozen=True)
@@ -79,30 +63,6 @@ class Advice(Result):
     def to_dict(self) -> dict[str, Any]:
         """The advice in JSON's own types."""
         return dataclasses.asdict(self)
-
-    def to_text(self, width: int = 100) -> str:
-        """Sentences with their commands first, then a short table of what each measure hides.
-
-        Names from the data are cleaned; commands are not broken, so that they can be copied.
-        """
-        lines = _wrapped(" ".join(self.summary), width)
-        for doubt in self.doubts:
-            lines += _wrapped(doubt, width, " watch   ", " " * 9)
-        for at, piece in enumerate(self.pieces, start=1):
-            lines += ["", *_wrapped(_sentence(piece), width, f"{at:>3}  ", " " * 5)]
-            lines += [] if piece.how is None else [f"     {clean(piece.how)}"]
-        if any(IN_MEMORY.search(piece.how or "") for piece in self.pieces):
-            lines += ["", "In Python, data is the table as a pandas frame."]
-        lines += _table([piece for piece in self.pieces if piece.hides is not None], width)
-        if self.family is None:
-            lines += ["", "Files look like this:", *(f"  {name:<12}{header:<27}{text}" for name, header, text in LOOKS)]
-        return "\n".join(lines) + "\n"
-
-    def page(self, command: str | None = None) -> Page:
-        """The advice as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.advice import page_of
-
-        return page_of(self, command)
 
 
 def advise(
@@ -275,28 +235,4 @@ def _more_doubts(known: Recognized, facts: AnyFacts, positive: object | None) ->
             f"'{single[0]}' is one column of scores for {facts.k:,} classes and was left aside; name a column for each "
             "class, such as p_cat and p_dog."
         )
-    return out
-
-
-def _sentence(piece: Piece) -> str:
-    spelled = piece.measure is not None and piece.measure != piece.report.lower()
-    name = f"{piece.report} ({piece.measure})" if spelled else piece.report
-    later = f" It is {LATER}." if piece.later else ""
-    return f"{name}: {piece.why}{later}"
-
-
-def _wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    return textwrap.wrap(clean(text), max(width, 40), initial_indent=first, subsequent_indent=rest)
-
-
-def _table(pieces: Sequence[Piece], width: int) -> list[str]:
-    """What to report, and what that hides."""
-    if not pieces:
-        return []
-    names = [clean(piece.report) for piece in pieces]
-    left = max(cell_len(name) for name in [*names, "report"]) + 3
-    out = ["", f" {padded('report', left)}what it hides", "─" * width]
-    for piece, name in zip(pieces, names, strict=True):
-        first, *rest = _wrapped(str(piece.hides), width - left - 1)
-        out += [f" {padded(name, left)}{first}", *(f" {'':<{left}}{line}" for line in rest)]
     return out

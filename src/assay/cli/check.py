@@ -40,5 +40,7 @@ def check(
     else:
         from rich.console import Console
 
-        found.show(Console(highlight=False, emoji=False, markup=False))
+        from assay.report.answers.check import show
+
+        show(found, Console(highlight=False, emoji=False, markup=False))
     pages.write(found)

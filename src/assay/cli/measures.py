@@ -22,7 +22,7 @@ def measures(
     """List the measures, or explain one: meaning, formula, range, interval, worked example, reference."""
     from assay.errors import OptionError
     from assay.measures.declare.catalogue import find
-    from assay.report.describe import Catalogue, Explained
+    from assay.report.answers.measures import Catalogue, Explained
 
     if name is None and hides:
         raise OptionError("--hides shows what one measure cannot see; name it, as in 'assay measures f1 --hides'.")

@@ -107,7 +107,9 @@ def tune(
 
 def _show(found: Tuned, shown: Shown) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
-        tell(found.said(shutil.get_terminal_size((WIDTH, 24)).columns))
+        from assay.report.text.thresholds import said
+
+        tell(said(found, shutil.get_terminal_size((WIDTH, 24)).columns))
         show_report(found.report, "table")
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH

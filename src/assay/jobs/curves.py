@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.jobs.question import Question, counted
 from assay.jobs.results import Readable
+from assay.lazily import shown
 from assay.measures.scores.calibration import CURVE_BINS as BINS
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
@@ -22,10 +23,6 @@ from assay.texts import csv_text
 from assay.uncertainty.one.bands import Band, curve_band
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
-
-if TYPE_CHECKING:
-    from assay.report.charts.lines import Picture
-    from assay.report.page.blocks import Page
 
 MOST = 6  # systems that can be told apart in one picture
 # The measures that sum a curve up.
@@ -67,36 +64,22 @@ class Curves(Readable):
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What the curves say, true of these items."""
-        from assay.report.text.curves import sentences
-
-        return tuple(sentences(self))
-
-    def to_text(self, width: int = 100) -> str:
-        """The sentences and a small table of points."""
-        from assay.report.text.curves import as_text
-
-        return as_text(self, width)
-
-    def page(self, command: str | None = None) -> Page:
-        """The curves as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.curves import page_of
-
-        return page_of(self, command)
+        return tuple(shown(self, "sentences"))
 
     @property
-    def picture(self) -> Picture:
+    def picture(self) -> Any:
         """The curves as they are drawn."""
-        from assay.report.charts.curves import picture
-
-        return picture(self)
+        return shown(self, "picture")
 
     def to_svg(self) -> str:
         """The picture as SVG."""
-        return self.picture.svg()
+        text: str = self.picture.svg()
+        return text
 
     def to_png(self) -> bytes:
         """The picture as PNG."""
-        return self.picture.png()
+        image: bytes = self.picture.png()
+        return image
 
     def to_csv(self, *, raw: bool = False) -> str:
         """All points, none left out, and then the bands.

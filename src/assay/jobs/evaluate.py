@@ -12,10 +12,10 @@ from assay.jobs.question import Names, Question, Scoring, counted
 from assay.jobs.results import Report, Row, System
 from assay.jobs.scores import auc_notes, scored_sections
 from assay.jobs.slices import sliced
-from assay.jobs.words import name as titled
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import ELSEWHERE, default_measures, primary_measure
 from assay.measures.declare.measure import Measure
+from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import Costs, costs_of
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.tables import Cell, Section

@@ -9,13 +9,14 @@ from typing import Any
 
 from assay.errors import OptionError, choose, listed
 from assay.jobs.results import Report, Row
+from assay.lazily import shown
 from assay.measures.declare.catalogue import parse
 from assay.measures.declare.measure import Measure
+from assay.numbers import decimals, percent, signed
 from assay.options import GATE_ON, UNDECIDED
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare
-from assay.uncertainty.words import decimals, measured, percent, settles, signed
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 
@@ -81,14 +82,13 @@ def _failure(c: Comparison, margin: float, found: str) -> str:
     new, old = c.names
     if c.difference is None:
         return f"{new} cannot be compared with {old}: {c.reason}."
+    told, more = shown(c, "measured"), shown(c, "settles")
     if c.interval is None and found == FAILED:
-        return f"{new} is not shown to be no worse than {old}: {measured(c)} There is no interval: {c.reason}."
+        return f"{new} is not shown to be no worse than {old}: {told} There is no interval: {c.reason}."
     if found == FAILED:
-        return f"{new} is worse than {old} by more than {margin:g}. {measured(c)}"
-    more = settles(c)
-    return (
-        f"undecided: the data do not tell whether {new} is worse than {old} by more than {margin:g}. {measured(c)}"
-        + (f" {more}" if more else "")
+        return f"{new} is worse than {old} by more than {margin:g}. {told}"
+    return f"undecided: the data do not tell whether {new} is worse than {old} by more than {margin:g}. {told}" + (
+        f" {more}" if more else ""
     )
 
 
@@ -138,9 +138,9 @@ class Gates:
         name = measure.spelled({**measure.options, **options})
         rows = [row for row in report.rows if (row.measure, row.slice, row.quantity) == (name, None, "value")]
         if not rows:
-            shown = dict.fromkeys(row.measure for row in report.rows)
+            there = dict.fromkeys(row.measure for row in report.rows)
             raise OptionError(
-                f"--fail-under {spelling} is not among the measures shown: {listed(shown)}. Add --measure."
+                f"--fail-under {spelling} is not among the measures shown: {listed(there)}. Add --measure."
             )
         higher = measure.higher_is_better is not False
         asked = f"{name} {'≥' if higher else '≤'} {value:g}"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.question import Question, counted
 from assay.jobs.results import Result
 from assay.measures.declare.catalogue import resolve
+from assay.numbers import percent
 from assay.options import LEVEL, SEED
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
@@ -19,7 +18,6 @@ from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.planning.pilot import SAMPLES, pilot_plan
 from assay.uncertainty.planning.plan import (
     HALF_WIDTHS,
-    NAMES,
     SIGN_TESTS,
     SamplePlan,
     difference_plan,
@@ -27,10 +25,6 @@ from assay.uncertainty.planning.plan import (
     items_without_pairing,
 )
 from assay.uncertainty.planning.power import POWER
-from assay.uncertainty.words import percent
-
-if TYPE_CHECKING:
-    from assay.report.page.blocks import Page
 
 WHAT = """what should be planned? Three things can be:
   an interval of a wanted width     assay plan --half-width 0.05
@@ -60,33 +54,6 @@ class Planning(Result):
     def to_dict(self) -> dict[str, Any]:
         """The answer in JSON's own types."""
         return dataclasses.asdict(self)
-
-    def to_text(self, width: int = 100) -> str:
-        """The sentence, a line for each method, and what was assumed."""
-        lines = [*textwrap.wrap(self.sentence, width), "", *self._table(), ""]
-        for text in self.plans[0].assumptions:
-            lines += textwrap.wrap(text, width, initial_indent=" assumed  ", subsequent_indent=" " * 10)
-        for note in self.notes:
-            lines += textwrap.wrap(note, width, initial_indent=" note     ", subsequent_indent=" " * 10)
-        return "\n".join(lines) + "\n"
-
-    def page(self, command: str | None = None) -> Page:
-        """The answer as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.plan import page_of
-
-        return page_of(self, command)
-
-    def _table(self) -> Iterable[str]:
-        clustered = any(plan.clusters is not None for plan in self.plans)
-        powered = any(plan.power is not None for plan in self.plans)
-        head = f" {'method':<20}{'items':>12}" + f"{'clusters':>12}" * clustered + f"{'power':>9}" * powered
-        yield head
-        yield "─" * len(head)
-        for plan in self.plans:
-            line = f" {NAMES.get(plan.method, plan.method):<20}{plan.items:>12,}"
-            if clustered:
-                line += f"{plan.clusters:>12,}"
-            yield line + (f"{plan.power:>9.3f}" if plan.power is not None else "")
 
 
 def plan(

@@ -7,48 +7,44 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import choose, plural
+from assay.jobs.comparison.contest import Contest
+from assay.lazily import call, shown
 from assay.options import FORMATS
 from assay.tables import Section
 from assay.texts import csv_text, json_text
 from assay.uncertainty.results import Comparison, Estimate, version
 
-if TYPE_CHECKING:
-    from assay.advice.commands import Piece
-    from assay.jobs.comparison.contest import Contest
-    from assay.report.page.blocks import Page
 
+class Readable:
+    """A result that people read: as text in a terminal, or as a page. How it is shown, it does not know."""
 
-class Readable(ABC):
-    """A result that people read: as text in a terminal, or as a page."""
-
-    @abstractmethod
     def to_text(self, width: int = 100) -> str:
         """The result as plain text."""
+        text: str = shown(self, "text", width=width)
+        return text
 
-    @abstractmethod
-    def page(self, command: str | None = None) -> Page:
+    def page(self, command: str | None = None) -> Any:
         """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        return shown(self, "page", command=command)
 
     def to_html(self) -> str:
         """The result as one HTML file that needs nothing but itself."""
-        from assay.report.page.render import page_html
-
-        return page_html(self.page())
+        text: str = shown(self, "html")
+        return text
 
     def _repr_html_(self) -> str:
         """The result within a notebook."""
-        from assay.report.page.render import fragment_html
-
-        return fragment_html(self.page())
+        text: str = shown(self, "notebook")
+        return text
 
     def __str__(self) -> str:
         return self.to_text()
 
 
-class Result(Readable):
+class Result(Readable, ABC):
     """A result that programs read too."""
 
     @abstractmethod
@@ -193,9 +189,8 @@ class Report(Result):
 
     def compare(self, other: Report | None = None, **options: Any) -> Report:
         """Compare the systems of this report, with the options of `compare_systems`; or, unpaired, with another's."""
-        from assay.jobs.comparison.systems import compare_reports
-
-        return compare_reports(self, other, options)
+        made: Report = call("jobs.comparison.systems:compare_reports", self, other, options)
+        return made
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -205,22 +200,20 @@ class Report(Result):
         return said if self.contest is None else (*self.contest.notes, *said)
 
     @property
-    def advice(self) -> tuple[Piece, ...]:
+    def advice(self) -> tuple[Any, ...]:
         """What is most worth reporting of these data, why, and what it hides."""
-        from assay.advice.advise import advice_for
-
         if self.counted is None or not self.systems:
             return ()
         name = self.systems[0].name
         tallies = (self.counted.systems[name], *self.counted.more.get(name, ()))
-        return advice_for(tallies, systems=len(self.systems), most=MOST_ADVICE)
+        told: tuple[Any, ...] = call("advice.advise:advice_for", tallies, systems=len(self.systems), most=MOST_ADVICE)
+        return told
 
     @property
     def methods(self) -> str:
         """How the numbers were made, as a sentence for a paper."""
-        from assay.report.methods import methods
-
-        return methods(self)
+        text: str = shown(self, "methods")
+        return text
 
     def to_dict(self) -> dict[str, Any]:
         """The report in JSON's own types."""
@@ -249,27 +242,13 @@ class Report(Result):
 
     def to_markdown(self) -> str:
         """The report as Markdown, for a pull request or a page."""
-        from assay.report.text.markdown import markdown
-
-        return markdown(self)
+        text: str = shown(self, "markdown")
+        return text
 
     def to_latex(self) -> str:
         """The rows as a LaTeX table, for a paper."""
-        from assay.report.text.latex import latex
-
-        return latex(self)
-
-    def to_text(self, width: int = 100) -> str:
-        """The report as plain text."""
-        from assay.report.text.terminal import plain
-
-        return plain(self, width)
-
-    def page(self, command: str | None = None) -> Page:
-        """The report as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.page.build import page_of
-
-        return page_of(self, command)
+        text: str = shown(self, "latex")
+        return text
 
     def formatted(self, format: str, *, raw: bool = False) -> str:
         """The report in one of the formats of the command line; `raw` is for CSV."""

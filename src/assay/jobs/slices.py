@@ -10,10 +10,11 @@ from assay.errors import OptionError
 from assay.jobs.results import Row
 from assay.jobs.words import digits, interval, title
 from assay.jobs.words import estimate as shown
-from assay.jobs.words import name as titled
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import MOVED_BY_BASE_RATE, slice_measures
 from assay.measures.declare.measure import Measure
+from assay.measures.declare.titles import name as titled
+from assay.numbers import p_number, signed
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.uncertainty.many.corrections import holm
@@ -22,7 +23,6 @@ from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.results import Estimate, Signature
 from assay.uncertainty.two.unpaired import difference, ratio
-from assay.uncertainty.words import p_number, signed
 
 SMALL = 30  # rows below which a group tells little
 FEWEST = 15  # rows below which a group has no interval

@@ -15,8 +15,8 @@ from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.question import Question, counted
 from assay.jobs.results import Report, Row, System
 from assay.jobs.tuned import Tuned
-from assay.jobs.words import name as titled
 from assay.measures.declare.defaults import default_measures
+from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import costs_of
 from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure

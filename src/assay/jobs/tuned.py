@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import choose
 from assay.jobs.results import SCHEMA, Report, Result, Row, rows_csv
+from assay.lazily import shown
 from assay.measures.scores.sweep import Sweep, label_measures, sweep
 from assay.measures.scores.thresholds import Choice, Found
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
 from assay.uncertainty.one.thresholds import Steadiness
 from assay.uncertainty.results import Comparison, Estimate, version
-
-if TYPE_CHECKING:
-    from assay.report.page.blocks import Page
 
 FORMATS = ("table", "json", "csv", "md")
 
@@ -61,16 +58,12 @@ class Tuned(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What may be said, in reading order."""
-        from assay.report.text.thresholds import sentences
-
-        return sentences(self)
+        return tuple(shown(self, "sentences"))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What to watch."""
-        from assay.report.text.thresholds import notes
-
-        return notes(self)
+        return tuple(shown(self, "notes"))
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -127,33 +120,8 @@ class Tuned(Result):
 
     def to_markdown(self) -> str:
         """The result as Markdown."""
-        from assay.report.text.markdown import safe
-
-        first, *rest = (safe(text) for text in self.sentences)
-        lines = [f"**{first}**", "", *(line for text in rest for line in (text, ""))]
-        if self.report is None:
-            return "\n".join([*lines, *(f"- {safe(note)}" for note in self.notes)]).rstrip() + "\n"
-        return "\n".join([*lines, self.report.to_markdown()])
-
-    def to_text(self, width: int = 100) -> str:
-        """The result as plain text."""
-        if self.report is None:
-            from assay.report.text.lines import note_lines
-
-            return self.said(width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(self.notes, width))
-        return self.said(width) + self.report.to_text(width)
-
-    def page(self, command: str | None = None) -> Page:
-        """The result as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.thresholds import page_of
-
-        return page_of(self, command)
-
-    def said(self, width: int) -> str:
-        """The sentences, wrapped, with a blank line after each."""
-        from assay.report.text.lines import clean
-
-        return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in self.sentences)
+        text: str = shown(self, "markdown")
+        return text
 
     def formatted(self, format: str, *, raw: bool = False) -> str:
         """The result in one of the formats of the command line; `raw` is for CSV."""

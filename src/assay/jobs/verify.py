@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import DataError, plural
 from assay.jobs.evaluate import evaluate
@@ -28,12 +28,7 @@ from assay.tally.contract.stored import (
     parsed,
     read_stored,
 )
-from assay.texts import visible_line
 from assay.uncertainty.results import version
-
-if TYPE_CHECKING:
-    from assay.report.page.blocks import Page
-
 
 WHAT = "a report of 'assay evaluate' or 'assay compare' that was written with --format json"
 NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which must come out again
@@ -141,9 +136,6 @@ def is_repeated(asked: Any) -> bool:
     return isinstance(asked, dict) and any(name in asked for name in ("values", "folds", "datasets"))
 
 
-MOST = 5  # differences that are listed
-
-
 @dataclass(frozen=True)
 class Change:
     """A number of a row that is another now, or a row that only one of the two reports has."""
@@ -202,18 +194,6 @@ class Verified(Readable):
         before, now = self.fingerprints
         gold = f"the gold labels are others: fingerprint {now}, and {before} in {self.result}."
         return (first, gold) if self.other_gold else (first,)
-
-    def to_text(self, width: int = 100) -> str:
-        """The sentences, and the first of the changes."""
-        left = len(self.changes) - MOST
-        lines = [*self.sentences, *map(str, self.changes[:MOST]), *([f"and {left} more"] if left > 0 else [])]
-        return "\n".join(map(visible_line, lines)) + "\n"
-
-    def page(self, command: str | None = None) -> Page:
-        """The result as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.verify import page_of
-
-        return page_of(self, command)
 
 
 def verify(result: str, file: str) -> Verified:

@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
-from assay.errors import UnknownMeasure
 from assay.jobs.results import Row
-from assay.measures.declare.catalogue import parse
-from assay.measures.declare.measure import Measure
-from assay.uncertainty.words import decimals, signed
-
-
-def joined(names: Sequence[str], most: int = 6) -> str:
-    """Names with commas and an and; a long list is cut and says how many are left."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
-    """The measure and its options, or None for values that came with a name of their own."""
-    try:
-        return parse(spelling)
-    except UnknownMeasure:
-        return None
+from assay.measures.declare.titles import known, name
+from assay.numbers import decimals, signed
 
 
 def on_scale(row: Row) -> bool:
@@ -38,34 +20,11 @@ def on_scale(row: Row) -> bool:
     return low >= -1 and high <= 1
 
 
-def name(spelling: str) -> str:
-    """The measure's name for people: F1, macro."""
-    found = known(spelling)
-    if found is None:
-        return spelling
-    measure, options = found
-    if "k" in measure.options:
-        # A cut-off is part of the name, the usual one too.
-        k = options.pop("k", measure.options["k"])
-        return ", ".join([measure.title.replace("-k ", f"-{k} "), *(_option(*pair) for pair in options.items())])
-    return ", ".join([measure.title, *(_option(*pair) for pair in options.items())])
-
-
 def title(row: Row) -> str:
     """The measure's name, with an arrow where lower is better."""
     found = known(row.measure)
     lower = found is not None and found[0].higher_is_better is False
     return f"{name(row.measure)} ↓" if lower else name(row.measure)
-
-
-def _option(key: str, value: object) -> str:
-    if key in ("average", "of", "weights"):
-        return str(value)
-    if key == "prevalence" and isinstance(value, float):
-        return f"at {100 * value:.4g}% prevalence"
-    if key == "matrix":
-        return "by table"
-    return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"
 
 
 def digits(row: Row) -> int:

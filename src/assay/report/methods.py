@@ -5,9 +5,10 @@ from __future__ import annotations
 from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import joined, known
+from assay.measures.declare.titles import joined, known
+from assay.numbers import percent
+from assay.report.words.comparisons import CORRECTION_NAMES, TEST_NAMES
 from assay.uncertainty.results import version
-from assay.uncertainty.words import CORRECTION_NAMES, TEST_NAMES, percent
 
 # The words a reader of a paper knows these methods by.
 NAMES = {

@@ -10,6 +10,8 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from assay.errors import DataError
+from assay.lazily import call, shown
+from assay.numbers import decimals, percent
 
 
 @cache
@@ -96,8 +98,6 @@ class Estimate:
     def __str__(self) -> str:
         if self.value is None:
             return f"{self.measure} is undefined: {self.reason}"
-        from assay.uncertainty.words import decimals, percent
-
         places = decimals(self.low, self.high)
         text = f"{self.measure} {self.value:.{places}f}"
         if self.interval is None:
@@ -193,18 +193,15 @@ class Comparison:
     @property
     def outcome(self) -> str:
         """The verdict in one word: better, worse, different, equivalent, undecided, and what is not shown."""
-        from assay.uncertainty.words import outcome
-
-        return outcome(self)
+        word: str = call("uncertainty.two.verdicts:outcome", self)
+        return word
 
     @property
     def verdict(self) -> str:
         """What may be said, in words."""
-        from assay.uncertainty.words import verdict
-
-        return verdict(self)
+        text: str = shown(self, "verdict")
+        return text
 
     def __str__(self) -> str:
-        from assay.uncertainty.words import described
-
-        return described(self)
+        text: str = shown(self, "text")
+        return text

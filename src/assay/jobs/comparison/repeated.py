@@ -18,6 +18,7 @@ from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import parse
 from assay.measures.declare.defaults import primary_measure
 from assay.measures.declare.measure import Measure
+from assay.numbers import p_number
 from assay.options import LEVEL, RESAMPLES, SEED
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
@@ -27,7 +28,6 @@ from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.how import How
 from assay.uncertainty.values.compare import compare_values
 from assay.uncertainty.values.spread import five_numbers
-from assay.uncertainty.words import p_number
 
 ABOUT_RANKS = (
     "supposed: on each data set every order of the systems is as likely as any other. These tests, and Nemenyi's, are "

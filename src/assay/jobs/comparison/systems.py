@@ -18,6 +18,7 @@ from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import default_measures, primary_measure
 from assay.measures.declare.measure import Measure
+from assay.numbers import p_number
 from assay.options import LEVEL, RESAMPLES, SEED
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
@@ -25,7 +26,6 @@ from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges,
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.how import How
-from assay.uncertainty.words import p_number
 
 
 def with_own_gold(asked: Question, *, unpaired: bool) -> Counted:

@@ -8,8 +8,10 @@ from itertools import accumulate
 from typing import Any
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import estimate, interval, known, title, with_sign
-from assay.jobs.words import name as titled
+from assay.jobs.words import estimate, interval, title, with_sign
+from assay.measures.declare.titles import known
+from assay.measures.declare.titles import name as titled
+from assay.numbers import decimals, percent, reach
 from assay.report.charts.drawing import COLORS, DASHES, Drawing, color_of
 from assay.report.charts.marks import (
     TEXT,
@@ -28,7 +30,6 @@ from assay.report.charts.marks import (
 )
 from assay.report.text.lines import short
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent, reach
 
 GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least
 LONGEST = 22  # letters of a label

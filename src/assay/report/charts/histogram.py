@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from assay.jobs.words import name as titled
 from assay.jobs.words import with_sign
+from assay.measures.declare.titles import name as titled
+from assay.numbers import decimals, percent, reach
 from assay.report.charts.drawing import COLORS, LEFT_TO_RIGHT, Drawing, color_of
 from assay.report.charts.marks import LETTER, MARKED, TEXT, axis, brief, finite, framed, layer, scaled, ticks, words
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import decimals, percent, reach
 
 BINS = 50  # as many bars as a narrow chart can tell apart
 ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)

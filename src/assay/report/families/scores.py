@@ -10,11 +10,11 @@ from assay.errors import AssayError
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
 from assay.jobs.words import number
+from assay.numbers import percent
 from assay.report.families.view import Material, view
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose
 from assay.report.page.explorer import explorer
 from assay.tally.scores import Scored
-from assay.uncertainty.words import percent
 
 KINDS = ("roc", "pr", "calibration")
 FRAME = (270, 250)  # pixels: three charts stand side by side

@@ -8,7 +8,8 @@ from dataclasses import replace
 from assay.errors import plural
 from assay.jobs.results import Report
 from assay.jobs.scores import CHANCE, reversed_words
-from assay.jobs.words import estimate, interval, joined
+from assay.jobs.words import estimate, interval
+from assay.measures.declare.titles import joined
 from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.families.view import Material
 from assay.report.page import cautions_of_numbers as doubts

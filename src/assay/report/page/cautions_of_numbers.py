@@ -8,14 +8,16 @@ from assay.errors import plural
 from assay.jobs.results import Row
 from assay.jobs.scores import CHANCE
 from assay.jobs.slices import SMALL, gap_p
-from assay.jobs.words import digits, estimate, interval, joined, known, name, number
+from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.forms import NoInterval
+from assay.measures.declare.titles import joined, known, name
+from assay.numbers import reach, size
 from assay.report.charts.groups import cuts
 from assay.report.families.view import Material
 from assay.report.page.blocks import Caution
 from assay.report.text.lines import short
+from assay.report.words.comparisons import CORRECTION_NAMES, NO_MEANS
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import CORRECTION_NAMES, NO_MEANS, reach, size
 
 MOST = 3  # values that are told one by one
 SAME = 1e-9  # closer than that is no better

@@ -10,29 +10,27 @@ from assay.errors import OptionError, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, of_difference, with_sign
-from assay.jobs.words import name as titled
+from assay.measures.declare.titles import name as titled
+from assay.numbers import decimals, p_number, percent
 from assay.options import MCNEMAR
 from assay.report.charts.dots import MOST, is_found, pair_chart
 from assay.report.charts.histogram import Histogram, histogram_of
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
 from assay.report.text.lines import short
-from assay.tables import Cell, Section
-from assay.tally.contract.sampling import Floats
-from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import (
+from assay.report.words.comparisons import (
     CORRECTION_NAMES,
     MEANING,
     TEST_NAMES,
     could_find,
-    decimals,
     effects,
     how,
     limits_text,
-    p_number,
     p_text,
-    percent,
     settles,
 )
+from assay.tables import Cell, Section
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.results import Comparison
 
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampled: str) -> Iterator[str]:

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, interval, known, name, number, of_difference, on_scale
+from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
+from assay.measures.declare.titles import known, name
+from assay.numbers import percent, signed
 from assay.report.page.blocks import Block, Folded, Part, Prose
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import percent, signed
 
 MOST_CLASS_ROWS = 60  # rows of single classes on a page; other formats have all of them
 SIDE_BY_SIDE = 2  # systems that have columns of their own; more stand below each other

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from assay.errors import plural
 from assay.jobs.results import Report, Row, System
-from assay.jobs.words import digits, estimate, interval, joined, name, number
-from assay.uncertainty.words import percent
+from assay.jobs.words import digits, estimate, interval, number
+from assay.measures.declare.titles import joined, name
+from assay.numbers import percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 GIVEN = "counts as given"

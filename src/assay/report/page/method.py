@@ -12,14 +12,15 @@ from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row
-from assay.jobs.words import joined, name
+from assay.measures.declare.titles import joined, name
+from assay.numbers import percent
 from assay.report.methods import method_name
 from assay.report.page.blocks import Block, Facts, Folded, Part
 from assay.report.page.difference import hypotheses
 from assay.report.page.ending import not_measured
 from assay.report.page.head import subtitle
+from assay.report.words.comparisons import CORRECTION_NAMES, MEANING, how
 from assay.uncertainty.results import Comparison, version
-from assay.uncertainty.words import CORRECTION_NAMES, MEANING, how, percent
 
 IN_MEMORY = {
     "data": ("data", "data is the table in memory"),

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from assay.jobs.results import Readable
 from assay.report.charts.drawing import SHAPES
 from assay.report.page.blocks import Page
 from assay.report.text.lines import clean
@@ -28,6 +29,16 @@ OUTLINES = {
     "cross": "M-5-2H-2V-5H2V-2H5V2H2V5H-2V2H-5Z",
     "triangle-down": "M0 5L5-4H-5Z",
 }
+
+
+def to_html(result: Readable) -> str:
+    """A result as one HTML file that needs nothing but itself."""
+    return page_html(result.page())
+
+
+def to_fragment(result: Readable) -> str:
+    """A result within a notebook."""
+    return fragment_html(result.page())
 
 
 def page_html(page: Page) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.jobs.comparison.contest import Contest, Spread
 from assay.jobs.results import Report
-from assay.jobs.words import name as titled
+from assay.measures.declare.titles import name as titled
 from assay.report.charts.boxes import box_plot
 from assay.report.page.blocks import Columns, Figure, Part, Table
 from assay.tables import Cell, Section

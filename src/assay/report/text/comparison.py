@@ -13,9 +13,10 @@ from rich.text import Text
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, number, of_difference, on_scale, title
+from assay.numbers import p_number, percent, signed
 from assay.report.text.lines import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
+from assay.report.words.comparisons import MEANING, effects
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import MEANING, effects, p_number, percent, signed
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
 SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, number, of_difference, title
+from assay.numbers import p_number, percent, signed
 from assay.texts import visible_line
-from assay.uncertainty.words import p_number, percent, signed
 
 SIGNS = {
     "\\": r"\textbackslash{}",

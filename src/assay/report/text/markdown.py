@@ -9,14 +9,15 @@ from assay.jobs.gates import OPEN, PASSED, Check
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import gap_p
 from assay.jobs.words import digits, estimate, interval, number, of_difference, title
+from assay.numbers import p_number, percent, signed
 from assay.report.page.cautions import cautions
 from assay.report.page.difference import hypotheses
 from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
+from assay.report.words.comparisons import MEANING, effects
 from assay.tables import Section
 from assay.texts import visible_line
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.words import MEANING, effects, p_number, percent, signed
 
 
 def markdown(report: Report, command: str | None = None) -> str:

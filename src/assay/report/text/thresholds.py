@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.errors import plural
+from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
 from assay.measures.scores.thresholds import label_measure, same_labels
+from assay.numbers import decimals, p_number, percent
+from assay.report.text.lines import clean, note_lines
+from assay.report.text.markdown import safe
+from assay.report.words.comparisons import measured, p_text, verdict
 from assay.uncertainty.one.thresholds import FURTHER
 from assay.uncertainty.results import Estimate
-from assay.uncertainty.words import decimals, measured, p_number, p_text, percent, verdict
-
-if TYPE_CHECKING:
-    from assay.jobs.tuned import Tuned
 
 FEW = 10  # items of a class below which a threshold rests on too little
 ROUNDING = 1e-9
+
+
+def as_text(t: Tuned, width: int = 100) -> str:
+    """The sentences, then the report of what the threshold gives."""
+    if t.report is None:
+        return said(t, width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(t.notes, width))
+    return said(t, width) + t.report.to_text(width)
+
+
+def said(t: Tuned, width: int) -> str:
+    """The sentences, wrapped, with a blank line after each."""
+    return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in t.sentences)
+
+
+def as_markdown(t: Tuned) -> str:
+    """The same as Markdown."""
+    first, *rest = (safe(text) for text in t.sentences)
+    lines = [f"**{first}**", "", *(line for text in rest for line in (text, ""))]
+    if t.report is None:
+        return "\n".join([*lines, *(f"- {safe(note)}" for note in t.notes)]).rstrip() + "\n"
+    return "\n".join([*lines, t.report.to_markdown()])
 
 
 def sentences(t: Tuned) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.errors import OptionError, choose
+from assay.numbers import percent
 from assay.options import ALTERNATIVES, LEVEL
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
 from assay.uncertainty.planning.power import POWER, check_power, sides
 from assay.uncertainty.planning.sign_power import Signs
-from assay.uncertainty.words import percent
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
 SIGN_TESTS = ("exact", "midp", "connor")

@@ -27,7 +27,7 @@ from assay.uncertainty.two.how import How
 from assay.uncertainty.two.pair import Pair
 from assay.uncertainty.two.testing import chosen, interval_p, least_p, null_differences, null_values, tested
 from assay.uncertainty.two.unpaired import compared_apart
-from assay.uncertainty.words import hypotheses
+from assay.uncertainty.two.verdicts import hypotheses
 
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
 

@@ -15,7 +15,7 @@ from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.equivalence import margin_test
 from assay.uncertainty.two.how import How
-from assay.uncertainty.words import hypotheses
+from assay.uncertainty.two.verdicts import hypotheses
 
 
 def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:

@@ -1,15 +1,14 @@
-"""Verdicts and hypotheses in plain words."""
+"""Comparisons in plain words: the verdict, the difference, the test."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from assay.errors import plural
-
-if TYPE_CHECKING:
-    from assay.uncertainty.results import Comparison, MarginTest
+from assay.numbers import decimals, p_number, percent, reach, rounded_up, signed, size
+from assay.uncertainty.results import Comparison, MarginTest
+from assay.uncertainty.two.verdicts import at_odds, holds_zero, is_found, is_told, outcome, torn
 
 TEST_NAMES = {
     "randomization": "randomization test",
@@ -35,91 +34,6 @@ MEANING = (
 )
 
 
-# ---------------------------------------------------------------------- hypotheses
-def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alternative: str) -> tuple[str, str]:
-    """What the test supposes, and what would speak against it, as sentences."""
-    a, b = names
-    if test == "none":
-        return "no test was made.", "no test was made."
-    claim = {
-        "two-sided": f"{measure} of {a} and of {b} differ.",
-        "greater": f"{measure} of {a} is higher than that of {b}.",
-        "less": f"{measure} of {a} is lower than that of {b}.",
-    }[alternative]
-    if test == "randomization":
-        return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference.", claim
-    if test == "permutation":
-        return f"the {item}s of {a} and of {b} come from one source: it does not matter which are whose.", claim
-    same = {
-        "two-sided": f"{measure} of {a} and of {b} is the same on all data like these.",
-        "greater": f"{measure} of {a} is at most that of {b} on all data like these.",
-        "less": f"{measure} of {a} is at least that of {b} on all data like these.",
-    }
-    return same[alternative], claim
-
-
-# ---------------------------------------------------------------------- verdicts
-def outcome(c: Comparison) -> str:
-    """The verdict in one of the words of `options.OUTCOMES`; from the test, the interval and the margin, all agreeing.
-
-    What a test finds and the interval beside it does not, or the other way round, is undecided.
-    """
-    if c.difference is None:
-        return "not comparable"
-    if _is_told(c) and not _torn(c):
-        if _at_odds(c) or c.higher_is_better is None:
-            return "different"
-        return "better" if (c.difference > 0) == c.higher_is_better else "worse"
-    if c.margin is not None:
-        return "equivalent" if c.margin.equivalent else "undecided"
-    return "undecided" if c.p_value is None or _torn(c) else "no difference shown"
-
-
-def _is_told(c: Comparison) -> bool:
-    """Whether the test tells the systems apart, corrected where there are several."""
-    p = _first(c.p_value_adjusted, c.p_adjusted, c.p_value)
-    return _is_found(p, c.level) and (c.difference != 0 or bool(c.leaning))
-
-
-def _torn(c: Comparison) -> bool:
-    """Whether the test says one thing and the interval shown beside it another.
-
-    A finding must be one of the interval too, at the level that a correction leaves. Tests of ranks and signs ask for
-    something else than the mean that their interval is of, so a finding of theirs is not yet one of the mean.
-    """
-    inside = _inside(c)
-    if c.p_value is None or inside is None:
-        return False
-    if _is_told(c):
-        if c.leaning is not None:
-            return inside
-        return inside or not _is_found(_first(c.p_adjusted, c.p), c.level)
-    # What a correction took away was found before it.
-    return not inside and not _is_found(c.p_value, c.level)
-
-
-def _inside(c: Comparison) -> bool | None:
-    """Whether the interval holds 0; None where there is none that answers the same question as the test."""
-    if c.interval is None or (c.alternative != "two-sided" and None not in (c.low, c.high)):
-        return None
-    return 0.0 in c.interval
-
-
-def _first(*values: float | None) -> float | None:
-    return next((value for value in values if value is not None), None)
-
-
-def _is_found(p: float | None, level: float) -> bool:
-    """Whether p reaches what the level leaves; 1 − 0.9 is a little less than 0.1, and p = 0.1 reaches it."""
-    return p is not None and p <= 1 - level + 1e-12
-
-
-def _at_odds(c: Comparison) -> bool:
-    """Whether the test points to the other side than the mean: ranks and signs do not look at how large values are."""
-    assert c.difference is not None
-    return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0
-
-
 def verdict(c: Comparison) -> str:
     """The outcome in a sentence or two that are true of these numbers."""
     a, b = c.names
@@ -137,7 +51,7 @@ def verdict(c: Comparison) -> str:
     if found == "no difference shown":
         return _nothing_shown(c)
     small = "" if c.margin is None else f" {_against_margin(c, c.margin)}"
-    if found == "different" and _at_odds(c):
+    if found == "different" and at_odds(c):
         return f"{a} and {b} differ on these data, by more than chance explains, {_odds(c)}.{small}"
     if found == "different":
         return f"{a} and {b} differ on these data, by more than chance explains.{small}"
@@ -163,14 +77,14 @@ def _odds(c: Comparison) -> str:
 def _leans(c: Comparison) -> str:
     """Whose values a test that reads no mean finds higher, and what the mean says where it does not."""
     told = f"speaks for higher values of {c.names[0 if c.leaning == 1 else 1]}"
-    if not _at_odds(c):
+    if not at_odds(c):
         return told
     return f"{told}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
 
 
 def _undecided(c: Comparison) -> str:
     a, b = c.names
-    if _torn(c):
+    if torn(c):
         return f"Undecided between {a} and {b}: {_tearing(c)}."
     if c.margin is None:
         fits = f"; {_fits(c)}" if c.interval is not None else ""
@@ -188,11 +102,11 @@ def _undecided(c: Comparison) -> str:
 def _tearing(c: Comparison) -> str:
     """What the test says, and what the interval says against it."""
     test = TEST_NAMES.get(c.test, c.test)
-    if _is_told(c) and c.test in NO_MEANS:
+    if is_told(c) and c.test in NO_MEANS:
         told = f"the {test} {_leans(c)} ({p_text(c)})"
         return f"{told}, but it does not ask for the mean, whose interval holds 0; {_fits(c)}"
-    if _is_told(c):
-        which = "the interval" if _inside(c) else "the interval of a level that allows for all comparisons"
+    if is_told(c):
+        which = "the interval" if holds_zero(c) else "the interval of a level that allows for all comparisons"
         told = f"the {test} tells them apart ({p_text(c)})"
         return f"{told}, but {which} cannot bound the size of the difference; {_fits(c)}"
     if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
@@ -209,7 +123,7 @@ def _nothing_shown(c: Comparison) -> str:
         "greater": f"It is not shown that {a} is higher than {b}",
         "less": f"It is not shown that {a} is lower than {b}",
     }[c.alternative]
-    if _is_found(c.p_value, c.level) and c.p_adjusted is not None:
+    if is_found(c.p_value, c.level) and c.p_adjusted is not None:
         what += f" after correction for all comparisons ({CORRECTION_NAMES.get(c.correction or '', c.correction)})"
     fit = f"; {_fits(c)}" if c.interval is not None else ""
     return f"{what}{fit}{_could_have(c)}."
@@ -240,16 +154,6 @@ def _fits(c: Comparison, *, margin: bool = False) -> str:
     return f"the data fit differences {reach(low, high)}{at}"
 
 
-def reach(low: float | None, high: float | None, write: Callable[[float, int], str] | None = None) -> str:
-    """Limits in words: from one to the other, or the one that a one-sided question has."""
-    places, written = decimals(low, high), write or signed
-    if low is None or high is None:
-        if high is not None:
-            return f"up to {written(high, places)}"
-        return "" if low is None else f"from {written(low, places)} up"
-    return f"from {written(low, places)} to {written(high, places)}"
-
-
 def _apart(c: Comparison) -> bool:
     low, high = (c.low, c.high) if None in c.both_sides else c.both_sides
     return low is not None and high is not None and not low <= 0 <= high
@@ -262,7 +166,6 @@ def _bound(c: Comparison) -> str:
     return f"; a difference of up to {size(max(-low, high))} is still possible on others like them"
 
 
-# ---------------------------------------------------------------------- all of it
 def described(c: Comparison) -> str:
     """The verdict, the difference with its interval, then the test and what else is worth knowing."""
     if c.difference is None:
@@ -317,7 +220,9 @@ def settles(c: Comparison) -> str:
     """How many more items would let the test find a smaller difference, where none was shown."""
     if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items or _apart(c):
         return ""
-    return f"About {plural(_rounded(c.more_items), f'more labeled {c.item}')} would settle a difference of {c.finer:g}."
+    return (
+        f"About {plural(rounded_up(c.more_items), f'more labeled {c.item}')} would settle a difference of {c.finer:g}."
+    )
 
 
 def p_text(c: Comparison) -> str:
@@ -340,14 +245,7 @@ def _apart_by_interval(c: Comparison) -> bool:
     assert c.p_interval is not None
     if c.correction is not None and c.p_interval > 2 * c.p_value:
         return True
-    return _is_found(c.p_value, c.level) != _is_found(c.p_interval, c.level)
-
-
-def p_number(p: float) -> str:
-    """Two digits that matter, and never 0; nobody needs more than nine zeros."""
-    if p < 1e-9:
-        return "< 1e-9"
-    return "1" if p >= 0.9995 else f"{p:.2g}" if p >= 1e-4 else f"{p:.1e}"
+    return is_found(c.p_value, c.level) != is_found(c.p_interval, c.level)
 
 
 def how(c: Comparison) -> str:
@@ -359,35 +257,3 @@ def how(c: Comparison) -> str:
     if c.draws is not None:
         return f"{sides} {name}, exact over {plural(c.draws, 'outcome')}"
     return f"{sides} {name}, {c.form}" if c.form else f"{sides} {name}"
-
-
-# ---------------------------------------------------------------------- numbers
-def decimals(low: float | None, high: float | None) -> int:
-    """So many decimals that two digits of the width of the interval are seen; three where there is none."""
-    if low is None or high is None or not 0 < high - low < math.inf:
-        return 3
-    return min(max(1 - math.floor(math.log10(high - low)), 0), 6)
-
-
-def signed(value: float, places: int) -> str:
-    """A difference with its sign; what is nothing has none, and what is something does not round to nothing."""
-    if abs(value) < 1e-9:
-        return f"{0:.{places}f}"
-    text = f"{value:+.{places}f}"
-    return text if float(text) else f"{value:+.1g}"
-
-
-def size(value: float) -> str:
-    """A size with two digits that matter."""
-    return f"{float(f'{value:.2g}'):g}"
-
-
-def _rounded(n: int) -> int:
-    """Two digits, upwards: an estimate has no more."""
-    step: int = 10 ** max(len(str(n)) - 2, 0)
-    return -(-n // step) * step
-
-
-def percent(level: float) -> str:
-    """A level of confidence, never rounded up to certainty."""
-    return f"{100 * level:.6g}%"

@@ -1,23 +1,29 @@
-"""The page of a report made again: the same numbers, or which differ."""
+"""A report made again, as text and as a page: the same numbers, or which differ."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from assay.jobs.verify import Change, Verified
 from assay.report.page.blocks import Caution, Column, Listing, Page, Part
 from assay.report.page.ending import method, said
+from assay.texts import visible_line
 from assay.uncertainty.results import version
 
-if TYPE_CHECKING:
-    from assay.jobs.verify import Change, Verified
-
+FIRST = 5  # changes that a terminal shows
 MOST = 200  # changes that are listed
 COLUMNS = (Column("Row"), Column("Number"), Column("In the report", "numbers"), Column("Made again", "numbers"))
 
 
+def as_text(found: Verified, width: int = 100) -> str:
+    """The sentences, and the first of the changes."""
+    left = len(found.changes) - FIRST
+    lines = [*found.sentences, *map(str, found.changes[:FIRST]), *([f"and {left} more"] if left > 0 else [])]
+    return "\n".join(map(visible_line, lines)) + "\n"
+
+
 def page_of(found: Verified, command: str | None = None) -> Page:
-    """The page of a report made again."""
+    """A report made again, as text and as a page."""
     first, *rest = map(said, found.sentences)
     return Page(
         title=f"Is {found.result} what {found.file} gives?",

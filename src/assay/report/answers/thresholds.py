@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from assay.jobs.words import name as titled
 from assay.jobs.words import number
+from assay.measures.declare.titles import name as titled
+from assay.numbers import decimals, p_number, percent, signed
 from assay.report.charts.thresholds import SIZE, threshold_chart
 from assay.report.families.labels import matrix_of
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
@@ -17,7 +18,6 @@ from assay.report.page.forest import measures_part
 from assay.report.text.thresholds import against, calibrated, chosen, flat, judged, shown, sure
 from assay.tables import Cell, Section
 from assay.uncertainty.results import Comparison, version
-from assay.uncertainty.words import decimals, p_number, percent, signed
 
 if TYPE_CHECKING:
     from assay.jobs.results import Report

@@ -1,18 +1,39 @@
-"""The page of a plan: how many items to label, by which method, and what was assumed."""
+"""A plan as text and as a page: how many items to label, by which method, and what was assumed."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from assay.jobs.plan import Planning
 from assay.report.page.blocks import Facts, Page, Part, Prose, Table
 from assay.report.page.ending import method, said
 from assay.tables import Cell, Section
 from assay.uncertainty.planning.plan import NAMES, SamplePlan
 from assay.uncertainty.results import version
 
-if TYPE_CHECKING:
-    from assay.jobs.plan import Planning
+
+def as_text(plan: Planning, width: int = 100) -> str:
+    """The sentence, a line for each method, and what was assumed."""
+    lines = [*textwrap.wrap(plan.sentence, width), "", *_lines(plan), ""]
+    for text in plan.plans[0].assumptions:
+        lines += textwrap.wrap(text, width, initial_indent=" assumed  ", subsequent_indent=" " * 10)
+    for note in plan.notes:
+        lines += textwrap.wrap(note, width, initial_indent=" note     ", subsequent_indent=" " * 10)
+    return "\n".join(lines) + "\n"
+
+
+def _lines(planning: Planning) -> Iterator[str]:
+    clustered = any(plan.clusters is not None for plan in planning.plans)
+    powered = any(plan.power is not None for plan in planning.plans)
+    head = f" {'method':<20}{'items':>12}" + f"{'clusters':>12}" * clustered + f"{'power':>9}" * powered
+    yield head
+    yield "─" * len(head)
+    for plan in planning.plans:
+        line = f" {NAMES.get(plan.method, plan.method):<20}{plan.items:>12,}"
+        if clustered:
+            line += f"{plan.clusters:>12,}"
+        yield line + (f"{plan.power:>9.3f}" if plan.power is not None else "")
 
 
 def page_of(plan: Planning, command: str | None = None) -> Page:

@@ -1,22 +1,22 @@
-"""What a measure is, in words drawn from its declaration."""
+"""What a measure is, as text and as a page, in words drawn from its declaration; and the catalogue of all."""
 
 from __future__ import annotations
 
 import math
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from assay.errors import OptionError
+from assay.errors import OptionError, plural
 from assay.jobs.results import Readable
 from assay.measures.declare.catalogue import catalogue, parse, reference
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
 from assay.measures.declare.measure import Measure
+from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
+from assay.report.page.ending import method
+from assay.tables import Section
 from assay.tally.contract.base import Tally
 from assay.uncertainty.one.coverage import simulated, spellings
-
-if TYPE_CHECKING:
-    from assay.report.page.blocks import Page
+from assay.uncertainty.results import version
 
 BY_SIMULATION = "(supported by simulation, not by theory)"
 CLOSED = {
@@ -33,19 +33,6 @@ TABLES = "tables drawn by mid-P shares"
 class Catalogue(Readable):
     """Every measure with what it tells."""
 
-    def to_text(self, width: int = 100) -> str:
-        """A line for each measure."""
-        wide = max(len(name) for name in catalogue())
-        lines = [f"{each.name:<{wide}}  {each.summary}" for each in catalogue().values()]
-        told = "'assay measures f1' explains one; 'assay measures f1 --hides' shows what it cannot see."
-        return "\n".join([*lines, "", told]) + "\n"
-
-    def page(self, command: str | None = None) -> Page:
-        """The catalogue as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.measures import catalogue_page
-
-        return catalogue_page(command)
-
 
 @dataclass(frozen=True)
 class Explained(Readable):
@@ -54,21 +41,24 @@ class Explained(Readable):
     measure: Measure
     hides: bool = False
 
-    def to_text(self, width: int = 80) -> str:
-        """The facts, or two tables that the measure cannot tell apart."""
-        if self.hides:
-            return f"{hidden(self.measure)}\n"
-        lines = [f"{self.measure.name} ({self.measure.title})", ""]
-        for label, text in facts(self.measure):
-            first, *rest = textwrap.wrap(text, width, break_long_words=False) or [""]
-            lines += [f"  {label:<14}{first}", *(f"  {'':<14}{line}" for line in rest)]
-        return "\n".join(lines) + "\n"
 
-    def page(self, command: str | None = None) -> Page:
-        """The measure as a page, before it becomes HTML; `command` is what makes it again."""
-        from assay.report.pages.measures import measure_page
+def catalogue_text(_: Catalogue, width: int = 100) -> str:
+    """A line for each measure."""
+    wide = max(len(name) for name in catalogue())
+    lines = [f"{each.name:<{wide}}  {each.summary}" for each in catalogue().values()]
+    told = "'assay measures f1' explains one; 'assay measures f1 --hides' shows what it cannot see."
+    return "\n".join([*lines, "", told]) + "\n"
 
-        return measure_page(self, command)
+
+def measure_text(explained: Explained, width: int = 80) -> str:
+    """The facts, or two tables that the measure cannot tell apart."""
+    if explained.hides:
+        return f"{hidden(explained.measure)}\n"
+    lines = [f"{explained.measure.name} ({explained.measure.title})", ""]
+    for label, text in facts(explained.measure):
+        first, *rest = textwrap.wrap(text, width, break_long_words=False) or [""]
+        lines += [f"  {label:<14}{first}", *(f"  {'':<14}{line}" for line in rest)]
+    return "\n".join(lines) + "\n"
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
@@ -203,3 +193,60 @@ def _form(form: IntervalForm | None, *, endless: bool = False) -> str:
 
 def _shown(value: object) -> str:
     return "none" if value is None else str(value)
+
+
+# ---------------------------------------------------------------------- pages
+def catalogue_page(_: Catalogue, command: str | None = None) -> Page:
+    """The page of all measures."""
+    every = catalogue().values()
+    columns = (Column("Name", "code"), Column("In reports"), Column("What it tells"))
+    rows = tuple((each.name, each.title, each.summary) for each in every)
+    listing = Listing("Measures", columns, rows, "'assay measures f1 --html f1.html' makes the page of one of them.")
+    return Page(
+        title="Measures",
+        subtitle="Everything that assay computes",
+        verdict=(f"There are {plural(len(rows), 'measure')}, each with its interval or the reason why it has none.",),
+        cautions=(),
+        parts=(Part("measures", "All measures", "Measures", (listing,)), method((), command)),
+        version=version(),
+        kind="catalogue of measures",
+    )
+
+
+def measure_page(explained: Explained, command: str | None = None) -> Page:
+    """The page of one measure; what it hides comes first where that was asked for."""
+    measure = explained.measure
+    told = tuple((name[:1].upper() + name[1:], text) for name, text in facts(measure))
+    parts = [Part("facts", "What is known of it", "Facts", (Facts(told, code=("Formula", "Options")),))]
+    if measure.hides is not None:
+        parts.insert(0 if explained.hides else 1, _hidden(measure))
+    return Page(
+        title=measure.title,
+        subtitle=measure.name,
+        verdict=(_cannot_tell(measure), measure.summary) if explained.hides else (measure.summary,),
+        cautions=(),
+        parts=(*parts, method((), command)),
+        version=version(),
+        kind="catalogue of measures",
+    )
+
+
+def _cannot_tell(measure: Measure) -> str:
+    assert measure.hides is not None
+    return f"{measure.title} cannot tell these two apart: {measure.hides.why}."
+
+
+def _hidden(measure: Measure) -> Part:
+    """Two tables that the measure cannot tell apart, side by side."""
+    assert measure.hides is not None
+    tables = tuple(_table(measure, tally) for tally in measure.hides.tables)
+    lead = (f"It has the same value for both: {measure.hides.why}. Read it beside {measure.hides.told_by}.",)
+    return Part("hides", "What it hides", "Hides", (Columns(tables),), lead)
+
+
+def _table(measure: Measure, tally: Tally) -> Block:
+    assert measure.hides is not None
+    other, options = parse(measure.hides.told_by)
+    values = f"{measure.name} = {measure.of(tally):.3f}, but {measure.hides.told_by} = {other.of(tally, **options):.3f}"
+    section = next(iter(tally.sections()), Section("", (), ()))
+    return Table(Section(values, section.columns, section.rows, section.note, section.shares))

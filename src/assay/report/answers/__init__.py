@@ -1,0 +1,1 @@
+"""Results that are no reports, as text and as pages: advice, checks, curves, plans, measures, chosen thresholds."""

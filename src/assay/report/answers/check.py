@@ -1,0 +1,255 @@
+"""A check in words and as a page: a row for each column, what to watch, and what to do next."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from assay.errors import listed, plural
+from assay.jobs.check import Checked
+from assay.report.page.blocks import Caution, Column, Facts, Listing, Page, Part, Prose
+from assay.report.page.ending import method, said
+from assay.report.text.lines import clean, harmless
+from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
+from assay.uncertainty.results import version
+
+MOST_GROUPS = 8  # of labels that look alike
+MOST_LABELS = 6  # in a sentence
+LONGEST = 24  # characters of a label or name
+TIED = "\u00a0"  # stands for the blanks of a label until the lines are broken
+ROOM = 60  # letters for the most frequent labels of a column, about as many as a terminal has
+COLUMNS = (
+    Column("Column"),
+    Column("Role"),
+    Column("Different", "numbers"),
+    Column("Missing", "numbers"),
+    Column("Most frequent, with their rows"),
+)
+
+
+@dataclass(frozen=True)
+class Note:
+    """What to watch: in a few words, and in full."""
+
+    title: str
+    text: str
+
+
+def as_text(checked: Checked, width: int = 100) -> str:
+    """The words without color."""
+    out = io.StringIO()
+    show(checked, Console(file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def show(checked: Checked, console: Console) -> None:
+    """Print what was found."""
+    console.print(Text(headline(checked), style="bold"), soft_wrap=True)
+    console.print()
+    for line in _lines(checked.found, console.width):
+        console.print(harmless(line), soft_wrap=True)
+    notes = tuple(_notes(checked.found))
+    if notes:
+        console.print()
+    for note in notes:
+        badge = (" watch ", "black on yellow")
+        for part in textwrap.wrap(note.text, console.width - 9):
+            console.print(harmless(Text.assemble(badge, f"  {_untied(part)}")), soft_wrap=True)
+            badge = (" " * 7, "")
+    console.print()
+    console.print(Text(f"next: {_next(checked)}", style="dim"), soft_wrap=True)
+
+
+def headline(checked: Checked) -> str:
+    """How large the table is."""
+    rows, columns = plural(checked.found.rows, "row"), plural(len(checked.found.columns), "column")
+    return f"{clean(checked.found.name)} has {rows} and {columns}."
+
+
+def _untied(text: str) -> str:
+    """The text with the blanks of its labels as they were."""
+    return text.replace(TIED, " ")
+
+
+def _lines(found: Inspection, width: int) -> Iterator[Text]:
+    names = [_short(column.name) for column in found.columns]
+    left = max(cell_len(name) for name in [*names, "column"]) + 2
+    head = f" {_padded('column', left)}{'role':<7}{'different':>10}{'missing':>9}   most frequent, with their rows"
+    yield Text(head, style="dim")
+    yield Text("─" * min(width, len(head)), style="dim")
+    for column, name in zip(found.columns, names, strict=True):
+        line = Text(f" {_padded(name, left)}")
+        line.append(f"{(column.role or '–') + '?' * (not column.sure):<7}")
+        if column.problem is not None:
+            yield line.append(clean(column.problem), style="yellow")
+            continue
+        line.append(f"{column.distinct:>10,}", style="bold")
+        line.append(f"{column.missing:>9,}", style="yellow" if column.missing else "dim")
+        frequent = _most_frequent(column, width - line.cell_len - 3)
+        yield line.append(f"   {frequent}", style="dim")
+
+
+def _most_frequent(column: ColumnFacts, room: int) -> str:
+    """As many labels as there is room for, and how many more there are."""
+    return _untied(_tied(column, room))
+
+
+def _tied(column: ColumnFacts, room: int) -> str:
+    if column.distinct > 1 and column.frequent[0].rows == 1:
+        return f"all different, such as {_quoted(column.frequent[0].label)}"
+    shown = ""
+    for at, label in enumerate(column.frequent):
+        longer = f"{shown}{', ' if shown else ''}{_quoted(label.label)} {label.rows:,}"
+        left = column.distinct - at - 1
+        if shown and cell_len(longer) + (len(f" and {left:,} more") if left else 0) > room:
+            return f"{shown} and {left + 1:,} more"
+        shown = longer
+    left = column.distinct - len(column.frequent)
+    return f"{shown} and {left:,} more" if left else shown or "nothing"
+
+
+def _notes(found: Inspection) -> Iterator[Note]:
+    """What to watch, in reading order; blanks within a label are tied."""
+    several = [column.name for column in found.columns if column.role == "gold"]
+    if len(several) > 1:
+        text = f"several columns could be gold: {clean(listed(several))}. Choose one with --gold COL."
+        yield Note("Which column is gold?", text)
+    for group in found.alike[:MOST_GROUPS]:
+        yield Note("Labels look alike.", _look_alike(group))
+    if len(found.alike) > MOST_GROUPS:
+        text = f"{len(found.alike) - MOST_GROUPS} more groups of labels look alike; --format json has all of them."
+        yield Note("More labels look alike.", text)
+    for difference in found.differences:
+        yield from (Note("Labels differ.", text) for text in _difference(difference, found))
+    for column in found.columns:
+        if column.role in ("gold", "pred", "id") and column.missing:
+            rows = plural(column.missing, "row")
+            text = f"{rows} {_have(column.missing)} nothing in {_named(column.name)}; a missing value is not a label."
+            yield Note("Values are missing.", text)
+    if found.repeats is not None:
+        stand = "stands" if found.repeats.ids == 1 else "stand"
+        first = ", ".join(clean(label) for label in found.repeats.first)
+        ids = plural(found.repeats.ids, "id")
+        yield Note("Ids repeat.", f"{ids} {stand} more than once in {_named(found.repeats.column)}: {first}.")
+    if found.cluster is not None:
+        yield Note("Rows may belong together.", _belong_together(found.cluster))
+
+
+def _belong_together(cluster: Cluster) -> str:
+    column = clean(cluster.column)
+    return (
+        f"'{column}' has {cluster.distinct:,} different values in {cluster.rows:,} rows. If rows with the same value "
+        f"belong together, say so with --cluster {shlex.quote(column)}; without it the intervals are too narrow."
+    )
+
+
+def _look_alike(group: Sequence[Spelling]) -> str:
+    labels = []
+    for each in group:
+        rows = ", ".join(f"{plural(number, 'row')} of {clean(column)}" for column, number in each.rows.items())
+        labels.append(f"{_exactly(each.label)} ({rows})")
+    return f"these labels look alike and are counted as different ones: {', '.join(labels)}."
+
+
+def _difference(difference: Difference, found: Inspection) -> Iterator[str]:
+    pred, gold = _named(difference.pred), _named(found.gold or "gold")
+    if difference.only_gold:
+        yield f"{pred} never has {_some(difference.only_gold)}, which {gold} has."
+    if difference.only_pred:
+        yield f"{pred} has {_some(difference.only_pred)}, which {gold} never has."
+
+
+def _some(labels: Sequence[Label]) -> str:
+    shown = ", ".join(f"{_quoted(each.label)} ({plural(each.rows, 'row')})" for each in labels[:MOST_LABELS])
+    return f"{shown} and {len(labels) - MOST_LABELS:,} more labels" if len(labels) > MOST_LABELS else shown
+
+
+def _next(checked: Checked) -> str:
+    found, source = checked.found, checked.source
+    if found.gold is None or not found.preds:
+        flags = {"gold": found.gold, "predictions": found.preds}
+        lacking = [f"{what} with --{'gold' if what == 'gold' else 'pred'} COL" for what in flags if not flags[what]]
+        return f"name the column of {' and that of '.join(lacking)}"
+    options = [f"--gold {shlex.quote(clean(found.gold))}"]
+    options += [f"--pred {shlex.quote(clean(pred))}" for pred in found.preds]
+    return f"assay evaluate {shlex.quote(clean(source))} {' '.join(options)}"
+
+
+def _have(n: int) -> str:
+    return "has" if n == 1 else "have"
+
+
+def _named(column: str) -> str:
+    return f"'{clean(column)}'"
+
+
+def _quoted(label: str) -> str:
+    return f"“{_short(label).replace(' ', TIED)}”"
+
+
+def _exactly(label: str) -> str:
+    """The label, with its code points where two labels look the same on the screen."""
+    odd = unicodedata.normalize("NFKC", label) != label or not label.isprintable()
+    return f"{_quoted(label)} = {label.encode('unicode_escape').decode()}" if odd else _quoted(label)
+
+
+def _short(name: str) -> str:
+    name = clean(name)
+    return name if cell_len(name) <= LONGEST else set_cell_size(name, LONGEST - 1).rstrip() + "…"
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * max(width - cell_len(text), 0)
+
+
+# ---------------------------------------------------------------------- the page
+def page_of(checked: Checked, command: str | None = None) -> Page:
+    """The page of a check."""
+    found = checked.found
+    return Page(
+        title=f"What is in {found.name}",
+        subtitle="A look at a file before it is evaluated",
+        verdict=(headline(checked), _roles(found)),
+        cautions=tuple(Caution(note.title, said(_untied(note.text))) for note in _notes(checked.found)),
+        parts=(_columns(found), _to_do(checked), method([("Data", checked.source)], command)),
+        version=version(),
+        kind="check of a file",
+    )
+
+
+def _roles(found: Inspection) -> str:
+    gold = "Which column holds the gold labels is not clear" if found.gold is None else f"'{found.gold}' is gold"
+    if not found.preds:
+        return f"{gold}; no column of predictions was recognized."
+    return f"{gold}; predictions are in {listed(found.preds)}."
+
+
+def _columns(found: Inspection) -> Part:
+    rows = tuple(_row(column) for column in found.columns)
+    note = "A role with a question mark is guessed from the labels of the column."
+    unsure = any(not column.sure for column in found.columns)
+    return Part("columns", "Columns", "Columns", (Listing("Columns", COLUMNS, rows, note if unsure else ""),))
+
+
+def _row(column: ColumnFacts) -> tuple[str, ...]:
+    role = f"{column.role or '–'}{'' if column.sure else '?'}"
+    if column.problem is not None:
+        return column.name, role, "", "", column.problem
+    return column.name, role, f"{column.distinct:,}", f"{column.missing:,}", _most_frequent(column, ROOM)
+
+
+def _to_do(checked: Checked) -> Part:
+    text = _next(checked)
+    if text.startswith("assay "):
+        block: Facts | Prose = Facts((("Evaluate it", text),), code=("Evaluate it",))
+    else:
+        block = Prose((said(text),))
+    return Part("next", "What to do next", "Next", (block,))

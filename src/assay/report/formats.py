@@ -1,0 +1,54 @@
+"""Which function shows which result in which format; each is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.lazily import call
+
+EVERY: Mapping[str, str] = {"html": "page.render:to_html", "notebook": "page.render:to_fragment"}
+FORMATS: Mapping[str, Mapping[str, str]] = {
+    "Report": {
+        "text": "text.terminal:plain",
+        "markdown": "text.markdown:markdown",
+        "latex": "text.latex:latex",
+        "methods": "methods:methods",
+        "page": "page.build:page_of",
+    },
+    "Contest": {"summary": "words.contests:summary"},
+    "Comparison": {
+        "text": "words.comparisons:described",
+        "verdict": "words.comparisons:verdict",
+        "measured": "words.comparisons:measured",
+        "settles": "words.comparisons:settles",
+    },
+    "Curves": {
+        "text": "text.curves:as_text",
+        "sentences": "text.curves:sentences",
+        "picture": "charts.curves:picture",
+        "page": "answers.curves:page_of",
+    },
+    "Tuned": {
+        "text": "text.thresholds:as_text",
+        "sentences": "text.thresholds:sentences",
+        "notes": "text.thresholds:notes",
+        "markdown": "text.thresholds:as_markdown",
+        "page": "answers.thresholds:page_of",
+    },
+    "Checked": {"text": "answers.check:as_text", "page": "answers.check:page_of"},
+    "Planning": {"text": "answers.plan:as_text", "page": "answers.plan:page_of"},
+    "Verified": {"text": "answers.verify:as_text", "page": "answers.verify:page_of"},
+    "Advice": {"text": "answers.advice:as_text", "page": "answers.advice:page_of"},
+    "Catalogue": {"text": "answers.measures:catalogue_text", "page": "answers.measures:catalogue_page"},
+    "Explained": {"text": "answers.measures:measure_text", "page": "answers.measures:measure_page"},
+}
+
+
+def render(result: object, format: str, **options: Any) -> Any:
+    """The result in this format; a class that has none of its own is shown as the one it comes from."""
+    for kind in type(result).__mro__:
+        where = {**EVERY, **FORMATS.get(kind.__name__, {})}.get(format)
+        if where is not None and (kind.__name__ in FORMATS or format not in EVERY):
+            return call(f"report.{where}", result, **options)
+    raise LookupError(f"nothing shows a {type(result).__name__} as {format}")

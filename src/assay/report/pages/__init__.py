@@ -1,1 +1,0 @@
-"""The pages of results that are no reports: advice, checks, curves, plans."""

@@ -1,0 +1,1 @@
+"""Sentences about results: verdicts, and what the systems of a comparison are to one another."""
