@@ -10,7 +10,9 @@ import csv
 import io
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 # C0 but for tab and line feed, DEL, C1, line separators, signs that turn the direction of text, lone surrogates.
@@ -59,3 +61,13 @@ def guarded(text: str) -> str:
     """A cell that no spreadsheet runs: an apostrophe stands before what looks like a formula; a number stays one."""
     text = visible_line(text)
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def likeness(label: str) -> str:
+    """What labels that a person takes for the same have in common."""
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", label).strip().casefold())
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return text
+    return f"{number.normalize():f}" if number.is_finite() and abs(number.adjusted()) < 30 else text

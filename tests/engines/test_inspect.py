@@ -21,10 +21,10 @@ from assay.sources.inspect import (
     Spelling,
     id_like_repeats,
     inspect_table,
-    likeness,
 )
 from assay.sources.recognize import recognize
 from assay.sources.table import Table
+from assay.texts import likeness
 from tests.engines.engines import Columns, Maker, engine
 from tests.engines.reading import written
 

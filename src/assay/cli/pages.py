@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,30 +13,12 @@ from cyclopts import Parameter
 
 from assay.cli.show import working
 from assay.cli.streams import say
+from assay.cli.typed import command
 from assay.errors import OptionError, plural
 
 if TYPE_CHECKING:
     from assay.jobs.results import Readable
     from assay.report.page.blocks import Figure, Page
-
-
-_typed: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
-
-
-@contextmanager
-def typed(arguments: Sequence[str]) -> Iterator[None]:
-    """Within this, these are the arguments that were typed."""
-    token = _typed.set(tuple(arguments))
-    try:
-        yield
-    finally:
-        _typed.reset(token)
-
-
-def command() -> str | None:
-    """The command that was typed, as a shell reads it."""
-    arguments = _typed.get()
-    return shlex.join(["assay", *arguments]) if arguments else None
 
 
 @Parameter(name="*", group="A page")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from itertools import islice
 
 from assay.errors import DataError
 from assay.sources.profile import MOST, Column, count_columns, sizes
 from assay.sources.table import ALIASES, Table, find
+from assay.texts import likeness
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
 MOST_OWNERS = 20  # columns with such a name that are counted
@@ -156,16 +155,6 @@ def id_like_repeats(table: Table, used_columns: Iterable[str]) -> Cluster | None
         if _repeating(rows, distinct):
             return Cluster(column, distinct, rows)
     return None
-
-
-def likeness(label: str) -> str:
-    """What labels that a person takes for the same have in common."""
-    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", label).strip().casefold())
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        return text
-    return f"{number.normalize():f}" if number.is_finite() and abs(number.adjusted()) < 30 else text
 
 
 def _roles(table: Table, given: Mapping[str, Sequence[str]]) -> dict[str, str]:

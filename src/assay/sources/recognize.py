@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from assay.errors import DataError, listed, plural
 from assay.sources.frames import count_rows
-from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table, likeness
+from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
 from assay.sources.magnitudes import Numbers, numbers, numbers_of, rows_not_adding_up
 from assay.sources.names import (
     CLUSTERS,
@@ -26,6 +26,7 @@ from assay.sources.names import (
     named_like_score,
 )
 from assay.sources.table import ALIASES, Table, find
+from assay.texts import likeness
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
 MOST_RATERS = 200  # columns of raters that are looked at together

@@ -182,7 +182,7 @@ def _four_counts(
 # ---------------------------------------------------------------------- what to watch
 def _alike(labels: Sequence[str]) -> list[str]:
     """Labels that differ in blanks, capitals or the coding of accents only."""
-    from assay.sources.inspect import likeness
+    from assay.texts import likeness
 
     if len(labels) > MOST_COMPARED:
         return []

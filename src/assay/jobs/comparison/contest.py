@@ -6,14 +6,14 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from assay.lazily import shown
 from assay.tables import Section
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.values.spread import FiveNumbers, five_numbers
+
+if TYPE_CHECKING:
+    from assay.uncertainty.values.spread import FiveNumbers
 
 # A closure cannot be written down, and the values are in the rows already.
 UNWRITTEN = ("a", "b", "replicates", "effect", "margin")
@@ -46,7 +46,9 @@ class Spread:
     @property
     def boxes(self) -> dict[str, FiveNumbers]:
         """What a box plot draws of every system."""
-        return {name: five_numbers(np.array(values)) for name, values in self.values.items()}
+        from assay.uncertainty.values.spread import five_numbers
+
+        return {name: five_numbers(values) for name, values in self.values.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """The spread in JSON's own types."""

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.contract.sampling import Floats
@@ -32,20 +33,20 @@ class FiveNumbers:
         return self.upper_quartile - self.lower_quartile
 
 
-def five_numbers(values: Floats) -> FiveNumbers:
+def five_numbers(values: ArrayLike) -> FiveNumbers:
     """What a box plot of the values draws; quartiles are interpolated linearly, as NumPy does."""
     column = one_dimensional(values, "values", "number")
-    values = np.sort(finite_numbers(column, len(column), "values", "number"))
-    lower, median, upper = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
+    ordered = np.sort(finite_numbers(column, len(column), "values", "number"))
+    lower, median, upper = (float(q) for q in np.quantile(ordered, [0.25, 0.5, 0.75]))
     reach = WHISKER * (upper - lower)
-    inside = (values >= lower - reach) & (values <= upper + reach)
+    inside = (ordered >= lower - reach) & (ordered <= upper + reach)
     return FiveNumbers(
-        low=float(values[inside][0]),
+        low=float(ordered[inside][0]),
         lower_quartile=lower,
         median=median,
         upper_quartile=upper,
-        high=float(values[inside][-1]),
-        outliers=tuple(float(v) for v in values[~inside]),
+        high=float(ordered[inside][-1]),
+        outliers=tuple(float(v) for v in ordered[~inside]),
     )
 
 
