@@ -11,9 +11,7 @@ import narwhals as nw
 from assay.errors import DataError
 from assay.sources.arrays import label_text
 from assay.sources.frames import fetched
-from assay.sources.table import Table
-
-FIRST = 3  # how many ids a message shows
+from assay.sources.table import FIRST, Table
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 
 from assay.errors import DataError
 from assay.sources.arrays import order_labels
 from assay.sources.frames import count_rows, countable, fetched
-from assay.sources.join_tables import FIRST, Side, keyed
-from assay.sources.table import Table, renamed
+from assay.sources.table import FIRST, Table, renamed
 
 FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
 CELLS = 2_000_000  # of a part that is looked at in memory
@@ -119,6 +117,8 @@ def _held(table: Table, columns: Sequence[str]) -> Iterator[Table]:
 
 def sizes_by_engine(table: Table, column: str) -> tuple[int, int]:
     """How many rows there are, and how many different values in this column; none if it holds lists or objects."""
+    import narwhals as nw
+
     assert not isinstance(table.frame, Mapping)
     place = f"c{table.columns.index(column)}"
     kind = table.frame.collect_schema()[place]
@@ -132,6 +132,10 @@ def sizes_by_engine(table: Table, column: str) -> tuple[int, int]:
 
 def summarized(table: Table, column: str, most: int) -> tuple[dict[str, int], dict[str, Any]]:
     """The most frequent values with their rows, and in numbers: distinct, missing, repeated, and the first repeated."""
+    import narwhals as nw
+
+    from assay.sources.join_tables import Side, keyed
+
     rows = keyed(Side(table, column))
     groups = rows.filter(~nw.col("key").is_null()).group_by("key").agg(rows=nw.len())
     twice = nw.col("rows") > 1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
+FIRST = 3  # how many ids a message shows
 ALIASES: Final = {
     "id": ("id", "sample_id", "example_id"),
     "gold": ("gold", "y_true", "target", "label", "reference"),
