@@ -45,6 +45,12 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
     raise OptionError(f"{option} is {value!r}; it can be {listed(words, 40)}.{hint}")
 
 
+def in_percent(value: float, low: float, high: float) -> str:
+    """A question to add to a complaint about a number outside these ends, where it looks like a percentage."""
+    share = value / 100
+    return f" Did you mean {share:g}?" if value >= 1 and low <= share <= high <= 2 else ""
+
+
 def plural(n: int, word: str) -> str:
     """A number with its noun: 1 row, 2 rows, 3 queries."""
     many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

@@ -323,6 +323,8 @@ def test_an_assertion_fails_with_the_verdict() -> None:
     assay.assert_no_worse(y[:200], near[:200], old[:200], measure="f1", margin=0.001, undecided="pass")
     with pytest.raises(assay.OptionError, match="from 0 up"):
         assay.assert_no_worse(y, near, old, measure="f1", margin=-0.1)
+    with pytest.raises(assay.OptionError, match=r"f1 lies between 0 and 1, .*Did you mean 0.03"):
+        assay.assert_no_worse(y, near, old, measure="f1", margin=3)
     with pytest.raises(AssertionError, match="cannot be compared"):
         assay.assert_no_worse([0, 0], [0, 0], [0, 1], measure="recall", margin=0.1, labels=[0, 1])
 
@@ -404,6 +406,8 @@ REFUSED: dict[str, list[str]] = {
     "missing_answers": ["t.csv", "--pred", "a", "--pred", "d"],
     "no_worse_than_nobody": [*AB, "--no-worse-than", "z:0.1"],
     "no_worse_than_by_what": [*AB, "--no-worse-than", "a"],
+    "no_worse_than_in_percent": [*AB, "--no-worse-than", "a:3"],
+    "margin_in_percent": [*AB, "--margin", "5"],
     "no_worse_than_negative": [*AB, "--no-worse-than", "a:-1"],
     "other_gold": ["--system", "a=one.csv", "--system", "b=two.csv"],
     "out_over_input": [*AB, "--disagreements", "t.csv"],

@@ -49,8 +49,7 @@ class Bound:
     @property
     def range(self) -> tuple[float, float]:
         """The values that are possible with these options; an end may be infinite."""
-        reach = self.measure.reach
-        return self.measure.range if reach is None else reach(**self.own)
+        return self.measure.range_with(self.own)
 
     @property
     def own(self) -> dict[str, Any]:

@@ -121,6 +121,12 @@ class Measure:
         rest = inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[1:]
         return "\n".join(line.strip() for line in rest[0].splitlines()) if rest else ""
 
+    def range_with(self, options: Mapping[str, Any]) -> tuple[float, float]:
+        """The values that are possible with these options, where they matter; an end may be infinite."""
+        if self.reach is None:
+            return self.range
+        return self.reach(**{name: options.get(name, value) for name, value in self.options.items()})
+
     @property
     def higher_is_better(self) -> bool | None:
         """Whether the best value is the top of the range; None where neither end is better."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, listed
+from assay.errors import OptionError, in_percent, listed
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.catalogue import parse
 from assay.measures.declare.measure import Measure
@@ -101,7 +101,10 @@ def by_target(given: str | Mapping[str, float]) -> Choice:
         raise OptionError(f"a target holds one of {listed(PARTNERS)}; {measure.name} can be made best with --maximize.")
     low, high = measure.range
     if not low <= value <= high:
-        raise OptionError(f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}.")
+        raise OptionError(
+            f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}."
+            f"{in_percent(value, low, high)}"
+        )
     return Choice(PARTNERS[measure.name], Target(measure.spelled(options), value))
 
 

@@ -22,7 +22,7 @@ from assay.uncertainty.planning.power import finer_than, minimum_detectable, mor
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested
-from assay.uncertainty.two.equivalence import asked_limits, margin_test
+from assay.uncertainty.two.equivalence import asked_limits, check_width, margin_test
 from assay.uncertainty.two.how import How
 from assay.uncertainty.two.pair import Pair
 from assay.uncertainty.two.testing import chosen, interval_p, least_p, null_differences, null_values, tested
@@ -80,6 +80,7 @@ def compared(
     a, b = estimates or (estimate(measure, side, **how.drawing, **options) for side in (joint.a, joint.b))
     # A question about one class needs no more than the table of that class against the rest.
     whole = measure.bind(joint.a, **options)
+    check_width(how.margin, whole.range, measure.name)
     bound, small = whole.narrowed_pair(joint)
     small = counted_pair(bound, small)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)

@@ -27,7 +27,7 @@ from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.resample import draws_within
 from assay.uncertainty.one.shares import smallest_found
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, version
-from assay.uncertainty.two.equivalence import LimitsAt, asked_limits, check_side, margin_test, p_of_limits
+from assay.uncertainty.two.equivalence import LimitsAt, asked_limits, check_side, check_width, margin_test, p_of_limits
 from assay.uncertainty.two.signs import drawn_sums
 from assay.uncertainty.values import folds as of_folds
 from assay.uncertainty.values.folds import Folds, describe_folds
@@ -105,6 +105,7 @@ def compare_values(
     if margin is not None and not 0 < margin < math.inf:
         raise OptionError(f"margin is {margin}; it is a positive number in the unit of the values.")
     pairs = value_pairs(a, b, names, unit, cluster, range)
+    check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
     folds = _folds(pairs, cut)
     drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
