@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, listed
+from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -272,10 +272,13 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     if match.correction == "benjamini_hochberg" and len(tested) > 1:
         out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
     if others:
-        shown = len({c.a.measure for c in (*tested, *others)})
-        out.append(
-            f"{shown} measures shown, 1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
-        )
+        shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
+        if any(c.p_value is not None for c in tested):
+            told = f"1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
+        else:
+            some = any(c.interval is not None for c in (*tested, *others))
+            told = "none tested" + ("; the intervals are not corrected" if some else "")
+        out.append(f"{shown} shown, {told}")
     return tuple(dict.fromkeys(out))
 
 
