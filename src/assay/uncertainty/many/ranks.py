@@ -188,9 +188,9 @@ def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
     if baseline is not None and baseline not in found.systems:
         raise OptionError(f"baseline is '{baseline}'; the systems are {listed(found.systems)}.")
     if method == "nemenyi" and baseline is not None:
-        raise OptionError("Nemenyi's test is for all pairs; with a baseline use method='holm'.")
+        raise OptionError("Nemenyi's test is for all pairs; with a baseline use the method holm.")
     if method == "bonferroni_dunn" and baseline is None:
-        raise OptionError("Bonferroni–Dunn compares with a baseline; name one, or use method='nemenyi'.")
+        raise OptionError("Bonferroni–Dunn compares with a baseline; name one, or use the method nemenyi.")
 
 
 def critical_difference(found: Friedman, level: float = LEVEL, method: str = "nemenyi") -> CriticalDifference:

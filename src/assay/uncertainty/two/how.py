@@ -43,9 +43,9 @@ class How:
             check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":
             option = "strict" if self.strict else "raw_p"
-            raise OptionError(f"{option}= says how bootstrap draws are counted; it goes with test='bootstrap'.")
+            raise OptionError(f"'{option}' says how bootstrap draws are counted; it goes with the test bootstrap.")
         if self.statistic != "auto" and self.test not in ("auto", "randomization"):
-            raise OptionError("statistic= goes with test='randomization'; other tests have their own.")
+            raise OptionError("a statistic is chosen for the test randomization only; other tests have their own.")
 
     @property
     def drawing(self) -> dict[str, Any]:

@@ -134,19 +134,19 @@ def _refuse(pairs: ValuePairs, test: str, alternative: str) -> None:
         return
     if pairs.unit == "fold" and test not in FOLD_TESTS:
         raise OptionError(
-            f"test='{test}' supposes independent values, and folds share training data: their variance comes out too "
+            f"the test {test} supposes independent values, and folds share training data: their variance comes out too "
             "small and differences are found that are not there. Use the test corrected_t, or 5x2cv for 5 × 2 folds."
         )
     if pairs.unit != "fold" and test in FOLD_TESTS:
         usual = WHY[pairs.unit][0]
-        raise OptionError(f"test='{test}' is for values of folds; give unit='fold', or use test='{usual}'.")
+        raise OptionError(f"the test {test} is for values of folds; say which fold each is of, or use {usual}.")
     if pairs.cluster is not None and test not in ("randomization", "bootstrap"):
         raise OptionError(
-            f"test='{test}' supposes independent values, and values of one cluster are not. "
+            f"the test {test} supposes independent values, and values of one cluster are not. "
             "Use randomization, which exchanges whole clusters, or the bootstrap, which draws them."
         )
     if test == "5x2cv_f" and alternative != "two-sided":
-        raise OptionError("the combined 5×2cv F test has no side; use test='5x2cv', or alternative='two-sided'.")
+        raise OptionError("the combined 5×2cv F test has no side; use the test 5x2cv, or ask about both sides.")
 
 
 @dataclass(frozen=True)
