@@ -7,18 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import OptionError, choose, in_percent, listed
+from assay.errors import OptionError, check_number, choose, in_percent, listed
 from assay.jobs.results import Report, Row
-from assay.jobs.words import known
 from assay.lazily import shown
 from assay.measures.declare.catalogue import parse, resolve
 from assay.measures.declare.measure import Measure
+from assay.measures.declare.titles import known
 from assay.numbers import decimals, percent, signed
 from assay.options import GATE_ON, UNDECIDED
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare
 from assay.uncertainty.two.equivalence import check_width
+from assay.uncertainty.two.how import check_two_names
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 
@@ -47,6 +48,7 @@ def _negative(x: float | None) -> float | None:
 
 def check_tolerance(margin: float, name: str) -> None:
     """Refuse what is no amount of getting worse."""
+    check_number(margin, "margin")
     if not math.isfinite(margin) or margin < 0:
         raise OptionError(
             f"the margin to '{name}' is {margin:g}; it says how much worse is still good enough, from 0 up."
@@ -71,6 +73,7 @@ def assert_no_worse(
     on the good side, failed where none of it is, and otherwise undecided, which fails unless `undecided="pass"`.
     """
     choose(undecided, UNDECIDED, "undecided")
+    check_two_names(names)
     check_tolerance(margin, names[1])
     found, settled = resolve(measure, options)
     check_width(margin, found.range_with(settled), found.name)

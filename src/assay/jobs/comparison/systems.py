@@ -142,6 +142,8 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     if chosen:
         raise OptionError(f"there is no option {next(iter(chosen))}= in .compare().")
     found = report.counted
+    if not isinstance(other, Report | None):
+        raise OptionError(f"a '{type(other).__name__}' came; compare() takes another report, or none.")
     if found is None or (other is not None and other.counted is None):
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
@@ -196,7 +198,8 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list
     tallies = systems[0]
     shown: list[Any] = _usual(systems) if asked is None else list(asked)
     usual = primary_measure(tallies[0])
-    wanted = match.primary or (usual if asked is None and usual in shown else shown[0])
+    first_shown = usual if asked is None and usual in shown else shown[0]
+    wanted = first_shown if match.primary is None else match.primary
     found, options = resolve(wanted, {})
     tally = read_of(tallies, found)
     if found.reads_from(tally):

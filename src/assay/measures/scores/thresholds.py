@@ -16,7 +16,7 @@ import numpy as np
 
 from assay.errors import OptionError, in_percent, listed
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.catalogue import parse
+from assay.measures.declare.catalogue import parse, resolve
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.labels.one_class import alarm_share
@@ -115,7 +115,7 @@ def by_youden() -> Choice:
 
 def label_measure(spelling: str) -> tuple[Measure, dict[str, Any]]:
     """A measure that labels are enough for; others do not change with the threshold."""
-    measure, options = parse(spelling)
+    measure, options = resolve(spelling, {})
     if not issubclass(measure.kind, Confusion):
         raise OptionError(f"{measure.name} is not computed from labels, so no threshold changes it; name one like f1.")
     return measure, options

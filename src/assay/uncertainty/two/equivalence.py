@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from assay.errors import OptionError, in_percent
+from assay.errors import OptionError, check_number, in_percent
 from assay.options import LEVEL
 from assay.uncertainty.results import MarginTest
 
@@ -55,6 +55,7 @@ def margin_test(
 
 def check_margin(margin: float) -> None:
     """Refuse margins that are no distance."""
+    check_number(margin, "margin")
     if not (math.isfinite(margin) and margin > 0):
         raise OptionError(
             f"margin is {margin}; it is the largest difference that would not matter, a number above 0 such as 0.01."

@@ -11,6 +11,12 @@ from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.two.equivalence import check_margin, check_side
 
 
+def check_two_names(names: object) -> None:
+    """Refuse what does not tell two systems apart."""
+    if not isinstance(names, list | tuple) or len(names) != 2 or names[0] == names[1]:
+        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
+
+
 @dataclass(frozen=True)
 class How:
     """How a comparison is made."""

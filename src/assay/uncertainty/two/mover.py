@@ -36,9 +36,7 @@ def by_cluster_mover(p: Pair) -> Limits:
     """The same on a table divided by what clusters add to the variance of the difference."""
     method = "cluster_mover"
     if p.joint.a.clusters is None:
-        raise OptionError(
-            "there are no clusters in this tally; name their column when counting, or use the method mover."
-        )
+        raise OptionError("there are no clusters in this tally; name their column when counting, or use mover.")
     if not is_linear(p.bound):
         raise OptionError(f"{p.bound.spelling} has no table that could be divided; use the method jackknife.")
     if p.joint.sampling.n < 2:

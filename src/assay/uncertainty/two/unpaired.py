@@ -137,8 +137,8 @@ def _limits_of(a: Estimate, b: Estimate) -> Any:
 
 def _refuse_paired_options(how: How) -> None:
     if how.test not in ("auto", "none"):
-        raise OptionError(f"the test {how.test} is for systems on the same items; of different ones only 'auto' is left.")
+        raise OptionError(f"the test {how.test} is for the same items; of different ones only 'auto' is left.")
     if how.method not in ("auto", "mover"):
-        raise OptionError(f"the method {how.method} is for systems on the same items; of different ones 'mover' is left.")
+        raise OptionError(f"the method {how.method} is for the same items; of different ones 'mover' is left.")
     if how.alternative != "two-sided":
         raise OptionError("systems on different items are tested two-sided only; leave out the alternative.")
