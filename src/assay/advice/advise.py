@@ -26,9 +26,9 @@ from assay.sources.recognize import (
     RANKING,
     Recognized,
     Role,
-    Scores,
     recognize,
 )
+from assay.sources.score_columns import Scores
 from assay.sources.table import Table, find
 from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts

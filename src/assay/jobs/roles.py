@@ -124,7 +124,7 @@ def score_columns(given: Scoring, columns: Sequence[str], source: str) -> dict[s
     return {name: _score_column(what, columns, source) for name, what in named.items()}
 
 
-def _score_column(what: str | Mapping[str, str], columns: Sequence[str], source: str) -> Columns:
+def _score_column(what: Any, columns: Sequence[str], source: str) -> Columns:
     if isinstance(what, Mapping):
         from assay.tally.codes import spelled
 
