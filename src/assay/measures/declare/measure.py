@@ -85,6 +85,8 @@ class Measure:
     macro_interval: IntervalForm | None = None
     # Pooling counts an item several times, so the form of one class would mislead there.
     micro_interval: IntervalForm | None = None
+    # Weighted by gold items, the values of the classes add up to that of the pooled table.
+    weighted_is_pooled: bool = False
     convention: Convention | None = None
     # The terms of a difference that is a sum of signs under exchange, from a joint tally and the measure's own options.
     signs: Callable[..., Signs | None] | None = None
