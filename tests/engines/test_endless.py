@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -244,7 +245,7 @@ def test_a_stream_is_kept_as_long_as_any_part_of_its_table_and_no_longer(
     stdin_of(monkeypatch, data)
     assert counted("-", "gold", "pred") == ROWS  # what is opened once, by libraries
     before = opened()
-    parts = []
+    parts: list[Any] = []
     for _ in range(5):
         stdin_of(monkeypatch, data)
         parts.append(renamed(read("-"), ["pred"]))
