@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from numbers import Real
 
 
 class AssayError(Exception):
@@ -43,6 +44,18 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
     close = nearest(str(value), words)
     hint = f" Did you mean '{close}'?" if close else ""
     raise OptionError(f"{option} is {value!r}; it can be {listed(words, 40)}.{hint}")
+
+
+def check_number(value: object, option: str) -> None:
+    """Refuse what is no number, where one is wanted."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise OptionError(f"{option} is {value!r}; it is a number.")
+
+
+def in_percent(value: float, low: float, high: float) -> str:
+    """A question to add to a complaint about a number outside these ends, where it looks like a percentage."""
+    share = value / 100
+    return f" Did you mean {share:g}?" if value >= 1 and low <= share <= high <= 2 else ""
 
 
 def plural(n: int, word: str) -> str:

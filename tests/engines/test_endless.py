@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import os
 import signal
@@ -11,11 +12,13 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assay.errors import DataError, OptionError
 from assay.sources.read.files import read
+from assay.sources.table import renamed
 from tests.engines.reading import counted
 from tests.engines.test_streams_and_patterns import CSV, JSON_LINES, ROWS, parquet_bytes, stdin_of, zipped
 
@@ -23,6 +26,7 @@ COUNTING = """
 import os, pathlib, sys, time
 import assay.sources.read.spool as spool
 from assay.sources.read.files import read
+from assay.sources.table import renamed
 from assay.sources.frames import count_rows
 if "named" in sys.argv:
     spool.HELD = pathlib.Path("/nowhere")
@@ -174,6 +178,7 @@ ENDLESS = """
 import resource, sys
 from assay.errors import DataError
 from assay.sources.read.files import read
+from assay.sources.table import renamed
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     read(sys.argv[1])
@@ -226,3 +231,25 @@ def test_what_has_no_end_is_refused_in_little_memory(
     (tmp_path / name).unlink(missing_ok=True) if write else None
     assert said[0].startswith(words)
     assert int(said[1]) < 280  # MiB; each of them has 300 MB, and the rows of two threads take some
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are not listed here")
+@pytest.mark.parametrize("data", [CSV, b"\xef\xbb\xbf" + JSON_LINES, parquet_bytes(), zipped(CSV)])
+def test_a_stream_is_kept_as_long_as_any_part_of_its_table_and_no_longer(
+    monkeypatch: pytest.MonkeyPatch, data: bytes
+) -> None:
+    def opened() -> int:
+        gc.collect()
+        return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+    stdin_of(monkeypatch, data)
+    assert counted("-", "gold", "pred") == ROWS  # what is opened once, by libraries
+    before = opened()
+    parts: list[Any] = []
+    for _ in range(5):
+        stdin_of(monkeypatch, data)
+        parts.append(renamed(read("-"), ["pred"]))
+    assert opened() >= before + 5
+    assert [part.frame.lazy().collect()["c0"].to_list() for part in parts] == [["b", None, "b"]] * 5
+    del parts
+    assert opened() == before

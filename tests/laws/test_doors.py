@@ -193,3 +193,79 @@ def test_a_clustering_of_one_item_is_not_compared_with_four_classes() -> None:
         assay.adjusted_rand([0, 0, 1, 1], [0])
     with pytest.raises(DataError, match="y_true has 4 values and B has 1"):
         assay.compare([0, 0, 1, 1], [0, 0, 1, 1], [0], measure="adjusted_rand")
+
+
+# ---------------------------------------------------------------------- options that are no such thing
+door: Any = assay  # through which anything may come
+TABLE = {"gold": GOLD, "a": LABELS, "b": GOLD, "s": SCORES}
+READ: dict[str, Any] = {"gold": "gold", "pred": ["a", "b"]}
+TALLY = door.Confusion.from_predictions(GOLD, LABELS)
+WRONG: dict[str, tuple[Callable[[], Any], str]] = {
+    "evaluate by no measures": (lambda: door.evaluate(TABLE, **READ, measures=[]), "measures is empty"),
+    "evaluate by a number": (lambda: door.evaluate(TABLE, **READ, measures=3), "measures is 3; name a measure"),
+    "evaluate by numbers": (lambda: door.evaluate(TABLE, **READ, measures=[3]), "a 'int' is not a measure"),
+    "compare by no measures": (lambda: door.compare_systems(TABLE, **READ, measures=[]), "measures is empty"),
+    "compare by an empty name": (
+        lambda: door.compare_systems(TABLE, **READ, primary=""),
+        "'' does not name a measure",
+    ),
+    "repeated by no measures": (
+        lambda: door.compare_repeated(TABLE, values=["a", "b"], measures=[]),
+        "measures is empty",
+    ),
+    "a list of systems": (
+        lambda: door.compare_systems(None, systems=[LABELS, GOLD], gold="gold"),
+        "systems is a 'list'; it maps the name of each system",
+    ),
+    "a name of a system": (lambda: door.evaluate(TABLE, gold="gold", systems="a"), "systems is a 'str'"),
+    "disagreements of a list": (lambda: door.disagreements(TABLE, gold="gold", systems=["a", "b"]), "systems is a"),
+    "gold by number": (lambda: door.evaluate(TABLE, gold=3, pred="a"), "3 does not name a column"),
+    "gold in a list": (lambda: door.evaluate(TABLE, gold=["gold"], pred="a"), r"\['gold'\] does not name a column"),
+    "predictions by number": (lambda: door.evaluate(TABLE, gold="gold", pred=3), "pred is 3; it names a column"),
+    "weights by number": (lambda: door.evaluate(TABLE, **READ, weight=3), "3 does not name a column"),
+    "slices by number": (lambda: door.evaluate(TABLE, **READ, slices=3), "slices is 3"),
+    "scores by number": (lambda: door.evaluate(TABLE, gold="gold", scores={"m": 3}), "3 does not name a column"),
+    "advice on a number": (lambda: door.advise(TABLE, gold="gold", pred=3), "pred is 3; it names a column"),
+    "a threshold in letters": (
+        lambda: door.evaluate(TABLE, gold="gold", scores="s", positive=1, threshold="half"),
+        "the threshold is 'half'; it is a number",
+    ),
+    "a baseline by number": (lambda: door.compare_systems(TABLE, **READ, baseline=3), "the baseline '3' is none"),
+    "a margin in letters": (lambda: door.compare(GOLD, GOLD, LABELS, measure="f1", margin="x"), "margin is 'x'"),
+    "no level": (lambda: door.estimate("f1", TALLY, level=None), "level is None; it is a number"),
+    "draws in letters": (lambda: door.estimate("f1", TALLY, n_resamples="many"), "is 'many'; it is a number"),
+    "no seed": (lambda: door.estimate("f1", TALLY, random_state=None), "is None; it is a number"),
+    "two names in a text": (lambda: door.compare(GOLD, GOLD, LABELS, measure="f1", names="ab"), "two different names"),
+    "three names": (lambda: door.compare_values([1, 2], [2, 4], names=("a", "b", "c")), "two different names"),
+    "no names": (
+        lambda: door.assert_no_worse(GOLD, GOLD, LABELS, measure="f1", margin=0.1, names=()),
+        "two different names",
+    ),
+    "a tolerance in letters": (
+        lambda: door.assert_no_worse(GOLD, GOLD, LABELS, measure="f1", margin="x"),
+        "margin is 'x'; it is a number",
+    ),
+    "a margin of values in letters": (lambda: door.compare_values([1, 2], [2, 4], margin="x"), "margin is 'x'"),
+    "no columns of values": (lambda: door.compare_repeated(TABLE, values=[]), "names the columns of two or more"),
+    "one column of values": (lambda: door.compare_repeated(TABLE, values="a"), "names the columns of two or more"),
+    "values in place of their names": (lambda: door.compare_repeated(TABLE, values=[GOLD, LABELS]), "compare_values"),
+    "folds by number": (lambda: door.compare_repeated(TABLE, values=["a", "b"], folds=3), "does not name a column"),
+    "a measure to maximize by number": (
+        lambda: door.tune(TABLE, gold="gold", score="s", positive=1, maximize=3),
+        "a 'int' is not a measure",
+    ),
+    "a half-width in letters": (lambda: door.plan(half_width="x"), "is 'x'; it is a number"),
+    "a difference in letters": (lambda: door.plan(difference="x", disagreement=0.1), "is 'x'; it is a number"),
+    "items in letters": (lambda: door.plan(difference=0.1, disagreement=0.2, items="x"), "is 'x'; it is a number"),
+    "ranks of a list": (lambda: door.friedman([[1, 2], [2, 3], [3, 4]]), "a 'list' came; give a mapping"),
+    "post hoc of nothing": (lambda: door.post_hoc({}), "give what assay.friedman found"),
+    "critical difference of nothing": (lambda: door.critical_difference({}), "give what assay.friedman found"),
+    "a number beside a report": (lambda: door.evaluate(TABLE, **READ).compare(3), "takes another report"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_an_option_that_is_no_such_thing_is_refused_in_words(case: str) -> None:
+    call, words = WRONG[case]
+    with pytest.raises(OptionError, match=words):
+        call()

@@ -208,6 +208,6 @@ def test_a_statistic_that_cannot_be_studentized_is_refused_in_words(case: Case) 
     try:
         found = compare(joint, measure=case.measure, statistic="studentized", n_resamples=99, **case.options())
     except OptionError as error:
-        assert "statistic='raw'" in str(error)  # noqa: PT017  # some measures are refused and some are not
+        assert "use the statistic raw" in str(error)  # noqa: PT017  # some measures are refused and some are not
     else:
         assert found.statistic == ("none" if found.difference is None else "studentized")

@@ -122,6 +122,39 @@ def test_a_gate_on_weighted_rows_of_three_classes_has_strict_limits_too() -> Non
     assert strict[0] < usual[0] < usual[1] < strict[1]
 
 
+@pytest.mark.parametrize("name", ["recall", "fnr"])
+def test_recall_weighted_by_class_is_the_share_of_right_rows_with_its_limits_and_its_gate(name: str) -> None:
+    """Σ gold · (hits / gold) / n is hits / n: 57 of 60, whatever the classes, and though one has no row."""
+    gold = ["a"] * 30 + ["b"] * 20 + ["c"] * 10
+    pred = ["b", *gold[1:45], "a", "a", *gold[47:]]
+    right = sum(g == p for g, p in zip(gold, pred, strict=True))
+    assert right == 57
+    hits = right if name == "recall" else 60 - right
+    for labels in (None, ["a", "b", "c", "d"]):
+        tally = Confusion.from_predictions(gold, pred, labels=labels)
+        for undefined in ("zero", "exclude", "null"):
+            shown = assay.estimate(name, tally, average="weighted", undefined=undefined)
+            low, high = limits(shown)
+            assert shown.value == pytest.approx(hits / 60)
+            assert shown.method == "midp"
+            assert stats.binom.sf(hits, 60, low) + stats.binom.pmf(hits, 60, low) / 2 == pytest.approx(0.025)
+            assert stats.binom.cdf(hits - 1, 60, high) + stats.binom.pmf(hits, 60, high) / 2 == pytest.approx(0.025)
+            strict = limits(assay.estimate(name, tally, average="weighted", undefined=undefined, strict=True))
+            exact = stats.binomtest(hits, 60).proportion_ci(method="exact")
+            assert strict == pytest.approx((exact.low, exact.high))
+
+
+@pytest.mark.parametrize("more", ["cluster", "sample_weight"])
+def test_recall_weighted_by_class_has_the_limits_of_accuracy_with_clusters_and_weights(more: str) -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 4, 120)
+    pred = np.where(rng.random(120) < 0.8, gold, (gold + 1) % 4)
+    beside: Any = {"cluster": np.arange(120) // 4, "sample_weight": rng.random(120) + 0.5}[more]
+    tally = Confusion.from_predictions(gold, pred, **{more: beside})
+    found = limits(assay.estimate("recall", tally, average="weighted"))
+    assert found == pytest.approx(limits(assay.estimate("accuracy", tally)), abs=1e-8)
+
+
 # ---------------------------------------------------------------------- near-perfect systems
 def near_perfect(n: int, prevalence: float, recall: float, alarms: float) -> Iterator[tuple[float, Confusion]]:
     """Every table that has a chance of at least one in 20,000, with its chance."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -182,3 +184,33 @@ def test_folds_that_test_and_interval_see_differently_are_undecided_and_notes_te
     single, repeated = (compare_values(*folds, unit="fold", repeats=r) for r in (1, 5))
     assert any("rejected 2 to 9% of ties" in note for note in single.notes)
     assert any("rejected 6 to 16% of ties" in note for note in repeated.notes)
+
+
+def test_how_often_skewed_values_are_rejected_is_said_alike_everywhere_and_is_so() -> None:
+    """SciPy's t test, and a bootstrap of the mean counted out, of lognormal differences whose true mean is 0."""
+    rng, docs = np.random.default_rng(11), Path(__file__).parents[2] / "docs"
+    a, b = np.array([0.1, 0.2, 0.15, 0.11, 0.12, 4.0, 0.1, 0.3, 0.2, 0.1, 0.25]), np.zeros(11)
+
+    def figures(test: str) -> tuple[int, int]:
+        (note,) = (note for note in compare_values(a, b, test=test).notes if "skewed" in note)
+        found = re.search(r"rejected (\d+) to (\d+)% in simulations at 5% \(8 to 50 lognormal values\)", note)
+        assert found is not None
+        for page in ("comparing.md", "decisions/0010-comparing.md"):
+            assert f"{found[1]} to {found[2]}%" in (docs / page).read_text(encoding="utf-8")
+        return int(found[1]), int(found[2])
+
+    def rejected(test: str, n: int, samples: int = 8000) -> float:
+        d = rng.lognormal(size=(samples, n)) - math.exp(0.5)
+        if test == "t":
+            return 100 * float(np.mean(stats.ttest_1samp(d, 0, axis=1).pvalue <= 0.05))
+        mean, weights = d.mean(1, keepdims=True), rng.multinomial(n, np.full(n, 1 / n), size=999) / n
+        parts = zip(np.array_split(d, 20), np.array_split(mean, 20), strict=True)
+        far = np.concatenate([(np.abs(x @ weights.T - m) >= np.abs(m)).sum(1) for x, m in parts])
+        return 100 * float(((far + 1) / 1000 <= 0.05).mean())
+
+    assert figures("randomization") == figures("t")
+    for test in ("t", "bootstrap"):
+        least, most = figures(test)
+        # Three standard errors of 8,000 samples are about 1 in a hundred, and the figures are rounded.
+        assert rejected(test, 8) == pytest.approx(most, abs=1.7)
+        assert rejected(test, 50) == pytest.approx(least, abs=1.7)

@@ -470,6 +470,7 @@ def test_values_that_cannot_be_compared_are_refused(a: Any, b: Any, options: dic
         ({"test": "wilcox"}, "Did you mean 'wilcoxon'"),
         ({"unit": "folds"}, "Did you mean 'fold'"),
         ({"margin": -0.1}, "margin is -0.1"),
+        ({"margin": 5, "range": (0, 4)}, "lies between 0 and 4, so that no difference could be larger"),
         ({"names": ("A", "A")}, "two different names"),
         ({"test": "t", "cluster": [1, 1, 2]}, "values of one cluster are not"),
         ({"method": "tango"}, "values of 0 and 1"),

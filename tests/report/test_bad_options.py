@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from assay.cli.main import exit_code
+from assay.options import METHODS, PAIRED_METHODS, TESTS, VALUE_METHODS, VALUE_TESTS
 from tests.snapshot import Snapshot
 
 HEADER = "id,gold,pred,w,times,group\n"
@@ -50,6 +52,10 @@ TABLES = {
     "junit_without_a_gate": (HEADER + ROWS, ["--junit", "gates.xml"]),
     "gate_of_no_measure": (HEADER + ROWS, ["--fail-under", "acuracy=0.9"]),
     "gate_without_a_value": (HEADER + ROWS, ["--fail-under", "accuracy", "--gate-on", "estimate"]),
+    "gate_in_percent": (HEADER + ROWS, ["--positive", "a", "--fail-under", "f1=90"]),
+    "gate_below_a_range_without_a_top": (HEADER + ROWS, ["--positive", "a", "--fail-under", "lr_plus=-1"]),
+    "gate_on_a_cost_above_the_dearest": (HEADER + ROWS, ["--fail-under", "expected_cost(fp=5,fn=5)=6"]),
+    "cost_is_no_number": (HEADER + ROWS, ["--measure", "expected_cost(fp=dear)"]),
     "gate_of_a_measure_not_shown": (HEADER + ROWS, ["--fail-under", "lr_plus=2", "--gate-on", "estimate"]),
     "guess_of_no_system": (HEADER + ROWS, ["--guess", "other=w"]),
     "scores_text": (SCORED + "5,x,maybe,1,0,0,0\n", [*SCORE, "--positive", "x"]),
@@ -93,6 +99,42 @@ def test_what_cannot_be_right_gets_one_plain_message(
     assert printed.out == ""
     snapshot(f"messages/{case}", f"$ assay evaluate rows.csv {' '.join(options)}\n{printed.err}exit {code}")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["rows.csv"]
+
+
+WEIGHTED = "gold,a,b,s,w,g\n" + "".join(
+    f"{i % 2},{i % 2 if i % 7 else 1},{i % 2 if i % 5 else 0},0.{i % 9}{i % 2},{1 + i % 3},{i % 4}\n" for i in range(40)
+)
+TWO = ["compare", "rows.csv", "--pred", "a", "--pred", "b", "--resamples", "99"]
+VALUES = ["compare", "rows.csv", "--value", "a", "--value", "b", "--resamples", "99"]
+METHODS_OF = {
+    "one_system": (["evaluate", "rows.csv", "--pred", "a", "--measure", "mcc", "--resamples", "99"], METHODS),
+    "scores": (["evaluate", "rows.csv", "--score", "s", "--measure", "roc_auc", "--resamples", "99"], METHODS),
+    "two_systems": ([*TWO, "--primary", "mcc"], PAIRED_METHODS),
+    "values": (VALUES, VALUE_METHODS),
+}
+
+
+@pytest.mark.parametrize("rows", ["plain", "weighted", "clustered"])
+@pytest.mark.parametrize("case", METHODS_OF)
+def test_a_method_or_a_test_that_does_not_fit_is_refused_in_words_and_not_in_python(
+    case: str, rows: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rows.csv").write_text(WEIGHTED, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command, methods = METHODS_OF[case]
+    more = {"plain": [], "weighted": ["--weight", "w"], "clustered": ["--cluster", "g"]}[rows]
+    tried = [*command, *more, *([] if case == "values" else ["--positive", "1"])]
+    asked = [["--method", method] for method in methods]
+    if command[0] == "compare":
+        asked += [["--test", test] for test in dict.fromkeys((*TESTS, *VALUE_TESTS))]
+        asked += [["--strict"], ["--statistic", "raw", "--test", "sign"]]
+    refused = 0
+    for options in asked:
+        code, said = exit_code([*tried, *options]), capsys.readouterr().err
+        assert code in (0, 2, 3), (options, said)
+        assert not re.search(r"\b[a-z_]+=", said), said
+        refused += code != 0
+    assert refused
 
 
 STRANGE = {

@@ -17,6 +17,7 @@ from assay.cli.main import exit_code
 from assay.jobs.gates import Gates
 from assay.report.text.junit import junit
 from assay.report.text.markdown import MOST, shortened
+from tests.pages import Tags
 from tests.snapshot import Snapshot
 
 Said = pytest.CaptureFixture[str]
@@ -323,6 +324,8 @@ def test_an_assertion_fails_with_the_verdict() -> None:
     assay.assert_no_worse(y[:200], near[:200], old[:200], measure="f1", margin=0.001, undecided="pass")
     with pytest.raises(assay.OptionError, match="from 0 up"):
         assay.assert_no_worse(y, near, old, measure="f1", margin=-0.1)
+    with pytest.raises(assay.OptionError, match=r"f1 lies between 0 and 1, .*Did you mean 0.03"):
+        assay.assert_no_worse(y, near, old, measure="f1", margin=3)
     with pytest.raises(AssertionError, match="cannot be compared"):
         assay.assert_no_worse([0, 0], [0, 0], [0, 1], measure="recall", margin=0.1, labels=[0, 1])
 
@@ -404,6 +407,8 @@ REFUSED: dict[str, list[str]] = {
     "missing_answers": ["t.csv", "--pred", "a", "--pred", "d"],
     "no_worse_than_nobody": [*AB, "--no-worse-than", "z:0.1"],
     "no_worse_than_by_what": [*AB, "--no-worse-than", "a"],
+    "no_worse_than_in_percent": [*AB, "--no-worse-than", "a:3"],
+    "margin_in_percent": [*AB, "--margin", "5"],
     "no_worse_than_negative": [*AB, "--no-worse-than", "a:-1"],
     "other_gold": ["--system", "a=one.csv", "--system", "b=two.csv"],
     "out_over_input": [*AB, "--disagreements", "t.csv"],
@@ -552,3 +557,32 @@ def test_weighted_systems_are_compared_on_the_command_line(tmp_path: Path, capsy
     assert "a is better than b" in printed
     assert "test: interval, because weighted rows cannot be exchanged from their counts" in printed
     assert "weighted by w" in printed
+
+
+def test_where_nothing_was_tested_neither_terminal_nor_page_says_that_something_was(
+    tmp_path: Path, capsys: Said
+) -> None:
+    """Without an error of one system weighted rows have no interval, and so no test; or none is wanted."""
+    gold = [i % 2 for i in range(40)]
+    rows = "".join(f"{g},{g},{g if i > 3 else 0},{1 + i % 3}\n" for i, g in enumerate(gold))
+    file, page = tmp_path / "weighted.csv", tmp_path / "page.html"
+    file.write_text(f"gold,a,b,w\n{rows}")
+    both = [str(file), "--pred", "a", "--pred", "b", "--positive", "1", "--html", str(page)]
+    for options, told, lead in (
+        (["--weight", "w"], "8 measures shown, none tested\n", "Nothing was tested. "),
+        (
+            ["--test", "none"],
+            "8 measures shown, none tested; the intervals are not corrected",
+            "Nothing was tested. The",
+        ),
+    ):
+        assert told in said(capsys, *both, *options)
+        words = Tags(page.read_text()).text
+        assert lead in words
+        assert "1 tested" not in words
+        assert "was tested" not in words.replace("Nothing was tested", "")
+        assert "F1 “1” tested" not in words
+    assert "8 measures shown, 1 tested (--primary f1)" in said(capsys, *both)
+    words = Tags(page.read_text()).text
+    assert "Only F1 was tested. For the others the interval tells" in words
+    assert "F1 “1” tested" in words

@@ -13,7 +13,7 @@ from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_
 from assay.advice.rules.labels import balance, class_pieces
 from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
 from assay.errors import plural
-from assay.jobs.question import stored_counts
+from assay.jobs.question import check_columns, stored_counts
 from assay.jobs.results import Result
 from assay.jobs.roles import score_columns
 from assay.measures.labels.costs import costs_of
@@ -26,9 +26,9 @@ from assay.sources.recognize import (
     RANKING,
     Recognized,
     Role,
-    Scores,
     recognize,
 )
+from assay.sources.score_columns import Scores
 from assay.sources.table import Table, find
 from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts
@@ -86,6 +86,8 @@ def advise(
     if tally is not None:
         facts = facts_of_tally(tally, costs=costs)
         return Advice("counts as given", _family(facts), _told(facts), advice_of(facts), facts=facts)
+    check_columns(pred, "pred")
+    check_columns(score, "score")
     table = table_of(data)
     preds, scores = _columns(pred, table), _score_columns(score, table)
     classes = positive is not None or costs is not None

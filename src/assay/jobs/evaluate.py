@@ -12,7 +12,7 @@ from assay.jobs.question import Names, Question, Scoring, counted
 from assay.jobs.results import Report, Row, System
 from assay.jobs.scores import auc_notes, scored_sections
 from assay.jobs.slices import sliced
-from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.catalogue import check_measures, resolve
 from assay.measures.declare.defaults import ELSEWHERE, default_measures, primary_measure
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.titles import name as titled
@@ -72,7 +72,7 @@ def evaluate(
     the confusion matrix is gold.
     """
     choose(method, METHODS, "method")
-    sliced_by = (slices,) if isinstance(slices, str) else tuple(slices)
+    check_measures(measures)
     asked = Question(
         gold,
         pred,
@@ -85,7 +85,7 @@ def evaluate(
         cluster,
         weight,
         count,
-        sliced_by,
+        slices,
         crossed,
         guesses,
         scores,

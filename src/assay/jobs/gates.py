@@ -7,16 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import OptionError, choose, listed
+from assay.errors import OptionError, check_number, choose, in_percent, listed
 from assay.jobs.results import Report, Row
 from assay.lazily import shown
-from assay.measures.declare.catalogue import parse
+from assay.measures.declare.catalogue import parse, resolve
 from assay.measures.declare.measure import Measure
+from assay.measures.declare.titles import known
 from assay.numbers import decimals, percent, signed
 from assay.options import GATE_ON, UNDECIDED
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare
+from assay.uncertainty.two.equivalence import check_width
+from assay.uncertainty.two.how import check_two_names
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 
@@ -45,6 +48,7 @@ def _negative(x: float | None) -> float | None:
 
 def check_tolerance(margin: float, name: str) -> None:
     """Refuse what is no amount of getting worse."""
+    check_number(margin, "margin")
     if not math.isfinite(margin) or margin < 0:
         raise OptionError(
             f"the margin to '{name}' is {margin:g}; it says how much worse is still good enough, from 0 up."
@@ -69,13 +73,16 @@ def assert_no_worse(
     on the good side, failed where none of it is, and otherwise undecided, which fails unless `undecided="pass"`.
     """
     choose(undecided, UNDECIDED, "undecided")
+    check_two_names(names)
     check_tolerance(margin, names[1])
+    found, settled = resolve(measure, options)
+    check_width(margin, found.range_with(settled), found.name)
     c = compare(y_true, new, old, measure=measure, names=names, **options)
     higher = c.higher_is_better is not False
-    found = state(c.difference, *c.both_sides, -margin if higher else margin, higher=higher, gate_on=gate_on)
-    if found == PASSED or (found == OPEN and undecided == "pass"):
+    outcome = state(c.difference, *c.both_sides, -margin if higher else margin, higher=higher, gate_on=gate_on)
+    if outcome == PASSED or (outcome == OPEN and undecided == "pass"):
         return c
-    raise AssertionError(_failure(c, margin, found))
+    raise AssertionError(_failure(c, margin, outcome))
 
 
 def _failure(c: Comparison, margin: float, found: str) -> str:
@@ -118,6 +125,8 @@ class Gates:
     def __post_init__(self) -> None:
         choose(self.gate_on, GATE_ON, "gate_on")
         choose(self.undecided, UNDECIDED, "undecided")
+        for spelling, value in self.fail_under.items():
+            _check_floor(spelling, value)
         for name, margin in self.no_worse_than.items():
             check_tolerance(margin, name)
 
@@ -162,7 +171,9 @@ class Gates:
         rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
-        measure = report.contest.primary
+        measure, reachable = report.contest.primary, known(report.contest.primary)
+        if reachable is not None:
+            check_width(margin, reachable[0].range_with(reachable[1]), measure)
         return [
             self._check(f"{row.system}: {measure} no worse than {name} by more than {margin:g}", row, edge, higher)
             for row in rows
@@ -179,6 +190,18 @@ class Gates:
         it = "the interval reaches both sides:" if found == OPEN else "it is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
+
+
+def _check_floor(spelling: str, value: float) -> None:
+    """Refuse a value that the measure cannot have: such a gate would always fail, or never."""
+    measure, options = parse(spelling)
+    low, high = measure.range_with(options)
+    if not low <= value <= high:
+        ends = f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
+        raise OptionError(
+            f"--fail-under {spelling}={value:g} is outside the range of {measure.name}, which is {ends}."
+            f"{in_percent(value, low, high)}"
+        )
 
 
 def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: Row) -> Row:

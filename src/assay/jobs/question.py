@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,12 @@ from assay.tally.contract.base import Tally
 Names = str | Sequence[str] | Mapping[str, str] | None
 # Columns of scores: of one class, or of every class, whose name then stands where the column's name has {}.
 Scoring = str | Sequence[str] | Mapping[str, str | Mapping[str, str]] | None
+
+
+def check_columns(given: object, option: str) -> None:
+    """Refuse what is neither the name of a column nor several of them."""
+    if given is not None and not isinstance(given, Iterable):
+        raise OptionError(f"{option} is {given!r}; it names a column, or several in a list.")
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,16 @@ class Question:
     threshold: float | Mapping[str, float] | None = None
     score_bins: int | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.systems, Mapping | None):
+            raise OptionError(
+                f"systems is a '{type(self.systems).__name__}'; it maps the name of each system to the table of its "
+                "answers, as in {'old': 'v1.csv', 'new': 'v2.csv'}."
+            )
+        for name, some in (("pred", self.pred), ("scores", self.scores), ("slices", self.slices)):
+            check_columns(some, name)
+        object.__setattr__(self, "slices", (self.slices,) if isinstance(self.slices, str) else tuple(self.slices))
+
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Question:
         """The question that these keyword arguments ask."""
@@ -45,8 +61,7 @@ class Question:
             if name not in known:
                 close = nearest(name, known)
                 raise OptionError(f"there is no option {name}=." + (f" Did you mean {close}=?" if close else ""))
-        slices = options.get("slices", ())
-        return cls(**{**options, "slices": (slices,) if isinstance(slices, str) else tuple(slices)})
+        return cls(**options)
 
     def given(self) -> dict[str, Any]:
         """What was asked beyond the usual; tables and arrays are not compared, only looked for."""

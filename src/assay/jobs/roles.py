@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.errors import DataError, OptionError, listed
+from assay.errors import DataError, OptionError, check_number, listed
 from assay.jobs.question import Names, Question, Scoring
 from assay.sources.table import ALIASES, Roles, find
 
@@ -75,7 +75,10 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
 
 
 def _finite(value: float | None) -> float | None:
-    if value is not None and (isinstance(value, bool) or not math.isfinite(value)):
+    if value is None:
+        return None
+    check_number(value, "the threshold")
+    if not math.isfinite(value):
         raise OptionError(f"the threshold is {value}; it is a finite number, such as 0.5.")
     return value
 
@@ -121,12 +124,12 @@ def score_columns(given: Scoring, columns: Sequence[str], source: str) -> dict[s
     return {name: _score_column(what, columns, source) for name, what in named.items()}
 
 
-def _score_column(what: str | Mapping[str, str], columns: Sequence[str], source: str) -> Columns:
+def _score_column(what: Any, columns: Sequence[str], source: str) -> Columns:
     if isinstance(what, Mapping):
         from assay.tally.codes import spelled
 
         return {spelled(label): find("score", columns, column, source=source) for label, column in what.items()}
-    if CLASS not in what or what in columns:
+    if not isinstance(what, str) or CLASS not in what or what in columns:
         return find("score", columns, what, source=source)
     before, _, after = what.partition(CLASS)
     found = {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, DataError, OptionError, choose, plural
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
-from assay.sources.given import array_of, check_length, one_dimensional
+from assay.sources.given import array_of, as_number, check_length, one_dimensional
 from assay.sources.read.database import plainly
 from assay.sources.read.files import read
 from assay.sources.table import Table, check_names, table_of_native
@@ -226,7 +226,7 @@ def _parsed(values: Any, *, nan_is_missing: bool) -> tuple[Numbers, NDArray[np.b
     try:
         found[~lost] = objects[~lost].astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        found[~lost] = [_number(value) for value in objects[~lost]]
+        found[~lost] = [as_number(value) for value in objects[~lost]]
     return found, ~np.isfinite(found) & ~lost
 
 
@@ -237,13 +237,6 @@ def is_missing(value: object) -> bool:
         or type(value).__name__ in ("NAType", "NaTType")
         or (isinstance(value, float) and math.isnan(value))
     )
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
 
 
 def _has_no_null(table: Table) -> bool:

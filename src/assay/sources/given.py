@@ -76,7 +76,7 @@ def _as_floats(column: NDArray[Any] | list[Any], name: str) -> NDArray[np.float6
 
 
 def _not_numbers(column: Iterable[Any], name: str) -> str:
-    bad = [(place, value) for place, value in enumerate(column) if math.isnan(_number(value))]
+    bad = [(place, value) for place, value in enumerate(column) if math.isnan(as_number(value))]
     if not bad:
         return f"{name} holds numbers that are too large."
     shown = repr(bad[0][1])
@@ -85,9 +85,10 @@ def _not_numbers(column: Iterable[Any], name: str) -> str:
     return f"{name} has {len(bad):,} {what} (first: {shown} at position {bad[0][0]})."
 
 
-def _number(value: Any) -> float:
+def as_number(value: Any) -> float:
+    """The value as a number: nan where it is none, and infinite where it is too large for one."""
     try:
-        return float(value) if np.ndim(value) == 0 else math.nan
+        return float(value) if getattr(value, "ndim", 0) == 0 else math.nan
     except OverflowError:
         return math.inf
     except (TypeError, ValueError):

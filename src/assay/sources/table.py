@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from assay.errors import DataError, listed, nearest
+from assay.errors import DataError, OptionError, listed, nearest
 from assay.sources.given import MOST_COLUMNS
 from assay.sources.read.shard import Scan
 
@@ -58,6 +58,8 @@ def refuse_many(columns: Sequence[str], source: str) -> None:
 
 
 def _existing(given: str, columns: Sequence[str], source: str) -> str:
+    if not isinstance(given, str):
+        raise OptionError(f"{given!r} does not name a column; give a text, one of {listed(columns)}.")
     if given in columns:
         return given
     by_lower = {column.lower(): column for column in columns}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import Coded
 from assay.sources.frames import is_missing, raw_column, scan_rows
-from assay.sources.given import MOST_ITEMS, SIZES, extreme, total, whole
+from assay.sources.given import MOST_ITEMS, SIZES, as_number, extreme, total, whole
 from assay.sources.table import Roles, Table
 from assay.tally.contract.base import Weights
 from assay.tally.contract.sampling import Floats, Ints
@@ -144,7 +143,7 @@ def _weighed(found: Scan, column: str | None, source: str) -> Scan:
     if column is None:
         return found
     coded = _filled(found, column, source, WEIGHT)
-    read = np.array([_number(text) for text in coded.labels])
+    read = np.array([as_number(text) for text in coded.labels])
     _refuse_wrong(found, column, source, WEIGHT, ~(read >= 0) | extreme(read))
     w = read[coded.codes]
     if not w.any():
@@ -165,13 +164,6 @@ def _refuse_wrong(found: Scan, column: str, source: str, wanted: str, bad: Array
         shown = list(dict.fromkeys(coded.labels[code] for code in coded.codes[wrong]))
         rows = int(found.counts[wrong].sum())
         raise DataError(f"{source}: column '{column}' has {listed(shown, 3)} in {plural(rows, 'row')}; {wanted}.")
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _refuse_empty(found: Scan, column: str, source: str, wanted: str) -> None:

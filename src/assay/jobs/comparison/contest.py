@@ -58,7 +58,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Contest:
-    """Comparisons by the primary measure, which were tested, and by others, which were not."""
+    """Comparisons by the primary measure, which are tested where they can be, and by others, which are not."""
 
     primary: str
     tested: tuple[Comparison, ...]
@@ -75,6 +75,11 @@ class Contest:
     def comparisons(self) -> tuple[Comparison, ...]:
         """All of them, those that were tested first."""
         return (*self.tested, *self.others)
+
+    @property
+    def was_tested(self) -> bool:
+        """Whether there is any p-value: without an interval there may be no test, and none may have been wanted."""
+        return any(c.p_value is not None for c in self.tested)
 
     @property
     def summary(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 from assay.errors import OptionError, choose, listed, nearest
 from assay.jobs.evaluate import Asked
 from assay.jobs.question import Counted
+from assay.measures.declare.catalogue import check_measures
 from assay.measures.declare.measure import Measure
 from assay.options import CORRECTIONS
 from assay.progress import told
@@ -38,6 +39,7 @@ class Match:
 
     def __post_init__(self) -> None:
         choose(self.correction, CORRECTIONS, "correction")
+        check_measures(self.measures)
 
     def pairs(self, systems: Sequence[str]) -> list[tuple[str, str]]:
         """Every two systems, or every other system against the baseline."""
@@ -49,7 +51,7 @@ class Match:
         if self.baseline is None:
             return list(itertools.combinations(systems, 2))
         if self.baseline not in systems:
-            close = nearest(self.baseline, systems)
+            close = nearest(str(self.baseline), systems)
             hint = f" Did you mean '{close}'?" if close else ""
             raise OptionError(f"the baseline '{self.baseline}' is none of the systems {listed(systems)}.{hint}")
         return [(name, self.baseline) for name in systems if name != self.baseline]

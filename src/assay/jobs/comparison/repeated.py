@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from assay.jobs.comparison.systems import standings_of
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question, counted
 from assay.jobs.results import Report, Row, System
-from assay.measures.declare.catalogue import parse
+from assay.measures.declare.catalogue import check_measures, parse
 from assay.measures.declare.defaults import primary_measure
 from assay.measures.declare.measure import Measure
 from assay.numbers import p_number
@@ -104,11 +104,13 @@ def compare_repeated(
             "with them; keep the rows of one group, and compare those."
         )
     if values is not None:
-        values = dict(values) if isinstance(values, Mapping) else {column: column for column in values}
+        values = _value_columns(values)
         if asked.gold is not None or asked.pred is not None or asked.systems:
             raise OptionError("values are there already, so gold, pred and systems do not go with them.")
+    check_measures(measures)
     cut = _Cut(folds, repeats, datasets)
-    one = primary or (measures if isinstance(measures, str | Measure | None) else measures[0])
+    one = measures if isinstance(measures, str | Measure | None) else measures[0]
+    one = one if primary is None else primary
     if values is not None:
         found = _read(data, asked, cut, values, one, lower_is_better)
     else:
@@ -186,6 +188,18 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
         None if cluster is None else [str(text) for text in texts[cluster][rows]],
         _range(measure, found),
     )
+
+
+def _value_columns(given: Any) -> dict[str, str]:
+    """The column of each system's values."""
+    if isinstance(given, str) or not isinstance(given, Collection) or not len(given):
+        raise OptionError(f"values is {given!r}; it names the columns of two or more systems, in a list or a mapping.")
+    if isinstance(given, Mapping):
+        return dict(given)
+    wrong = [column for column in given if not isinstance(column, str)]
+    if wrong:
+        raise OptionError("values holds what is no name of a column; to compare values in memory use compare_values.")
+    return {column: column for column in given}
 
 
 def _range(measure: Any, values: Mapping[str, Floats]) -> tuple[float, float] | None:

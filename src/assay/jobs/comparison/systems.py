@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, listed
+from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -142,6 +142,8 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     if chosen:
         raise OptionError(f"there is no option {next(iter(chosen))}= in .compare().")
     found = report.counted
+    if not isinstance(other, Report | None):
+        raise OptionError(f"a '{type(other).__name__}' came; compare() takes another report, or none.")
     if found is None or (other is not None and other.counted is None):
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
@@ -196,7 +198,8 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list
     tallies = systems[0]
     shown: list[Any] = _usual(systems) if asked is None else list(asked)
     usual = primary_measure(tallies[0])
-    wanted = match.primary or (usual if asked is None and usual in shown else shown[0])
+    first_shown = usual if asked is None and usual in shown else shown[0]
+    wanted = first_shown if match.primary is None else match.primary
     found, options = resolve(wanted, {})
     tally = read_of(tallies, found)
     if found.reads_from(tally):
@@ -272,10 +275,13 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     if match.correction == "benjamini_hochberg" and len(tested) > 1:
         out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
     if others:
-        shown = len({c.a.measure for c in (*tested, *others)})
-        out.append(
-            f"{shown} measures shown, 1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
-        )
+        shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
+        if any(c.p_value is not None for c in tested):
+            told = f"1 tested (--primary {tested[0].a.measure}); the other intervals are not corrected"
+        else:
+            some = any(c.interval is not None for c in (*tested, *others))
+            told = "none tested" + ("; the intervals are not corrected" if some else "")
+        out.append(f"{shown} shown, {told}")
     return tuple(dict.fromkeys(out))
 
 

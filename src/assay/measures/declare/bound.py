@@ -49,14 +49,21 @@ class Bound:
     @property
     def range(self) -> tuple[float, float]:
         """The values that are possible with these options; an end may be infinite."""
-        reach = self.measure.reach
-        return self.measure.range if reach is None else reach(**self.own)
+        return self.measure.range_with(self.own)
 
     @property
     def own(self) -> dict[str, Any]:
         """The options that the formula itself takes, beside the averages."""
         others = (*AVERAGING, *ELSEWHERE) if self.measure.averaged else ELSEWHERE
         return {name: value for name, value in self.options.items() if name not in others}
+
+    @property
+    def average(self) -> str:
+        """The average as it is computed: one that is weighted by gold items may be the pooled value."""
+        if not self.measure.averaged:
+            return "binary"
+        pooled = self.measure.weighted_is_pooled and self.options["average"] == "weighted"
+        return "micro" if pooled else str(self.options["average"])
 
     @property
     def formula(self) -> Callable[[Any], Floats]:
@@ -73,7 +80,7 @@ class Bound:
         if self.positive is not None:
             evidence = evidence.at_prevalence(self.positive, o["prevalence"])
         if m.averaged:
-            return averages.averaged(self.formula, evidence, o["average"], self.index, o["undefined"], m.zero)
+            return averages.averaged(self.formula, evidence, self.average, self.index, o["undefined"], m.zero)
         return np.asarray(self.formula(evidence))
 
     def _filled(self, values: Floats) -> Floats:
@@ -115,8 +122,8 @@ class Bound:
         evidence: Any = self.evidence.of(tally, w)
         if not self.measure.averaged:
             return evidence
-        seen = averages.view(evidence, self.options["average"], self.index)
-        if self.options["average"] == "macro" and self.options["undefined"] == "exclude":
+        seen = averages.view(evidence, self.average, self.index)
+        if self.average == "macro" and self.options["undefined"] == "exclude":
             return seen.only(~np.isnan(self.formula(seen)))
         return seen
 
@@ -130,7 +137,7 @@ class Bound:
         m = self.measure
         if self.positive is not None:
             return None
-        average = self.options["average"] if m.averaged else "binary"
+        average = self.average
         chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
         if average == "macro" and self.options["undefined"] == "null":
             chosen = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,16 @@ def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, d
         return measure, options
     found, spelled = parse(measure)
     return found, {**spelled, **options}
+
+
+def check_measures(measures: object) -> None:
+    """Refuse what is no measure and no list of them; None stands for the usual ones."""
+    if measures is None or isinstance(measures, str | Measure):
+        return
+    if not isinstance(measures, Collection) or isinstance(measures, Mapping):
+        raise OptionError(f"measures is {measures!r}; name a measure, or several in a list.")
+    if not len(measures):
+        raise OptionError("measures is empty; name one, such as 'f1', or leave it out for the usual ones.")
 
 
 def reference(measure: Measure) -> str:

@@ -85,6 +85,8 @@ class Measure:
     macro_interval: IntervalForm | None = None
     # Pooling counts an item several times, so the form of one class would mislead there.
     micro_interval: IntervalForm | None = None
+    # Weighted by gold items, the values of the classes add up to that of the pooled table.
+    weighted_is_pooled: bool = False
     convention: Convention | None = None
     # The terms of a difference that is a sum of signs under exchange, from a joint tally and the measure's own options.
     signs: Callable[..., Signs | None] | None = None
@@ -120,6 +122,12 @@ class Measure:
         """The formula as one writes it."""
         rest = inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[1:]
         return "\n".join(line.strip() for line in rest[0].splitlines()) if rest else ""
+
+    def range_with(self, options: Mapping[str, Any]) -> tuple[float, float]:
+        """The values that are possible with these options, where they matter; an end may be infinite."""
+        if self.reach is None:
+            return self.range
+        return self.reach(**{name: options.get(name, value) for name, value in self.options.items()})
 
     @property
     def higher_is_better(self) -> bool | None:

@@ -55,7 +55,10 @@ def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Fl
 
 
 def _refuse_extreme(costs: Sequence[float] | Floats) -> None:
-    every = np.ravel(costs)
+    try:
+        every = np.ravel(np.asarray(costs, np.float64))
+    except (TypeError, ValueError):
+        raise OptionError(f"the costs are {costs!r}; a cost is a number, 0 or {SIZES} in size.") from None
     wrong = every[np.isnan(every) | extreme(every)]
     if len(wrong):
         raise OptionError(f"one of the costs is {wrong[0]}; a cost is 0, or {SIZES} in size.")

@@ -57,7 +57,7 @@ def _delong(e: ByScore) -> tuple[float, float] | str:
     value = float((e.pos * below).sum() / (m * n))
     variance = float((e.pos * (below / n - value) ** 2).sum()) / ((m - 1) * m)
     variance += float((e.neg * (above / m - value) ** 2).sum()) / ((n - 1) * n)
-    return (value, variance) if variance > 0 else "DeLong's variance is 0 here; method='auto' has an interval"
+    return (value, variance) if variance > 0 else "DeLong's variance is 0 here; the method auto has an interval"
 
 
 def delong(e: ByScore) -> Around | str:
@@ -87,7 +87,7 @@ def hanley_mcneil(e: ByScore) -> Around | str:
     value = float((e.pos * score_slopes.placed(e)[0]).sum() / (m * n))
     variance = _exponential(value, m - 1, n - 1) / (m * n)
     if variance <= 0:
-        return "Hanley and McNeil's variance is 0 here; method='auto' has an interval"
+        return "Hanley and McNeil's variance is 0 here; the method auto has an interval"
     return Around(value, math.sqrt(variance))
 
 

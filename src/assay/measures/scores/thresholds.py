@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, listed
+from assay.errors import OptionError, in_percent, listed
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.catalogue import parse
+from assay.measures.declare.catalogue import parse, resolve
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.labels.one_class import alarm_share
@@ -101,7 +101,10 @@ def by_target(given: str | Mapping[str, float]) -> Choice:
         raise OptionError(f"a target holds one of {listed(PARTNERS)}; {measure.name} can be made best with --maximize.")
     low, high = measure.range
     if not low <= value <= high:
-        raise OptionError(f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}.")
+        raise OptionError(
+            f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}."
+            f"{in_percent(value, low, high)}"
+        )
     return Choice(PARTNERS[measure.name], Target(measure.spelled(options), value))
 
 
@@ -112,7 +115,7 @@ def by_youden() -> Choice:
 
 def label_measure(spelling: str) -> tuple[Measure, dict[str, Any]]:
     """A measure that labels are enough for; others do not change with the threshold."""
-    measure, options = parse(spelling)
+    measure, options = resolve(spelling, {})
     if not issubclass(measure.kind, Confusion):
         raise OptionError(f"{measure.name} is not computed from labels, so no threshold changes it; name one like f1.")
     return measure, options

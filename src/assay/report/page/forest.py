@@ -139,8 +139,17 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
     contest = report.contest
     if contest is None or not contest.others:
         return (text,) if text else ()
-    tested = f"Only {name(contest.primary)} was tested. For the others the interval tells which differences the data "
-    return (*((text,) if text else ()), f"{tested}fit; it is not corrected for looking at several.")
+    return (*((text,) if text else ()), _of_tests(contest))
+
+
+def _of_tests(contest: Contest) -> str:
+    """What was tested, and what the intervals of the rest tell."""
+    one = contest.was_tested
+    tested = f"Only {name(contest.primary)} was tested." if one else "Nothing was tested."
+    if all(c.interval is None for c in contest.others):
+        return tested
+    told = "interval tells which differences the data fit; it is not corrected for looking at several."
+    return f"{tested} {'For the others the' if one else 'The'} {told}"
 
 
 # ---------------------------------------------------------------------- lines
@@ -208,23 +217,26 @@ def _differences(report: Report) -> dict[tuple[str, str | None], Difference]:
 
 
 def _difference(c: Comparison, row: Row, contest: Contest) -> Difference:
-    tested = c in contest.tested
+    primary = c in contest.tested
+    tested = primary and c.p_value is not None
     if row.value is None:
         return Difference("–", "", "not comparable", "open", tested)
     ends = "" if c.interval is None else of_difference(row, " to ")
-    tone, said = _said(c, row, tested=tested)
+    tone, said = _said(c, row, primary=primary)
     return Difference(signed(row.value, digits(row)), ends, said, tone, tested)
 
 
-def _said(c: Comparison, row: Row, *, tested: bool) -> tuple[str, str]:
-    """Whom the difference favors: by the test where there was one, else by whether the interval leaves out 0."""
-    if tested:
+def _said(c: Comparison, row: Row, *, primary: bool) -> tuple[str, str]:
+    """Whom the difference favors: by the verdict of the primary measure, else by whether the interval leaves out 0."""
+    if primary:
         tone = {"better": "first", "worse": "second"}.get(c.outcome, "open")
         if c.alternative != "two-sided" and c.outcome == "no difference shown":
             return tone, f"not shown to be {'higher' if c.alternative == 'greater' else 'lower'}"
         words = {"better": f"{c.names[0]} better", "worse": f"{c.names[1]} better"}
         return tone, words.get(c.outcome, c.outcome)
-    if c.higher_is_better is None or row.low is None or row.high is None or row.low <= 0 <= row.high:
+    if row.low is None or row.high is None:
+        return "open", "no interval"
+    if c.higher_is_better is None or row.low <= 0 <= row.high:
         return "open", "neither"
     ahead = (row.low > 0) == c.higher_is_better
     return ("first", c.names[0]) if ahead else ("second", c.names[1])

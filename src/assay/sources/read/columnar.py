@@ -25,7 +25,7 @@ def scan_parquet(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Sca
     def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
         shown = (_refused(column, shards[0]) if column in raw else identifier(column) for column in theirs)
         renamed = ", ".join(f"{value} AS c{at}" for at, value in enumerate(shown))
-        files = literally([shard.path for shard in shards], connection)
+        files = literally(shards, connection)
         return connection.sql(
             f"SELECT {renamed} FROM read_parquet({files}, binary_as_string=true, hive_partitioning=false, "
             "union_by_name=true)"
@@ -60,7 +60,7 @@ def _refused(column: str, shard: Shard) -> str:
 
 def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str], list[str], set[str]]:
     """Types by name; DuckDB's names, which differ where a file has one twice or empty; and which are raw bytes."""
-    file = literally([shard.path], connection)
+    file = literally([shard], connection)
     wanted = "SELECT name, num_children, type, coalesce(converted_type, logical_type)"
     with plainly(shard.name, file=True):
         nodes = connection.sql(f"{wanted} FROM parquet_schema({file})").fetchall()

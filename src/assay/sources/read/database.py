@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 import uuid
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import DataError, plural
 from assay.sources.given import LONGEST, LONGEST_JSON
+from assay.sources.read.shard import Shard
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -86,9 +88,17 @@ def complaint(sql: str) -> str:
     return f"error({quoted(_SPOKEN)} || {sql})"
 
 
-def literally(files: Sequence[Path], connection: DuckDBPyConnection) -> str:
-    """SQL for the list of patterns that match these files and no others."""
-    return f"[{', '.join(quoted(_pattern(file, connection)) for file in files)}]"
+def literally(shards: Sequence[Shard], connection: DuckDBPyConnection) -> str:
+    """SQL for the list of patterns that match these files and no others, which last as long as the connection."""
+    for shard in shards:
+        if shard.kept is not None:
+            # Every relation keeps its connection, and the connection keeps what it reads from.
+            weakref.finalize(connection, _let_go, shard.kept)
+    return f"[{', '.join(quoted(_pattern(shard.path, connection)) for shard in shards)}]"
+
+
+def _let_go(_: object) -> None:
+    """Nothing: what was kept for a connection goes when the reference to it does."""
 
 
 def _pattern(file: Path, connection: DuckDBPyConnection) -> str:

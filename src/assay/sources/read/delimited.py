@@ -215,7 +215,7 @@ def scan_delimited(shards: Sequence[Shard]) -> Scan:
 
 def _sql(layout: _Layout, shards: Sequence[Shard], order: Sequence[str], connection: DuckDBPyConnection) -> str:
     names, delimiter, compression = layout
-    files = literally([shard.path for shard in shards], connection)
+    files = literally(shards, connection)
     columns = ", ".join(f"f{at}: 'VARCHAR'" for at in range(len(names)))
     renamed = ", ".join(f"f{names.index(name)} AS c{at}" for at, name in enumerate(order))
     return (

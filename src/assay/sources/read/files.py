@@ -179,7 +179,8 @@ def _without_mark(shard: Shard) -> Shard:
         raise _empty(shard.name, shard.suffix)
     if shard.suffix in JSON_LINES and head == BYTE_ORDER_MARK:
         with shard.open() as stream:
-            return Shard(spooled(stream, shard.name), shard.name, shard.suffix)
+            kept = spooled(stream, shard.name)
+        return Shard(kept.path, shard.name, shard.suffix, kept=kept)
     return shard
 
 
@@ -187,15 +188,16 @@ def _streamed(opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str
     """What comes through a stream, in the format that its first bytes show."""
     try:
         with opened() as stream:
-            path = spooled(stream, name)
-        with path.open("rb") as file:
+            kept = spooled(stream, name)
+        with kept.path.open("rb") as file:
             head = file.read(1 << 16)
     except OSError as error:
         raise DataError(f"{name} cannot be read: {error.strerror}") from None
     if not head:
         raise _empty(name, ".csv")
     magic = next((suffix for magic, suffix in _MAGIC.items() if head.startswith(magic)), None)
-    return Shard(path, name, magic or (".jsonl" if head.lstrip().startswith(b"{") else ".csv"))
+    suffix = magic or (".jsonl" if head.lstrip().startswith(b"{") else ".csv")
+    return Shard(kept.path, name, suffix, kept=kept)
 
 
 def _empty(name: str, suffix: str) -> DataError:

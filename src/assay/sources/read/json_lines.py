@@ -87,7 +87,7 @@ def _sources(shards: Sequence[Shard], connection: DuckDBPyConnection) -> list[st
     for shard in shards:
         groups.setdefault(shard.compression, []).append(shard)
     return [
-        f"{literally([shard.path for shard in members], connection)}, format='newline_delimited', "
+        f"{literally(members, connection)}, format='newline_delimited', "
         f"compression='{compression}', hive_partitioning=false, maximum_object_size={LONGEST_JSON}"
         for compression, members in groups.items()
     ]

@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -35,6 +35,7 @@ class Shard:
     name: str
     suffix: str
     gzipped: bool = False
+    kept: object = field(default=None, compare=False, repr=False)  # lasts as long as a temporary file is needed
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:

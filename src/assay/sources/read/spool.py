@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+import weakref
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,10 +65,19 @@ def named_pipe(path: Path) -> Iterator[IO[bytes]]:
         yield _begun(head, pipe)
 
 
-def spooled(stream: IO[bytes], name: str) -> Path:
+class Kept:
+    """A temporary file: where it can be read for as long as this object lasts."""
+
+    def __init__(self, path: Path, handle: int | None) -> None:
+        self.path = path
+        if handle is not None:
+            weakref.finalize(self, os.close, handle)
+
+
+def spooled(stream: IO[bytes], name: str) -> Kept:
     """A file of all that is left in the stream, unpacked if it is gzip, and without a byte-order mark."""
     limit, folder = _limit(), os.environ.get(SPOOL_DIR) or tempfile.gettempdir()
-    with _unpacked(stream, name) as source, _kept_in(folder, name) as (file, path):
+    with _unpacked(stream, name) as source, _kept_in(folder, name) as (file, kept):
         head = source.read(len(BYTE_ORDER_MARK))
         block = (b"" if head == BYTE_ORDER_MARK else head) + source.read(BLOCK)
         first, size, ended = b"", 0, block.startswith((PARQUET_MAGIC, *ARROW_MAGIC))
@@ -88,7 +98,7 @@ def spooled(stream: IO[bytes], name: str) -> Path:
                     f"{name} cannot be kept in '{folder}': {error.strerror}; name another folder with {SPOOL_DIR}"
                 ) from None
             block = source.read(BLOCK)
-    return path
+    return kept
 
 
 def _limit() -> int:
@@ -150,8 +160,8 @@ def _begun(head: bytes, stream: IO[bytes]) -> IO[bytes]:
 
 # ---------------------------------------------------------------------- temporary files
 @contextmanager
-def _kept_in(folder: str, name: str) -> Iterator[tuple[IO[bytes], Path]]:
-    """A new file, and a path by which it can be read until the program ends."""
+def _kept_in(folder: str, name: str) -> Iterator[tuple[IO[bytes], Kept]]:
+    """A new file, and where it can be read once it is written."""
     try:
         handle, made = tempfile.mkstemp(prefix=TEMPORARY, dir=folder)
     except OSError as error:
@@ -162,18 +172,16 @@ def _kept_in(folder: str, name: str) -> Iterator[tuple[IO[bytes], Path]]:
     if path.exists():
         # A file without a name lasts as long as it is open, and so ends with the program however that ends.
         Path(made).unlink()
-        file = os.fdopen(os.dup(handle), "wb")
+        kept, file = Kept(path, handle), os.fdopen(os.dup(handle), "wb")
     else:
-        path, file = Path(made), os.fdopen(handle, "wb")
-        _remove_at_exit(path)
+        kept, file = Kept(Path(made), None), os.fdopen(handle, "wb")
+        _remove_at_exit(kept.path)
     with file:
         try:
-            yield file, path
+            yield file, kept
         except BaseException:
-            if path == HELD / str(handle):
-                os.close(handle)
-            else:
-                path.unlink(missing_ok=True)
+            if kept.path != path:
+                kept.path.unlink(missing_ok=True)
             raise
 
 

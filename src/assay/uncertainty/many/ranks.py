@@ -104,6 +104,8 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
 
 def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     """Data sets in rows, systems in columns."""
+    if not isinstance(values, Mapping):
+        raise OptionError(f"a '{type(values).__name__}' came; give a mapping of each system's name to its values.")
     if len(values) < 3:
         raise DataError(f"{plural(len(values), 'system')} came; Friedman's test is for 3 or more.")
     held = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
@@ -162,6 +164,7 @@ def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = No
     "nemenyi" is for all pairs (studentized range), "bonferroni_dunn" for a baseline, "holm" for both.
     """
     choose(method, POST_HOC, "method")
+    _check_found(found)
     _check_baseline(found, method, baseline)
     rank = dict(zip(found.systems, found.mean_ranks, strict=True))
     if baseline is None:
@@ -184,18 +187,24 @@ def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = No
     )
 
 
+def _check_found(found: object) -> None:
+    if not isinstance(found, Friedman):
+        raise OptionError(f"a '{type(found).__name__}' came; give what assay.friedman found.")
+
+
 def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
     if baseline is not None and baseline not in found.systems:
         raise OptionError(f"baseline is '{baseline}'; the systems are {listed(found.systems)}.")
     if method == "nemenyi" and baseline is not None:
-        raise OptionError("Nemenyi's test is for all pairs; with a baseline use method='holm'.")
+        raise OptionError("Nemenyi's test is for all pairs; with a baseline use the method holm.")
     if method == "bonferroni_dunn" and baseline is None:
-        raise OptionError("Bonferroni–Dunn compares with a baseline; name one, or use method='nemenyi'.")
+        raise OptionError("Bonferroni–Dunn compares with a baseline; name one, or use the method nemenyi.")
 
 
 def critical_difference(found: Friedman, level: float = LEVEL, method: str = "nemenyi") -> CriticalDifference:
     """How far two mean ranks must lie apart to be told apart, and the bars of a diagram."""
     choose(method, ("nemenyi", "bonferroni_dunn"), "method")
+    _check_found(found)
     k = len(found.systems)
     critical = (nemenyi_quantile if method == "nemenyi" else dunn_quantile)(k, level) * found.se
     order = sorted(range(k), key=lambda i: found.mean_ranks[i])

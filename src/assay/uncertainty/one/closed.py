@@ -21,12 +21,12 @@ def _counts(p: Problem, whole: str | None = None) -> Pair:
     if not isinstance(p.form, Proportion):
         raise OptionError(
             f"{p.bound.spelling} is not a share of counted items, so intervals of shares do not apply; "
-            "method='auto' chooses one that does."
+            "the method auto chooses one that does."
         )
     if p.tally.clusters is not None:
-        raise OptionError("rows of one cluster are not independent trials; use method='auto'.")
+        raise OptionError("rows of one cluster are not independent trials; use the method auto.")
     if whole is not None and p.tally.weights is not None:
-        raise OptionError(f"{whole} needs whole counts, and these rows are weighted; use method='wilson'.")
+        raise OptionError(f"{whole} needs whole counts, and these rows are weighted; use the method wilson.")
     hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
     return hits / p.factor, trials / p.factor
 
@@ -78,7 +78,7 @@ def by_fisher_z(p: Problem) -> Limits:
     if p.bound.range != (-1, 1):
         raise OptionError(f"{p.bound.spelling} is not a correlation: Fisher's z needs a range from -1 to 1.")
     if p.tally.weights is not None or p.tally.clusters is not None:
-        raise OptionError("Fisher's z supposes independent and equally heavy rows; use method='auto'.")
+        raise OptionError("Fisher's z supposes independent and equally heavy rows; use the method auto.")
     if p.tally.n <= 3:
         return Limits(None, None, "fisher_z", f"Fisher's z needs more than three {p.tally.item}s")
     if abs(p.value) >= 1:
@@ -92,9 +92,9 @@ def by_form(p: Problem, name: str) -> Limits:
     """The closed form of this name that the measure declares."""
     form = p.closed(name)
     if form is None:
-        raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use method='auto'.")
+        raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use the method auto.")
     if p.tally.clusters is not None:
-        raise OptionError(f"the closed form of {p.bound.spelling} supposes independent rows; use method='auto'.")
+        raise OptionError(f"the closed form of {p.bound.spelling} supposes independent rows; use the method auto.")
     w = p.tally.mass / p.factor
     view: Any = p.bound.view(p.tally, w) if form.reads is None else form.reads.of(p.tally, w)
     made = form.form(view, **p.bound.own) if form.takes_options else form.form(view)

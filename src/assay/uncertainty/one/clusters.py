@@ -57,12 +57,12 @@ def by_cluster_factor(p: Problem) -> Limits:
     if inflates(p):
         return _inflated(p, method)
     if p.tally.weights is not None:
-        raise OptionError("the cluster factor was studied for rows of equal weight; use method='cluster_jackknife'.")
+        raise OptionError("the cluster factor was studied for rows of equal weight; use the method cluster_jackknife.")
     cells = factor_cells(p)
     if cells is None:
         raise OptionError(
             f"{p.bound.spelling} is neither a share of rows nor read from a table of two classes here; "
-            "use method='cluster_jackknife'."
+            "use the method cluster_jackknife."
         )
     factor, carrying = cluster_factor(p, cells)
     plain = replace(p.plain, shrink=factor)
@@ -152,7 +152,7 @@ def _sums(sampling: Sampling, u: Floats) -> Floats:
 
 def _need_clusters(p: Problem) -> None:
     if p.tally.clusters is None:
-        raise OptionError("there are no clusters in this tally; give cluster= when counting, or use another method.")
+        raise OptionError("there are no clusters in this tally; name their column when counting, or another method.")
 
 
 def _notes(n: float, carrying: float) -> tuple[str, ...]:

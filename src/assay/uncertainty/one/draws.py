@@ -60,9 +60,9 @@ def by_studentized(p: Problem) -> Limits:
     """
     refuse_drawing(p.bound, p.tally)
     if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use method='bca'.")
+        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use the method bca.")
     if p.tally.sampling.strata is not None:
-        raise OptionError("standard errors of resamples are not made by stratum; use method='percentile'.")
+        raise OptionError("standard errors of resamples are not made by stratum; use the method percentile.")
     variance = float(_variances(p, p.tally.sampling.counts[None].astype(np.float64))[1][0])
     if variance <= NOTHING:
         return Limits(None, None, "studentized", NO_VARIATION)
@@ -147,7 +147,7 @@ def by_midp_draws(p: Problem) -> Limits:
     fair coin comes first, so that the same draws are in both and the strict interval holds the usual one.
     """
     if p.tally.clusters is not None or not drawable(p):
-        raise OptionError(f"{p.bound.spelling} is not read from a table of two classes here; use method='auto'.")
+        raise OptionError(f"{p.bound.spelling} is not read from a table of two classes here; use the method auto.")
     cells = p.small
     assert cells is not None
     rows, heavy = (cells.mass / p.shrink, np.ones(len(ODD))) if cells.weights is None else effective_rows(cells)

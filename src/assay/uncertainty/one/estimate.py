@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, choose
+from assay.errors import DataError, OptionError, check_number, choose
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.measure import Measure
@@ -98,6 +98,9 @@ def estimate(
 
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     """Refuse levels, numbers of draws and seeds that make no sense."""
+    check_number(level, "level")
+    check_number(n_resamples, "n_resamples (--resamples)")
+    check_number(random_state, "random_state (--seed)")
     if not 0 < level < 1:
         raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
     if n_resamples < 99:

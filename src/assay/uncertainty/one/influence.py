@@ -84,7 +84,7 @@ def feature_slopes(bound: Bound, evidence: Any, one: float = 1.0) -> Floats:
 def _by_class(bound: Bound, evidence: Any, one: float) -> Floats:
     """The same where a formula reads four counts of each class: four derivatives serve all classes at once."""
     o = bound.options
-    view = averages.view(evidence, o["average"], bound.index)
+    view = averages.view(evidence, bound.average, bound.index)
     here = bound.formula(view)
     parts = {}
     for field in fields(view):
@@ -98,7 +98,7 @@ def _by_class(bound: Bound, evidence: Any, one: float) -> Floats:
         )
         parts[field.name] = np.where(np.isnan(here), 0.0, parts[field.name])
     every = type(view)(**parts)
-    return averages.slopes(every, here, evidence, o["average"], bound.index, o["undefined"], bound.measure.zero)
+    return averages.slopes(every, here, evidence, bound.average, bound.index, o["undefined"], bound.measure.zero)
 
 
 def _slopes(bound: Bound, evidence: Any, at: Floats, step: Floats, here: Floats) -> Floats:

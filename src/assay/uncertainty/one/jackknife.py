@@ -94,7 +94,7 @@ def deviations(values: Floats, times: Floats) -> Floats:
 def by_logit_delta(p: Problem) -> Limits:
     """The delta method on the logit of the position within the range, or on the log where the range has no top."""
     if p.tally.clusters is not None:
-        raise OptionError("the delta method supposes independent rows; use method='auto'.")
+        raise OptionError("the delta method supposes independent rows; use the method auto.")
     if not has_influences(p.bound, p.tally):
         why = f"{p.bound.spelling} has too many kinds of {p.tally.item}s to see what each does to it"
         return Limits(None, None, "logit_delta", why)
@@ -111,7 +111,7 @@ def by_smoothed(p: Problem) -> Limits:
     """
     full = None if p.tally.clusters is not None else p.tally.complete()
     if full is None or not has_influences(p.bound, full):
-        raise OptionError(f"{p.bound.spelling} has no table here whose cells can all be listed; use method='auto'.")
+        raise OptionError(f"{p.bound.spelling} has no table here whose cells can all be listed; use the method auto.")
     w = full.mass / p.factor + 1 / len(full.counts)
     u = influences(p.bound, full, w)
     variance, fourth = float((w * u**2).sum()), float((w * u**4).sum())

@@ -117,7 +117,7 @@ def unit_views(bound: Bound, tally: Tally) -> Any:
     """What the interval's description reads of one item of each unit."""
     evidence: Any = bound.evidence
     rows = evidence.rows(tally, slice(None))
-    return averages.view(rows, bound.options["average"], bound.index) if bound.measure.averaged else rows
+    return averages.view(rows, bound.average, bound.index) if bound.measure.averaged else rows
 
 
 def merged(tally: Tally, alike: Floats) -> Tally:

@@ -57,14 +57,14 @@ def refuse_drawing(bound: Bound, tally: Tally) -> None:
     refuse_weights(tally)
     why = bound.evidence.no_resampling
     if why is not None:
-        raise OptionError(f"{bound.spelling} cannot be bootstrapped over items: {why}. Use method='jackknife'.")
+        raise OptionError(f"{bound.spelling} cannot be bootstrapped over items: {why}. Use the method jackknife.")
 
 
 def refuse_weights(tally: Tally) -> None:
     """Cells hold sums of weights, and a draw of cells would take all rows of a cell as equally heavy."""
     if tally.weights is not None and tally.clusters is None:
         raise OptionError(
-            "weighted rows cannot be resampled from their cells; use method='auto', whose interval is linearized."
+            "weighted rows cannot be resampled from their cells; use the method auto, whose interval is linearized."
         )
 
 

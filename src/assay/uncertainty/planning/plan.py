@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.errors import OptionError, choose
+from assay.errors import OptionError, check_number, choose
 from assay.numbers import percent
 from assay.options import ALTERNATIVES, LEVEL
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
@@ -254,6 +254,7 @@ def _signs(difference: float, disagreement: float, level: float, alternative: st
 def check_alternative(difference: float, alternative: str) -> None:
     """Refuse a difference that the test does not look for."""
     choose(alternative, ALTERNATIVES, "alternative")
+    check_number(difference, "the difference")
     if not math.isfinite(difference) or abs(difference) < SMALLEST:
         raise OptionError(f"the difference is {difference:g}; name one that would matter, such as 0.02.")
     if (alternative == "greater" and difference < 0) or (alternative == "less" and difference > 0):
@@ -265,12 +266,14 @@ def check_alternative(difference: float, alternative: str) -> None:
 
 def check_share(share: float) -> None:
     """Refuse what is no share to plan for."""
+    check_number(share, "share")
     if not 0 < share < 1:
         raise OptionError(f"share is {share:g}; plan for one between 0 and 1. 0.5 is the worst case.")
 
 
 def check_half_width(half_width: float) -> None:
     """Refuse widths that no interval of a share needs."""
+    check_number(half_width, "half_width (--half-width)")
     if not 0 < half_width < 0.5:
         raise OptionError(
             f"half_width (--half-width) is {half_width:g}; it lies between 0 and 0.5, because ±0.5 is every share "
@@ -280,11 +283,13 @@ def check_half_width(half_width: float) -> None:
 
 def check_level(level: float) -> None:
     """Refuse what is no level."""
+    check_number(level, "level")
     if not 0 < level < 1:
         raise OptionError(f"level is {level:g}; it lies between 0 and 1, such as 0.95.")
 
 
 def check_items(items: int) -> None:
     """Refuse numbers that nobody labels."""
+    check_number(items, "items")
     if not 1 <= items <= MOST:
         raise OptionError(f"items is {items:,}; plan for 1 to {MOST:,} of them.")

@@ -22,8 +22,8 @@ from assay.uncertainty.planning.power import finer_than, minimum_detectable, mor
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested
-from assay.uncertainty.two.equivalence import asked_limits, margin_test
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.equivalence import asked_limits, check_width, margin_test
+from assay.uncertainty.two.how import How, check_two_names
 from assay.uncertainty.two.pair import Pair
 from assay.uncertainty.two.testing import chosen, interval_p, least_p, null_differences, null_values, tested
 from assay.uncertainty.two.unpaired import compared_apart
@@ -57,8 +57,7 @@ def compare(
     different items are compared.
     """
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
-    if len(set(names)) != 2:
-        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
+    check_two_names(names)
     found, options = resolve(measure, options)
     if len(data) == 2 and all(isinstance(tally, Tally) for tally in data):
         _refuse_pairing(*data, unpaired=unpaired)
@@ -80,6 +79,7 @@ def compared(
     a, b = estimates or (estimate(measure, side, **how.drawing, **options) for side in (joint.a, joint.b))
     # A question about one class needs no more than the table of that class against the rest.
     whole = measure.bind(joint.a, **options)
+    check_width(how.margin, whole.range, measure.name)
     bound, small = whole.narrowed_pair(joint)
     small = counted_pair(bound, small)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from assay.errors import OptionError
+from assay.errors import OptionError, check_number, in_percent
 from assay.options import LEVEL
 from assay.uncertainty.results import MarginTest
 
@@ -55,9 +55,22 @@ def margin_test(
 
 def check_margin(margin: float) -> None:
     """Refuse margins that are no distance."""
+    check_number(margin, "margin")
     if not (math.isfinite(margin) and margin > 0):
         raise OptionError(
             f"margin is {margin}; it is the largest difference that would not matter, a number above 0 such as 0.01."
+        )
+
+
+def check_width(margin: float | None, ends: tuple[float, float] | None, name: str) -> None:
+    """Refuse a margin as wide as the range of the values: every difference lies within it, whatever the data say."""
+    if margin is None or ends is None:
+        return
+    width = ends[1] - ends[0]
+    if margin >= width:
+        raise OptionError(
+            f"the margin is {margin:g}, and {name} lies between {ends[0]:g} and {ends[1]:g}, so that no difference "
+            f"could be larger.{in_percent(margin, 0, width)}"
         )
 
 

@@ -51,7 +51,7 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     """The cheapest exchange that is exact for this statistic."""
     closed, swap = joint.exchange(as_they_are=bound.measure.probabilities)
     if statistic == "studentized" and not is_linear(bound):
-        raise OptionError(f"{bound.spelling} has no derivative to studentize with; use statistic='raw'.")
+        raise OptionError(f"{bound.spelling} has no derivative to studentize with; use the statistic raw.")
     clustered = joint.sampling.profiles is not None
     if clustered or not is_linear(bound):
         return ByUnit(closed, swap, bound, statistic)

@@ -11,6 +11,12 @@ from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.two.equivalence import check_margin, check_side
 
 
+def check_two_names(names: object) -> None:
+    """Refuse what does not tell two systems apart."""
+    if not isinstance(names, list | tuple) or len(names) != 2 or names[0] == names[1]:
+        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
+
+
 @dataclass(frozen=True)
 class How:
     """How a comparison is made."""
@@ -43,9 +49,9 @@ class How:
             check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":
             option = "strict" if self.strict else "raw_p"
-            raise OptionError(f"{option}= says how bootstrap draws are counted; it goes with test='bootstrap'.")
+            raise OptionError(f"'{option}' says how bootstrap draws are counted; it goes with the test bootstrap.")
         if self.statistic != "auto" and self.test not in ("auto", "randomization"):
-            raise OptionError("statistic= goes with test='randomization'; other tests have their own.")
+            raise OptionError("a statistic is chosen for the test randomization only; other tests have their own.")
 
     @property
     def drawing(self) -> dict[str, Any]:

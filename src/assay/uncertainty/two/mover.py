@@ -36,9 +36,9 @@ def by_cluster_mover(p: Pair) -> Limits:
     """The same on a table divided by what clusters add to the variance of the difference."""
     method = "cluster_mover"
     if p.joint.a.clusters is None:
-        raise OptionError("there are no clusters in this tally; give cluster= when counting, or use method='mover'.")
+        raise OptionError("there are no clusters in this tally; name their column when counting, or use mover.")
     if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no table that could be divided; use method='jackknife'.")
+        raise OptionError(f"{p.bound.spelling} has no table that could be divided; use the method jackknife.")
     if p.joint.sampling.n < 2:
         return Limits(None, None, method, "all rows lie in one cluster")
     factor = difference_factor(p)
@@ -76,7 +76,7 @@ def _divided(p: Pair, side: Tally, value: float, factor: float) -> Limits:
         return single_limits(problem, "wilson")
     if isinstance(problem.form, EffectiveN) or problem.small is not None:
         return single_limits(problem, "auto")
-    raise OptionError(f"the interval of {p.bound.spelling} has no divided table; use method='jackknife'.")
+    raise OptionError(f"the interval of {p.bound.spelling} has no divided table; use the method jackknife.")
 
 
 def put_together(p: Pair, a: Ends, b: Ends, r: float) -> Ends:

@@ -162,7 +162,7 @@ def _stretched(e: Estimate, level: float) -> Estimate:
 
 def _tango(p: Pair) -> Limits:
     """Tango's score limits of two shares of the same items."""
-    why = why_not(p.joint, p.bound, "Tango's interval", "method='auto'")
+    why = why_not(p.joint, p.bound, "Tango's interval", "the method auto")
     counts = discordant(p.joint, p.bound)
     if why or counts is None:
         raise OptionError(why)
@@ -194,8 +194,8 @@ def _area_form(p: Pair) -> PairedForm:
     form = _form(p)
     if form is None:
         raise OptionError(
-            f"DeLong's interval is of the whole area under ROC curves of independent rows; {p.bound.spelling} of these "
-            "rows has method='auto'."
+            "DeLong's interval is of the whole area under ROC curves of independent rows; for "
+            f"{p.bound.spelling} of these rows use the method auto."
         )
     return form
 
@@ -260,9 +260,9 @@ def _studentized(p: Pair) -> Limits:
     refuse_drawing(p.bound, p.joint.a)
     sampling = p.joint.sampling
     if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use method='bca'.")
+        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use the method bca.")
     if sampling.strata is not None:
-        raise OptionError("standard errors of resamples are not made by stratum; use method='percentile'.")
+        raise OptionError("standard errors of resamples are not made by stratum; use the method percentile.")
     variance = float(_with_variance(p, sampling.counts[None].astype(np.float64))[1][0])
     if variance <= NOTHING:
         return Limits(None, None, "studentized", NO_VARIATION)

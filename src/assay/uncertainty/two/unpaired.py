@@ -13,7 +13,7 @@ from assay.uncertainty.many.groups import max_gap
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.two.equivalence import margin_test
+from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.how import How
 from assay.uncertainty.two.verdicts import hypotheses
 
@@ -82,6 +82,7 @@ def compared_apart(
     a, b = (estimate(measure, tally, **how.drawing, **options) for tally in (first, second))
     value, made = difference(a, b)
     bound = measure.bind(first, **options)
+    check_width(how.margin, bound.range, measure.name)
     gap = None
     if how.test != "none" and value is not None:
         gap = max_gap(bound, (first, second), how.n_resamples, how.random_state)
@@ -136,8 +137,8 @@ def _limits_of(a: Estimate, b: Estimate) -> Any:
 
 def _refuse_paired_options(how: How) -> None:
     if how.test not in ("auto", "none"):
-        raise OptionError(f"test='{how.test}' is for systems on the same items; of different ones only 'auto' is left.")
+        raise OptionError(f"the test {how.test} is for the same items; of different ones only 'auto' is left.")
     if how.method not in ("auto", "mover"):
-        raise OptionError(f"method='{how.method}' is for systems on the same items; of different ones 'mover' is left.")
+        raise OptionError(f"the method {how.method} is for the same items; of different ones 'mover' is left.")
     if how.alternative != "two-sided":
-        raise OptionError("systems on different items are tested two-sided only; leave out alternative=.")
+        raise OptionError("systems on different items are tested two-sided only; leave out the alternative.")

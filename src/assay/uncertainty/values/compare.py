@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,7 +26,16 @@ from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.resample import draws_within
 from assay.uncertainty.one.shares import smallest_found
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, version
-from assay.uncertainty.two.equivalence import LimitsAt, asked_limits, check_side, margin_test, p_of_limits
+from assay.uncertainty.two.equivalence import (
+    LimitsAt,
+    asked_limits,
+    check_margin,
+    check_side,
+    check_width,
+    margin_test,
+    p_of_limits,
+)
+from assay.uncertainty.two.how import check_two_names
 from assay.uncertainty.two.signs import drawn_sums
 from assay.uncertainty.values import folds as of_folds
 from assay.uncertainty.values.folds import Folds, describe_folds
@@ -94,17 +102,17 @@ def compare_values(
     each side. `exact=False` always draws. `strict` and `raw_p` say how bootstrap draws are counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
-    if len(set(names)) != 2:
-        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
+    check_two_names(names)
     choose(unit, VALUE_UNITS, "unit")
     choose(test, ("auto", *VALUE_TESTS), "test")
     choose(method, VALUE_METHODS, "method")
     choose(alternative, ALTERNATIVES, "alternative")
     check_side(level, alternative)
     choose(zeros, ZEROS, "zeros")
-    if margin is not None and not 0 < margin < math.inf:
-        raise OptionError(f"margin is {margin}; it is a positive number in the unit of the values.")
+    if margin is not None:
+        check_margin(margin)
     pairs = value_pairs(a, b, names, unit, cluster, range)
+    check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
     folds = _folds(pairs, cut)
     drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
@@ -133,19 +141,19 @@ def _refuse(pairs: ValuePairs, test: str, alternative: str) -> None:
         return
     if pairs.unit == "fold" and test not in FOLD_TESTS:
         raise OptionError(
-            f"test='{test}' supposes independent values, and folds share training data: their variance comes out too "
+            f"the test {test} supposes independent values, and folds share training data: their variance comes out too "
             "small and differences are found that are not there. Use the test corrected_t, or 5x2cv for 5 × 2 folds."
         )
     if pairs.unit != "fold" and test in FOLD_TESTS:
         usual = WHY[pairs.unit][0]
-        raise OptionError(f"test='{test}' is for values of folds; give unit='fold', or use test='{usual}'.")
+        raise OptionError(f"the test {test} is for values of folds; say which fold each is of, or use {usual}.")
     if pairs.cluster is not None and test not in ("randomization", "bootstrap"):
         raise OptionError(
-            f"test='{test}' supposes independent values, and values of one cluster are not. "
+            f"the test {test} supposes independent values, and values of one cluster are not. "
             "Use randomization, which exchanges whole clusters, or the bootstrap, which draws them."
         )
     if test == "5x2cv_f" and alternative != "two-sided":
-        raise OptionError("the combined 5×2cv F test has no side; use test='5x2cv', or alternative='two-sided'.")
+        raise OptionError("the combined 5×2cv F test has no side; use the test 5x2cv, or ask about both sides.")
 
 
 @dataclass(frozen=True)

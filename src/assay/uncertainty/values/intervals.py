@@ -77,9 +77,9 @@ def difference_limits(q: Question, method: str) -> Limits:
     method = default_method(q) if method == "auto" else method
     if (q.folds is not None) != (method == "corrected_t"):
         why = SHARED_TRAINING.format(n=q.pairs.n) if q.folds is not None else "these values are not of folds"
-        raise OptionError(f"method='{method}' does not fit: {why}. Use method='{default_method(q)}'.")
+        raise OptionError(f"the method {method} does not fit: {why}. Use the method {default_method(q)}.")
     if q.pairs.cluster is not None and method not in ("cluster_jackknife", "percentile", "bca", "studentized"):
-        raise OptionError(f"method='{method}' supposes independent values, and these are in clusters; use 'auto'.")
+        raise OptionError(f"the method {method} supposes independent values, and these are in clusters; use auto.")
     made = METHODS[method](q)
     if made.low is None or made.high is None or made.high - made.low > 1e-12 * abs(made.high):
         return made
@@ -128,7 +128,7 @@ def _jackknife(q: Question) -> Limits:
 
 def _cluster_jackknife(q: Question) -> Limits:
     if q.pairs.cluster is None:
-        raise OptionError("there are no clusters; give cluster=, or use method='jackknife'.")
+        raise OptionError("there are no clusters; name their column, or use the method jackknife.")
     return _jackknife(q)
 
 
@@ -168,9 +168,9 @@ def _bounded_t(q: Question) -> Limits:
     difference of 25 to 50 queries in 80% of samples at worst. The degrees of freedom are those of the jackknife.
     """
     if q.pairs.range is None:
-        raise OptionError("method='bounded_t' is for values of a known range; give it, as in range=(0, 1).")
+        raise OptionError("the method bounded_t is for values of a known range; say what it is, as 0 to 1.")
     if q.pairs.unit == "fold":
-        raise OptionError("folds share training data; use method='corrected_t'.")
+        raise OptionError("folds share training data; use the method corrected_t.")
     reach, off = q.pairs.range[1] - q.pairs.range[0], (q.pairs.d - q.pairs.difference) ** 2
     df = effective_df(carriers(off, np.ones(q.pairs.n)), q.pairs.n) if off.any() else q.df
     half = student_quantile(q.level, df) * bounded_se(q.pairs)
@@ -190,7 +190,7 @@ def bounded_se(pairs: ValuePairs) -> float:
 def _tango(q: Question) -> Limits:
     """Tango's (1998) score limits for two shares of the same items; a bound where no item differs."""
     if not q.pairs.binary:
-        raise OptionError("method='tango' is for values of 0 and 1; use method='jackknife'.")
+        raise OptionError("the method tango is for values of 0 and 1; use the method jackknife.")
     n, b, c = q.pairs.n, int((q.pairs.d > 0).sum()), int((q.pairs.d < 0).sum())
     low, high = tango(Discordant(b, c, n), normal_quantile(q.level))
     return Limits(low, high, "tango")
