@@ -12,7 +12,7 @@ from assay.advice.commands import Columns, Piece, Program, Ways
 from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
 from assay.advice.rules.labels import balance, class_pieces
 from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
-from assay.errors import plural
+from assay.errors import DataError, plural
 from assay.jobs.question import check_columns, stored_counts
 from assay.jobs.results import Result
 from assay.jobs.roles import score_columns
@@ -84,7 +84,7 @@ def advise(
     costs = _costs(cost_fp, cost_fn)
     tally = _tally(data)
     if tally is not None:
-        facts = facts_of_tally(tally, costs=costs)
+        facts = _facts(tally, costs)
         return Advice("counts as given", _family(facts), _told(facts), advice_of(facts), facts=facts)
     check_columns(pred, "pred")
     check_columns(score, "score")
@@ -104,7 +104,7 @@ def advise(
 
 def advice_of(known: Tally | AnyFacts, ways: Ways | None = None, *, most: int | None = None) -> tuple[Piece, ...]:
     """Advice for what was counted already, the most important first; at most so many pieces."""
-    facts = facts_of_tally(known) if isinstance(known, Tally) else known
+    facts = _facts(known) if isinstance(known, Tally) else known
     ways = ways or Ways()
     match facts:
         case Facts():
@@ -119,8 +119,11 @@ def advice_of(known: Tally | AnyFacts, ways: Ways | None = None, *, most: int | 
 
 
 def advice_for(tallies: Sequence[Tally], *, systems: int = 1, most: int | None = None) -> tuple[Piece, ...]:
-    """Advice for a system that was counted by labels, by scores, or by both."""
-    known = [facts_of_tally(tally, systems=systems) for tally in tallies]
+    """Advice for a system that was counted by labels, by scores, or by both; none where no family has rules."""
+    each = (facts_of_tally(tally, systems=systems) for tally in tallies)
+    known = [facts for facts in each if facts is not None]
+    if not known:
+        return ()
     facts, scored = known[0], next((each for each in known if isinstance(each, Facts) and each.scores), None)
     if isinstance(facts, Facts) and scored is not None and scored is not facts:
         facts = dataclasses.replace(scored, classes=facts.classes, labels=True)
@@ -134,6 +137,15 @@ def _tally(data: Any) -> Tally | None:
         data = stored_counts(Path(data))
     data = data.first if isinstance(data, Counts) else data
     return data if isinstance(data, Tally) else None
+
+
+def _facts(tally: Tally, costs: tuple[float, float] | None = None) -> AnyFacts:
+    facts = facts_of_tally(tally, costs=costs)
+    if facts is None:
+        raise DataError(
+            f"there are no rules of advice for a {tally.kind} tally; 'assay measures' lists what can be computed."
+        )
+    return facts
 
 
 def _costs(fp: float | None, fn: float | None) -> tuple[float, float] | None:

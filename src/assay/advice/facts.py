@@ -278,8 +278,8 @@ def _ordered(rows: Mapping[str, int]) -> Sizes:
 
 
 # ---------------------------------------------------------------------- from a tally
-def facts_of_tally(tally: Tally, *, costs: tuple[float, float] | None = None, systems: int = 1) -> AnyFacts:
-    """The same facts where everything is counted already."""
+def facts_of_tally(tally: Tally, *, costs: tuple[float, float] | None = None, systems: int = 1) -> AnyFacts | None:
+    """The same facts where everything is counted already; None for a family that has no rules of advice."""
     clustered = None if tally.clusters is None else len(tally.clusters.names)
     more: dict[str, Any] = {"costs": costs, "systems": systems, "clustered": clustered}
     match tally:
@@ -317,7 +317,7 @@ def facts_of_tally(tally: Tally, *, costs: tuple[float, float] | None = None, sy
             for n, units in zip(rated.tolist(), tally.counts.tolist(), strict=True):
                 sizes[n] += units
             return _rated(sizes, max(sizes, default=0), categories)
-    raise DataError(f"there is no advice for a {tally.kind} tally yet.")
+    return None
 
 
 def _summed(labels: tuple[str, ...], codes: Any, tally: Tally) -> Sizes:

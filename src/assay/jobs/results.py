@@ -6,7 +6,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from assay.errors import choose, plural
@@ -199,9 +199,9 @@ class Report(Result):
         said = tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
         return said if self.contest is None else (*self.contest.notes, *said)
 
-    @property
+    @cached_property
     def advice(self) -> tuple[Any, ...]:
-        """What is most worth reporting of these data, why, and what it hides."""
+        """What is most worth reporting of these data, why, and what it hides; nothing for a family without rules."""
         if self.counted is None or not self.systems:
             return ()
         name = self.systems[0].name

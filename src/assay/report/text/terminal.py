@@ -40,8 +40,10 @@ def show(report: Report, console: Console) -> None:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(system, rows, console.width):
             console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
-    advice = ", ".join(measure_name(piece.measure) for piece in report.advice if piece.measure is not None)
-    if advice and "measures" not in report.asked:
+    # Who asked for certain measures is not told of others, and then nothing is worked out.
+    pieces = () if "measures" in report.asked else report.advice
+    advice = ", ".join(measure_name(piece.measure) for piece in pieces if piece.measure is not None)
+    if advice:
         console.print(Text(f"worth reporting first: {advice} ('assay advise' says why)", style="dim"))
     console.print(harmless(Text(footer(report), style="dim")))
 
