@@ -23,8 +23,8 @@ def test_public_names_are_these_and_the_measures() -> None:
         "calibration_slope", "cohen_kappa", "diagnostic_odds_ratio", "ece", "error_rate", "expected_cost", "f1",
         "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr", "g_mean",
         "informedness", "interpolated_pr_11", "jaccard", "krippendorff_alpha", "log_loss", "lr_minus", "lr_plus",
-        "markedness", "mcc", "mean_reciprocal_rank", "npv", "pr_auc_trapezoid", "precision", "prevalence", "recall",
-        "roc_auc", "specificity", "symmetric_balanced_accuracy", "top_k_accuracy",
+        "markedness", "mcc", "mean_reciprocal_rank", "ndcg", "npv", "pr_auc_trapezoid", "precision", "prevalence",
+        "recall", "roc_auc", "specificity", "symmetric_balanced_accuracy", "top_k_accuracy",
     }  # fmt: skip
     assert classes | verbs | measures <= names
     assert names - classes - verbs == {m for m in names if isinstance(getattr(assay, m), assay.Measure)}

@@ -310,7 +310,8 @@ class Case:
 def cases_of(measure: Measure, place: int) -> list[Case]:
     """The measure for one class and under averages: the best known ones under all, the others under one in turn."""
     if not measure.averaged:
-        return [Case(measure)]
+        cut = [Case(measure, None, (("k", 2),))] if measure.options.get("k", 0) is None else []
+        return [Case(measure), *cut]
     if measure.of_one_class:
         return [Case(measure, "binary")]
     averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])

@@ -131,3 +131,25 @@ def test_mean_reciprocal_rank_of_graded_and_empty_lists() -> None:
                 rank += 1
             total += 1 / rank if rank <= len(ranking) else 0
         assert assay.mean_reciprocal_rank(grades) == close(total / 9)
+
+
+@pytest.mark.parametrize("k", [None, 1, 3, 40])
+def test_ndcg_of_graded_lists_is_that_of_scikit_learn(k: int | None) -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        # scikit-learn has no value for a single document, and counts a query without a relevant one as 0, as we do.
+        lists = {f"q{i}": rng.choice([0, 0, 0, 1, 2.5], int(rng.integers(2, 12))).tolist() for i in range(9)}
+        each = [float(sk.ndcg_score([x], [-np.arange(len(x))], k=k)) for x in lists.values()]
+        assert assay.ndcg(lists, k=k) == close(float(np.mean(each)))
+
+
+def test_ndcg_has_no_value_where_no_document_is_relevant() -> None:
+    assert np.isnan(assay.ndcg({"q1": [0, 0], "q2": []}))
+    found = assay.estimate("ndcg", assay.Ranked.from_rankings({"q1": [0, 0], "q2": [-1]}))
+    assert (found.value, found.reason) == (None, "no document is relevant")
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, True, "ten"])
+def test_a_cut_that_is_no_rank_is_refused(k: Any) -> None:
+    with pytest.raises(assay.OptionError, match="whole number from 1 up, or None for the whole list"):
+        assay.ndcg({"q": [0, 1]}, k=k)

@@ -179,6 +179,19 @@ def test_queries_are_exchanged_by_sign_flips() -> None:
     assert found.p_value == pytest.approx(expected, abs=1e-12)
 
 
+def test_runs_are_compared_by_a_measure_with_an_option_as_scikit_learn_values_their_queries() -> None:
+    rng = np.random.default_rng(52)
+    runs: list[dict[str, Any]] = [{f"q{i}": rng.integers(0, 3, 6).tolist() for i in range(9)} for _ in range(2)]
+    gains = [[sk.ndcg_score([x], [range(6, 0, -1)], k=3) for x in run.values()] for run in runs]
+    difference = np.array(gains[0]) - np.array(gains[1])
+    sums = np.array([(difference * s).mean() for s in itertools.product([1, -1], repeat=9)])
+    expected = far_out(sums, float(difference.mean())).mean()
+    found = assay.compare(Ranked.joint(runs[0], runs[1]), measure="ndcg(k=3)")
+    assert found.difference == pytest.approx(float(difference.mean()), abs=1e-12)
+    assert found.p_value == pytest.approx(expected, abs=1e-12)
+    assert found.a.measure == "ndcg(k=3)"
+
+
 def test_values_of_seven_items_have_two_chances_in_sixty_four() -> None:
     # Six of seven differences are not zero and all point one way: 2 of 2⁶ sign patterns are as extreme.
     a = {f"q{i}": [0] * 9 + [1] for i in range(6)} | {"q6": [1]}

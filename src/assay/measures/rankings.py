@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from assay.measures.declare.examples import THREE_QUERIES
+from collections.abc import Sequence
+from functools import partial
+from math import log2
+from typing import Any
+
+import numpy as np
+
+from assay.errors import OptionError
+from assay.measures.declare.examples import GRADED_QUERY, THREE_QUERIES
 from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import Worked, measure
 from assay.measures.scores.influence import mean_signs
+from assay.sources.given import whole_number
 from assay.tally.contract.sampling import Floats
 from assay.tally.rankings import PerQuery, Ranked
 
@@ -31,3 +40,56 @@ def mean_reciprocal_rank(e: PerQuery) -> Floats:
     mean of 1 / rank
     """
     return e.mean(1 / e.first_relevant)
+
+
+def query_gains(tally: Ranked, k: Any = None) -> Floats:
+    """The gain of each query's list over that of its ideal order, both cut after rank k; 0 if nothing is relevant."""
+    if k is not None and not whole_number(k, 1):
+        raise OptionError(f"k is {k!r}; it is a whole number from 1 up, or None for the whole list.")
+    return tally.of_lists(partial(_normalized_gain, k=k))
+
+
+def _normalized_gain(grades: Sequence[float], k: int | None) -> float:
+    gains = [max(grade, 0.0) for grade in grades]
+    ideal = _discounted(sorted(gains, reverse=True)[:k])
+    return _discounted(gains[:k]) / ideal if ideal else 0.0
+
+
+def _discounted(gains: Sequence[float]) -> float:
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+@measure(
+    reads=PerQuery,
+    range=(0, 1),
+    best=1,
+    undefined="no document is relevant",
+    interval=Jackknife(),
+    no_skill=None,  # what a random order reaches depends on the grades that there are to order
+    signs=mean_signs(query_gains),
+    worked=(
+        Worked(
+            GRADED_QUERY,
+            {},
+            (3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) + 2 / log2(7))
+            / (3 + 3 / log2(3) + 2 / 2 + 2 / log2(5) + 1 / log2(6)),
+            "grades 3, 2, 3, 0, 1, 2 against their ideal order 3, 3, 2, 2, 1, 0",
+        ),
+        Worked(THREE_QUERIES, {}, (1 + 1 / 2) / 3, "1, 1/log2(4) and 0, divided by 3 queries"),
+        Worked(THREE_QUERIES, {"k": 2}, 1 / 3, "only the first query has a relevant document among the first two"),
+    ),
+    cite="jarvelin2002",
+    title="nDCG",
+    aliases=("ndcg_score",),
+)
+def ndcg(e: PerQuery, k: int | None = None) -> Floats:
+    """Mean over queries of what the first k ranks gain, as a share of what the list gains in its best order.
+
+    mean of sum(grade / log2(rank + 1)) / the same sum over the grades from high to low
+
+    The best order is that of the grades in the list itself, so a list has to hold every judged document of its query:
+    what a system did not return stands at its end. Grades below 0 gain nothing, and a query without a relevant document
+    counts as 0; where no query has one, there is no value.
+    """
+    some = e.mean(e.tally.of_lists(lambda grades: float(any(grade > 0 for grade in grades))))
+    return np.where(some > 0, e.mean(query_gains(e.tally, k)), np.nan)

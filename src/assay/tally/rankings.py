@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -104,8 +104,12 @@ class Ranked(Tally):
 
     def first_relevant(self) -> Floats:
         """The rank of the first relevant document of each unit's list; infinite if there is none."""
-        first = [next((i for i, g in enumerate(x, 1) if g > 0), np.inf) for x in self.lists]
-        return np.asarray(np.array(first, np.float64)[self.keys["list"]])
+        return self.of_lists(lambda grades: next((i for i, grade in enumerate(grades, 1) if grade > 0), np.inf))
+
+    def of_lists(self, value: Callable[[tuple[float, ...]], float]) -> Floats:
+        """A value of the grades in rank order, for each unit's list; worked out once for lists that are equal."""
+        every = np.fromiter(map(value, self.lists), np.float64, len(self.lists))
+        return np.asarray(every[self.keys["list"]])
 
     def headline(self, system: str) -> str:
         """How many queries were answered."""

@@ -21,6 +21,7 @@ FIVE_CLASS_SCORES = ClassScored.from_class_scores(
 )
 SIX_ITEMS = Contingency.from_labels(list("aaabbb"), [1, 1, 2, 2, 2, 2])
 THREE_QUERIES = Ranked.from_rankings({"q1": [1, 0, 0], "q2": [0, 0, 1], "q3": [0, 0, 0]})
+GRADED_QUERY = Ranked.from_rankings({"q": [3, 2, 3, 0, 1, 2]})
 FOUR_UNITS = Rated.from_ratings(
     [
         ["NN", "NN", "NN", None],

@@ -149,10 +149,10 @@ def auc_signs(joint: Joint[Scored]) -> Signs:
     return Signs(a - b, 1 / (4 * pairs) if pairs else math.nan)
 
 
-def mean_signs(of_unit: Callable[[Any], Floats]) -> Callable[[Joint[Any]], Signs]:
-    """The terms of a mean over items, from the value of one item of each unit."""
+def mean_signs(of_unit: Callable[..., Floats]) -> Callable[..., Signs]:
+    """The terms of a mean over items, from the value of one item of each unit under the measure's own options."""
 
-    def signs(joint: Joint[Any]) -> Signs:
-        return Signs(of_unit(joint.a) - of_unit(joint.b), 1 / joint.n if joint.n else math.nan)
+    def signs(joint: Joint[Any], **options: Any) -> Signs:
+        return Signs(of_unit(joint.a, **options) - of_unit(joint.b, **options), 1 / joint.n if joint.n else math.nan)
 
     return signs
