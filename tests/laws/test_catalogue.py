@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import assay
 from assay.errors import OptionError, UnknownMeasure
 from assay.measures.declare import measure as declare
 from assay.measures.declare.average import ratio
@@ -104,6 +105,41 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
         find("acuracy")
     with pytest.raises(OptionError, match="write it like f1"):
         parse("f1(")
+
+
+@every_measure
+def test_a_number_behind_an_at_sign_is_k_of_every_measure_that_has_one(measure: Measure) -> None:
+    if "k" in measure.options:
+        for name in (measure.name, *measure.aliases):
+            assert parse(f"{name}@3") == parse(f" {name} @ 3 ") == (measure, {"k": 3})
+            assert parse(f"{name}@3()") == parse(f"{name}(k=3)")
+    else:
+        with pytest.raises(UnknownMeasure, match=f"'{measure.name}@3': .* and {measure.name} has none"):
+            parse(f"{measure.name}@3")
+
+
+def test_a_measure_that_is_cut_is_shown_by_its_one_spelling() -> None:
+    run = assay.Ranked.from_rankings({"q1": [0, 2, 1], "q2": [1, 0, 0]})
+    report = assay.evaluate(run, measures=["ndcg@2", "ndcg"])
+    assert [row.measure for row in report.rows] == ["ndcg(k=2)", "ndcg"]
+    assert report.systems[0].primary == "ndcg(k=2)"
+    assert "nDCG@2 " in report.to_text()
+    joint = assay.Ranked.joint({"q1": [0, 2, 1], "q2": [1, 0]}, {"q1": [2, 0, 1], "q2": [0, 1]})
+    assert assay.compare(joint, measure="ndcg@2").a.measure == "ndcg(k=2)"
+
+
+@pytest.mark.parametrize(
+    "spelling", ["ndcg@", "ndcg@0", "ndcg@-1", "ndcg@ten", "ndcg@1.5", "ndcg@²", "ndcg@" + "9" * 99]
+)
+def test_what_is_no_rank_behind_an_at_sign_is_refused(spelling: str) -> None:
+    with pytest.raises(OptionError, match="a whole number from 1 up was expected, as in ndcg@10"):
+        parse(spelling)
+
+
+def test_an_option_that_is_given_twice_is_refused() -> None:
+    for spelling in ("ndcg@3(k=4)", "f1(average=macro,average=micro)"):
+        with pytest.raises(OptionError, match=r"gives \w+ twice"):
+            parse(spelling)
 
 
 # ---------------------------------------------------------------------- signatures

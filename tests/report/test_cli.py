@@ -90,6 +90,7 @@ MISTAKES = {
     "unknown_option_of_a_measure": (["evaluate", "preds.csv", "--pred", "model", "--measure", "mcc(average=macro)"], 2),
     "unknown_average": (["evaluate", "preds.csv", "--pred", "model", "--measure", "f1(average=marco)"], 2),
     "not_a_measure": (["evaluate", "preds.csv", "--pred", "model", "--measure", "f1 macro"], 2),
+    "cut_of_a_measure_without_one": (["evaluate", "preds.csv", "--pred", "model", "--measure", "f1@5"], 2),
     "unknown_positive": (["evaluate", "preds.csv", "--pred", "model", "--positive", "spam"], 3),
     "unknown_method": (["evaluate", "preds.csv", "--pred", "model", "--method", "wislon"], 2),
     "method_that_does_not_apply": (

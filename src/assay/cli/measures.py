@@ -21,11 +21,11 @@ def measures(
 ) -> None:
     """List the measures, or explain one: meaning, formula, range, interval, worked example, reference."""
     from assay.errors import OptionError
-    from assay.measures.declare.catalogue import find
+    from assay.measures.declare.catalogue import parse
     from assay.report.answers.measures import Catalogue, Explained
 
     if name is None and hides:
         raise OptionError("--hides shows what one measure cannot see; name it, as in 'assay measures f1 --hides'.")
-    told = Catalogue() if name is None else Explained(find(name), hides)
+    told = Catalogue() if name is None else Explained(parse(name)[0], hides)
     tell(told.to_text())
     pages.write(told)

@@ -85,7 +85,7 @@ def _discounted(gains: Sequence[float]) -> float:
 def ndcg(e: PerQuery, k: int | None = None) -> Floats:
     """Mean over queries of what the first k ranks gain, as a share of what the list gains in its best order.
 
-    mean of sum(grade / log2(rank + 1)) / the same sum over the grades from high to low
+    mean of sum(grade / log2(rank + 1)) / the same sum over the grades of the list from high to low
 
     The best order is that of the grades in the list itself, so a list has to hold every judged document of its query:
     what a system did not return stands at its end. Grades below 0 gain nothing, and a query without a relevant document

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import OptionError, UnknownMeasure, nearest
+from assay.errors import OptionError, UnknownMeasure, listed, nearest
 from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import AVERAGES
 
@@ -54,17 +54,37 @@ def find(name: str) -> Measure:
 
 
 def parse(text: str) -> tuple[Measure, dict[str, Any]]:
-    """The measure and options that a spelling such as `f1(average=macro)` names."""
-    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(?:\((.*)\))?\s*", text)
+    """The measure and options that a spelling such as `f1(average=macro)` names; `ndcg@10` is `ndcg(k=10)`."""
+    match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(@[^@()]*)?(?:\((.*)\))?\s*", text)
     if match is None:
         raise OptionError(f"{text!r} does not name a measure; write it like f1 or f1(average=macro).")
-    found, options = find(match[1]), {}
-    for part in filter(None, (p.strip() for p in (match[2] or "").split(","))):
-        name, given, value = part.partition("=")
+    found = find(match[1])
+    options: dict[str, Any] = {} if match[2] is None else {"k": _cut(found, match[2][1:].strip(), text)}
+    for part in filter(None, (p.strip() for p in (match[3] or "").split(","))):
+        name, given, value = (each.strip() for each in part.partition("="))
         if not given:
             raise OptionError(f"{part!r} in {text!r} is not an option; write it like average=macro.")
-        options[name.strip()] = _value(value.strip())
+        if name in options:
+            raise OptionError(f"{text!r} gives {name} twice; once is enough.")
+        options[name] = _value(value)
     return found, options
+
+
+def _cut(measure: Measure, rank: str, text: str) -> int:
+    """The k that stands behind the @ of a spelling."""
+    if not _has_cut(measure):
+        some = [name for name, each in catalogue().items() if _has_cut(each)]
+        raise UnknownMeasure(
+            f"no measure is called {text.strip()!r}: the number behind @ is an option k, and {measure.name} has none. "
+            f"Measures with one are {listed(some)}."
+        )
+    if not re.fullmatch(r"[0-9]{1,9}", rank) or not int(rank):
+        raise OptionError(f"{text!r} has {rank!r} behind @; a whole number from 1 up was expected, as in ndcg@10.")
+    return int(rank)
+
+
+def _has_cut(measure: Measure) -> bool:
+    return any("k" in each.options for each in (measure, *measure.variants.values()))
 
 
 def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, dict[str, Any]]:

@@ -34,7 +34,9 @@ def name(spelling: str) -> str:
     if "k" in measure.options:
         # A cut-off is part of the name, the usual one too.
         k = options.pop("k", measure.options["k"])
-        return ", ".join([measure.title.replace("-k ", f"-{k} "), *(_option(*pair) for pair in options.items())])
+        cut = measure.title if k is None else f"{measure.title}@{k}"
+        titled = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
+        return ", ".join([titled, *(_option(*pair) for pair in options.items())])
     return ", ".join([measure.title, *(_option(*pair) for pair in options.items())])
 
 
