@@ -20,6 +20,7 @@ from assay.report.page.head import head, sentences
 from assay.report.page.method import call, grouped_notes, method_part, notes_part
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
+from assay.tally.counts import Counts
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 
@@ -305,3 +306,31 @@ def test_with_clusters_the_bars_are_said_to_be_of_clusters() -> None:
     lead = " ".join(next(part for part in report.page().parts if part.id == "difference").lead)
     assert "samples of clusters drawn with replacement" in lead
     assert "samples of rows" not in lead
+
+
+@pytest.mark.parametrize(("described", "tally"), FAMILIES.items(), ids=FAMILIES.keys())
+def test_every_sentence_counts_what_the_family_counts(described: str, tally: Tally) -> None:
+    report = assay.evaluate(tally)
+    things = described.partition(" ")[2]
+    assert f"· {described} ·" in report.to_text()
+    assert report.methods.startswith(f"Estimates are from {described}")
+    told = [f"{caution.title} {caution.text}" for caution in report.page().cautions]
+    assert any(f"about other {things} like these" in text for text in told)
+    assert not re.search(r"\brows?\b", " ".join([report.to_text(), report.methods, *told, *head(report)[2]]))
+    assert "rows" not in facts_of(report)["Gold fingerprint"]
+
+
+def test_separate_samples_of_queries_are_not_called_rows() -> None:
+    runs = [Ranked.from_rankings({f"q{i}{name}": [i % 2, 1] for i in range(9)}) for name in "ab"]
+    report = assay.evaluate(Counts({"old": runs[0], "new": runs[1]})).compare(unpaired=True)
+    told = [f"{caution.title} {caution.text}" for caution in report.page().cautions]
+    assert any("on its own queries" in text for text in told)
+
+
+def test_what_is_lost_of_two_runs_is_which_query_is_which() -> None:
+    runs = [Ranked.from_rankings({f"q{i}": [i % 2, 1] for i in range(9)}) for _ in range(2)]
+    one, other = (assay.evaluate(Counts({name: run})) for name, run in zip(("old", "new"), runs, strict=True))
+    with pytest.raises(assay.OptionError, match="belong to the same query"):
+        one.compare(other)
+    with pytest.raises(assay.OptionError, match="belong to the same query"):
+        assay.evaluate(Counts({"old": runs[0], "new": runs[1]})).compare()

@@ -193,6 +193,13 @@ class Report(Result):
         return made
 
     @property
+    def item(self) -> str:
+        """What one of the n is called: a fold or data set, or what the first system's tally counts."""
+        tallies = {} if self.counted is None else self.counted.systems
+        counted = next((tally.item for tally in tallies.values()), "row")
+        return str(self.provenance.get("unit", counted))
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """All notes, with the system's name where there are several systems."""
         many = len(self.systems) > 1

@@ -63,7 +63,8 @@ def methods(report: Report) -> str:
     """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
     facts = report.provenance
     rows = [row for row in report.rows if row.has_limits]
-    parts = [f"Estimates are from {plural(int(facts.get('n', 0)), str(facts.get('unit', 'item')))}"]
+    # A paper speaks of items where a file has rows.
+    parts = [f"Estimates are from {plural(int(facts.get('n', 0)), 'item' if report.item == 'row' else report.item)}"]
     if "clusters" in facts:
         by = f" (by {facts['cluster']})" if "cluster" in facts else ""
         parts[0] += f" in {plural(int(facts['clusters']), 'cluster')}{by}"

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, listed, plural
 from assay.sources.arrays import encode_together
 from assay.tally.codes import checked_weights, class_names, known_label, spelled
-from assay.tally.contract.base import Evidence, Tally, Weights, one_hot, sum_by
+from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights, one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
 from assay.tally.contract.sampling import Floats, Ints
@@ -33,6 +33,7 @@ class ClassScored(Tally):
     labels: tuple[str, ...] = ()
 
     kind: ClassVar[str] = "class_scores"
+    margins_are: ClassVar[str] = CLASS_MARGINS
     item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"labels": Names()})
     stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "score {}": ForEach("labels", Numbers())}

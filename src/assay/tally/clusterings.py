@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.sources.arrays import encode_together, joint_counts, order_labels
-from assay.tally.contract.base import Evidence, Tally, sum_by
+from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up
@@ -25,6 +25,7 @@ class Contingency(Tally):
     groups: tuple[str, ...] = ()
 
     kind: ClassVar[str] = "contingency"
+    margins_are: ClassVar[str] = CLASS_MARGINS
     item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"classes": Names(), "groups": Names()})
     stored_columns: ClassVar[Columns] = {"gold": Codes("classes"), "group": Codes("groups")}

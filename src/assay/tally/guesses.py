@@ -14,7 +14,7 @@ from assay.errors import DataError
 from assay.sources.arrays import encode_apart, encode_together, label_text, order_labels
 from assay.sources.given import check_length
 from assay.tally.codes import checked_weights
-from assay.tally.contract.base import Linear, Tally, Weights, one_hot, sum_by
+from assay.tally.contract.base import CLASS_MARGINS, Linear, Tally, Weights, one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
 from assay.tally.contract.sampling import Floats, Ints, collect_clusters
@@ -33,6 +33,7 @@ class Guessed(Tally):
     deepest: int = 1
 
     kind: ClassVar[str] = "guesses"
+    margins_are: ClassVar[str] = CLASS_MARGINS
     stored_fields: ClassVar[Fields] = Fields({"labels": Names(), "deepest": Whole(1, MOST_GUESSES)})
     stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "place": Wholes(most="deepest")}
 

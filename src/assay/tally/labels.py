@@ -18,7 +18,7 @@ from assay.sources.given import total
 from assay.tables import Section
 from assay.tally import matrix
 from assay.tally.codes import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
-from assay.tally.contract.base import ClassItems, Tally
+from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up
@@ -43,6 +43,7 @@ class Confusion(Tally):
     threshold: float | None = None  # from which score on items are called positive, where labels came of scores
 
     kind: ClassVar[str] = "confusion"
+    margins_are: ClassVar[str] = CLASS_MARGINS
     stored_fields: ClassVar[Fields] = Fields(
         {"labels": Names(), "positive": Maybe(OneOf("labels"))}, {"outside": Text(), "threshold": Number()}
     )

@@ -30,6 +30,7 @@ class Ranked(Tally):
 
     kind: ClassVar[str] = "ranked"
     item: ClassVar[str] = "query"
+    margins_are: ClassVar[str] = "the names of the {}"
     stored_fields: ClassVar[Fields] = Fields(
         {"kind": Text(), "schema": Whole(), "queries": Names(), "lists": ListOf(ListOf(Number()))}
     )

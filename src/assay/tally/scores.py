@@ -15,7 +15,7 @@ from assay.sources.arrays import encode_together
 from assay.sources.given import finite_numbers, whole_number
 from assay.tally import score_words
 from assay.tally.codes import checked_weights, spelled
-from assay.tally.contract.base import ClassItems, Evidence, Tally, Weights
+from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Evidence, Tally, Weights
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, Flags, Numbers
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
@@ -38,6 +38,7 @@ class Scored(Tally):
     bins: int = 0  # into how many scores the scores were gathered, where that was asked for
 
     kind: ClassVar[str] = "scored"
+    margins_are: ClassVar[str] = CLASS_MARGINS
     item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"positive": Text(), "negative": Apart("positive"), "bins": Whole()})
     stored_columns: ClassVar[Columns] = {"score": Numbers(), "positive": Flags()}

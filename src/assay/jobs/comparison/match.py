@@ -90,8 +90,9 @@ class Compare:
             return compared_apart(case.measure, case.options, tallies, pair, how)
         if self.found.together is None:
             raise OptionError(
-                "stored counts keep each system apart, and have lost which answers belong to the same row; compare the "
-                "file they were counted from, or take the systems as separate samples with --unpaired."
+                "stored counts keep each system apart, and have lost which answers belong to the same "
+                f"{self.found.systems[a].item}; compare the file they were counted from, or take the systems as "
+                "separate samples with --unpaired."
             )
         kind = case.measure.on(tally_of(self.found, a, case)).kind
         joint = self.found.together.joint(a, b, kind)

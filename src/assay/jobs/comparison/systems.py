@@ -332,15 +332,17 @@ def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
     twice = [name for name in a.systems if name in b.systems]
     if twice:
         raise OptionError(f"both reports have a system called {listed(twice)}; name them apart when evaluating.")
+    item = next(iter(a.systems.values())).item
     prints = [next(iter(each.systems.values())).fingerprint for each in (a, b)]
     if not unpaired:
         if prints[0] != prints[1]:
             raise DataError(
                 f"the two reports have different gold labels (fingerprints {prints[0]} and {prints[1]}), so they are "
-                "not of the same rows. If they are separate samples, compare them with unpaired=True."
+                f"not of the same {plural(2, item).removeprefix('2 ')}. If they are separate samples, compare them "
+                "with unpaired=True."
             )
         raise OptionError(
-            "two reports do not say which answers belong to the same row; evaluate both systems together, as in "
+            f"two reports do not say which answers belong to the same {item}; evaluate both systems together, as in "
             "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or take them as separate samples, unpaired=True."
         )
     left_out = (NO_GROUPS,) if a.slices or b.slices else ()

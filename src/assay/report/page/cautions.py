@@ -118,8 +118,8 @@ def clusters(material: Material) -> Iterator[Caution]:
     if many is not None and many < FEW_CLUSTERS:
         yield Caution(
             f"There are only {plural(many, 'cluster')}.",
-            f"Intervals rest on them and not on {int(facts.get('n', 0)):,} rows; from fewer than {FEW_CLUSTERS} they "
-            "are less certain to hold.",
+            f"Intervals rest on them and not on {plural(int(facts.get('n', 0)), material.report.item)}; from fewer "
+            f"than {FEW_CLUSTERS} they are less certain to hold.",
             "method",
         )
     possible = facts.get("possible cluster")
@@ -214,8 +214,7 @@ def cautions(report: Report) -> tuple[Caution, ...]:
     """What to know before relying on this report; the last two hold of every report."""
     material = Material(report)
     found = [caution for rule in RULES for caution in rule(material)]
-    unit = str(report.provenance.get("unit", "row"))
-    return (*_shortened(found), covered(unit, clustered="clusters" in report.provenance), OFFLINE)
+    return (*_shortened(found), covered(report.item, clustered="clusters" in report.provenance), OFFLINE)
 
 
 def linked(found: Iterable[Caution], parts: Iterable[Part]) -> tuple[Caution, ...]:

@@ -144,9 +144,10 @@ def contest(material: Material) -> Iterator[Caution]:
         for c in held.tested:
             yield from _of_one(c) if c.outcome == "not comparable" else ()
     if material.report.asked.get("unpaired"):
+        things = plural(2, material.report.item).removeprefix("2 ")
         yield Caution(
-            "Each system was judged on its own rows.",
-            "A difference may come of the rows as well as of the systems.",
+            f"Each system was judged on its own {things}.",
+            f"A difference may come of the {things} as well as of the systems.",
             "difference",
         )
 

@@ -68,7 +68,7 @@ def _described(report: Report, paired: bool) -> Iterator[str]:
     tallies = {} if report.counted is None else dict(report.counted.systems)
     if not tallies:
         n = int(report.provenance.get("n", 0))
-        yield plural(n, str(report.provenance.get("unit", "row")))
+        yield plural(n, report.item)
     elif len(tallies) == 1 or paired:
         yield next(iter(tallies.values())).described()
     else:
@@ -84,9 +84,7 @@ def _paired(report: Report) -> bool:
 
 
 def _items(report: Report) -> str:
-    tallies = {} if report.counted is None else report.counted.systems
-    item = next((tally.item for tally in tallies.values()), "row")
-    return plural(2, str(report.provenance.get("unit", item))).removeprefix("2 ")
+    return plural(2, report.item).removeprefix("2 ")
 
 
 def _many(n: int) -> str:
@@ -105,8 +103,9 @@ def verdict(report: Report) -> tuple[str, ...]:
     shown = report.systems[:MOST]
     each = [" ".join((sentences(s.headline, s.name)[0], *_primary(report, s, guess=False))) for s in shown]
     left = [f"{len(report.systems) - MOST} more are below."] if len(report.systems) > MOST else []
-    same = f" the same {_items(report)}" if _paired(report) else ""
-    return (f"{_many(len(report.systems))} systems were judged on{same or ' their rows'}.", *each, *left, NOT_COMPARED)
+    which = "the same" if _paired(report) else "their"
+    judged = f"{_many(len(report.systems))} systems were judged on {which} {_items(report)}."
+    return (judged, *each, *left, NOT_COMPARED)
 
 
 def _primary(report: Report, system: System, *, guess: bool) -> Iterator[str]:

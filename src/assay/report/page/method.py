@@ -178,7 +178,7 @@ def _made(report: Report) -> Iterator[Fact]:
         )
     if "resamples" in report.provenance:
         yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
-    yield "Not measured", not_measured(str(report.provenance.get("unit", "row")))
+    yield "Not measured", not_measured(report.item)
 
 
 def _intervals(report: Report) -> Iterator[Fact]:
@@ -262,7 +262,15 @@ def _data(report: Report) -> Iterator[Fact]:
     if "score bins" in facts:
         yield "Bins", f"Scores were gathered into {facts['score bins']}, so what is said of scores is approximate."
     if "gold fingerprint" in facts:
-        yield "Gold fingerprint", f"{facts['gold fingerprint']} (of how many rows each class has, not of which)"
+        yield "Gold fingerprint", f"{facts['gold fingerprint']}{_hashed(report)}"
+
+
+def _hashed(report: Report) -> str:
+    """What the fingerprint is of."""
+    if report.counted is None:
+        return ""
+    tally = next(iter(report.counted.systems.values()))
+    return f" (of {tally.margins_are.format(plural(2, report.item).removeprefix('2 '))})"
 
 
 def _columns(held: object) -> str:

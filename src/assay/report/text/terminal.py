@@ -144,7 +144,7 @@ def footer(report: Report) -> str:
     """Where the numbers came from and how they were made."""
     facts = report.provenance
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.has_limits))
-    parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), str(facts.get("unit", "row")))]
+    parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), report.item)]
     if "clusters" in facts:
         by = f" by {clean(str(facts['cluster']))}" if "cluster" in facts else ""
         parts.append(f"{facts['clusters']:,} clusters{by}")

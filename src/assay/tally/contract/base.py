@@ -35,6 +35,7 @@ from assay.tally.contract.sampling import (
 from assay.tally.contract.stored import Fields, Place, parsed, written
 
 SCHEMA = 1
+CLASS_MARGINS = "how many {} each class has, not of which"
 T = TypeVar("T", bound="Tally")
 
 
@@ -93,6 +94,7 @@ class Tally:
     kind: ClassVar[str]
     no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
     item: ClassVar[str] = "row"  # what one unit is called in sentences
+    margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` gives; {} stands for the units
     stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
     stored_columns: ClassVar[Columns] = {}  # the forms of the keys
 
