@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import assay
@@ -19,7 +20,9 @@ from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.comparison.systems import compare_systems
 from assay.jobs.question import Question, count_file
 from assay.jobs.verify import COMPARED, EVALUATED, REPEATED, report_of
+from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts
+from assay.tally.rankings import Ranked
 from tests.laws.tallies import FAMILIES, Count, plain
 
 DEEP = 10_000
@@ -236,3 +239,85 @@ def test_a_group_of_the_rows_may_weigh_nothing_but_not_all_of_them() -> None:
     nothing["systems"]["pred"]["weights"] = {"total": [0, 0, 0], "squares": [0, 0, 0], "rows": [0, 0, 0]}
     with pytest.raises(DataError, match=r"systems\.pred\.weights\.total adds up to 0; a number above 0 was expected"):
         Counts.from_json(json.dumps(nothing))
+
+
+# ---------------------------------------------------------------------- families
+@pytest.mark.parametrize("kind", FAMILIES, ids=lambda kind: str(kind.kind))
+def test_a_tally_of_every_family_is_evaluated_from_memory_and_from_a_file(kind: type[Tally], tmp_path: Path) -> None:
+    family = FAMILIES[kind]
+    tally = family.count(family.anchor * 3 if kind is not Ranked else family.anchor, plain)
+    alone, named = tmp_path / "alone.json", tmp_path / "named.json"
+    alone.write_text(tally.to_json())
+    named.write_text(Counts({"mine": tally}).to_json())
+    wanted = [(row.measure, row.class_, row.value, row.low, row.high) for row in assay.evaluate(tally).rows]
+    assert wanted
+    for data, system in ((str(alone), "system"), (str(named), "mine"), ({"mine": tally}, "mine")):
+        rows = assay.evaluate(data).rows
+        assert [(row.measure, row.class_, row.value, row.low, row.high) for row in rows] == wanted
+        assert {row.system for row in rows} == {system}
+    assert exit_code(["evaluate", str(alone)]) == 0
+
+
+@pytest.mark.parametrize("kind", FAMILIES, ids=lambda kind: str(kind.kind))
+def test_both_sides_of_a_joint_tally_of_every_family_are_compared_as_they_are_alone(kind: type[Tally]) -> None:
+    family = FAMILIES[kind]
+    joint = family.pair(family.anchor, plain)
+    sides = [assay.evaluate(side).rows for side in (joint.a, joint.b)]
+    report = assay.evaluate(joint)
+    assert [row.value for row in report.rows] == [row.value for rows in sides for row in rows]
+    measure = report.systems[0].primary
+    compared = report.compare(measures=measure)
+    (difference,) = [row for row in compared.rows if row.quantity == "difference"]
+    assert difference.value == assay.compare(joint, measure=measure).difference
+
+
+@pytest.mark.parametrize("kind", ["prefered", None, 7, ["counts"], {}])
+def test_a_stored_tally_of_an_unknown_kind_is_refused_with_the_kinds_there_are(kind: Any, tmp_path: Path) -> None:
+    stored = json.loads(Ranked.from_rankings({"q": [1]}).to_json())
+    path = tmp_path / "odd.json"
+    for text in ({**stored, "kind": kind}, json.loads(Counts({"a": Ranked.from_rankings({"q": [1]})}).to_json())):
+        if text["kind"] == "counts":
+            text["systems"]["a"]["kind"] = kind
+        path.write_text(json.dumps(text))
+        with pytest.raises(DataError, match=r"'class_scores', 'confusion', 'contingency', .*'ranked', 'rated'"):
+            assay.evaluate(str(path))
+
+
+def test_systems_of_different_families_are_not_judged_together(tmp_path: Path) -> None:
+    ranked, confusion = Ranked.from_rankings({"q": [1]}), assay.Confusion.from_counts(tp=1, fp=1, fn=1, tn=1)
+    with pytest.raises(DataError, match="different families: 'a' by ranked and 'b' by labels or scores; give"):
+        Counts({"a": ranked, "b": confusion})
+    path = tmp_path / "mixed.json"
+    stored = json.loads(Counts({"a": ranked}).to_json())
+    path.write_text(json.dumps({**stored, "systems": {**stored["systems"], "b": confusion.to_dict()}}))
+    with pytest.raises(DataError, match=r"mixed\.json.*systems has 'a' by ranked and 'b' by labels or scores"):
+        assay.evaluate(str(path))
+
+
+def test_what_is_no_tally_is_refused_with_the_kinds_there_are() -> None:
+    with pytest.raises(DataError, match=r"the counts of 'a' are a 'int'; a tally was expected: .*'Ranked'"):
+        Counts({"a": 3})  # type: ignore[dict-item]
+    with pytest.raises(DataError, match="there are no systems"):
+        Counts({})
+
+
+def test_what_a_ranking_cannot_be_asked_is_said_of_the_ranking() -> None:
+    joint = Ranked.joint({"q1": [1, 0], "q2": [0, 1]}, {"q1": [0, 1], "q2": [0, 1]}, names=("old", "new"))
+    with pytest.raises(DataError, match=r"'old' was counted as 'ranked'; .* computed from a 'confusion' tally"):
+        compare_systems(joint, measures="f1")
+
+
+def test_a_class_is_not_asked_of_stored_rankings(tmp_path: Path) -> None:
+    path = tmp_path / "ranked.json"
+    path.write_text(Ranked.from_rankings({"q": [1]}).to_json())
+    with pytest.raises(DataError, match="a ranked tally has no positive class"):
+        assay.evaluate(str(path), positive="spam")
+
+
+def test_a_family_without_a_measure_is_said_to_have_none() -> None:
+    class Bare(Tally):
+        kind = "bare"
+
+    bare = Bare(keys={"x": np.array([0, 1])}, counts=np.array([1, 2]))
+    with pytest.raises(DataError, match="no measure is computed from a bare tally"):
+        assay.evaluate(bare)

@@ -19,7 +19,7 @@ from assay.jobs.results import Report
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.kinds import BUILDERS, KINDS, family
-from assay.measures.declare.measure import CATALOGUE, Worked, measure
+from assay.measures.declare.measure import Worked, measure
 from assay.options import FORMATS
 from assay.report.page.render import page_html
 from assay.tally.contract.base import Evidence, Tally
@@ -69,7 +69,8 @@ NEW = [2, 2, 2, 1, 0, 2, 2, 2, 0, 1, 1, 2]
 @pytest.fixture(autouse=True)
 def new_family() -> Iterator[None]:
     """The family for as long as a test runs."""
-    before = dict(catalogue()), dict(KINDS), dict(BUILDERS)
+    everywhere: list[dict[Any, Any]] = [catalogue(), KINDS, BUILDERS]
+    before = [dict(known) for known in everywhere]
     family(Preferred, "from_outcomes", Outcomes)
     measure(
         reads=Outcomes,
@@ -78,11 +79,11 @@ def new_family() -> Iterator[None]:
         undefined="there are no judgements",
         no_skill=None,
         interval=Jackknife(),
-        worked=(Worked(([2, 1, 0, 0],), {}, 3 / 8, "a win and half a tie of four"),),
+        worked=(Worked(Preferred.from_outcomes([2, 1, 0, 0]), {}, 3 / 8, "a win and half a tie of four"),),
         cite="made up for this test",
     )(win_rate)
     yield
-    for known, kept in zip((CATALOGUE, KINDS, BUILDERS), before, strict=True):
+    for known, kept in zip(everywhere, before, strict=True):
         known.clear()
         known.update(kept)
 

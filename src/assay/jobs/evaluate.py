@@ -187,7 +187,7 @@ def _estimates(
         found, options = resolve(wanted, {})
         tally = next((tally for tally in tallies if found.reads_from(tally)), None)
         if tally is None and isinstance(tallies[0], ANSWERS) and issubclass(found.kind, ANSWERS):
-            raise lacking(name, found.kind)
+            raise lacking(name, found.kind, tallies)
         tally = tally or tallies[0]
         for settled, class_ in found.cases(tally, options):
             out.append((_estimate(found, tally, {**drawing, **settled}, forgiving), class_))

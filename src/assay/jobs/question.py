@@ -113,15 +113,20 @@ class Counted:
 
 def counted(data: Any, asked: Question) -> Counted:
     """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already."""
-    from assay.tally.counts import Counts
+    from assay.tally.contract.joint import Joint
+    from assay.tally.counts import Counts, Together
 
-    if isinstance(data, Tally | Counts):
-        _refuse_for_tally(asked)
-    if isinstance(data, Tally):
-        facts = {"source": "counts as given", "n": data.n, "gold fingerprint": data.fingerprint}
-        return Counted({"system": data}, (), facts)
+    source = "a stored tally" if isinstance(data, Counts) else "counts as given"
+    if isinstance(data, Joint):
+        sides = dict(zip(data.names, (data.a, data.b), strict=True))
+        data = Counts({name: side.collected() for name, side in sides.items()}, together=Together(sides))
+    elif isinstance(data, Mapping) and data and all(isinstance(each, Tally) for each in data.values()):
+        data = Counts(data)
+    elif isinstance(data, Tally):
+        data = Counts({"system": data})
     if isinstance(data, Counts):
-        return _of_counts(data, {"source": "a stored tally"})
+        _refuse_for_tally(asked)
+        return _of_counts(data, {"source": source})
     if isinstance(data, str | Path) and Path(data).suffix.lower() == ".json":
         counts = stored_counts(Path(data))
         if asked.positive is not None:

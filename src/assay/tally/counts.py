@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
@@ -88,23 +89,35 @@ class Together:
         held = (self.systems.get(name), self.guesses.get(name), self.scores.get(name))
         found = next((tally for tally in held if isinstance(tally, kind)), None)
         if found is None:
-            raise lacking(name, kind)
+            raise lacking(name, kind, [tally for tally in held if tally is not None])
         return found
 
 
 ANSWERS = (Confusion, Guessed, Scored, ClassScored)  # what a classifier can be judged by
+OTHERS = ("clusterings", "rankings", "ratings")  # the modules of the other families' tallies
 
 
-def lacking(name: str, kind: type[Tally]) -> DataError:
-    """What a system does not give, and how it would."""
-    if kind is Guessed:
-        return DataError(f"'{name}' gives one guess for each row; name its further ones with --guess.")
-    if kind in (Scored, ClassScored):
-        return DataError(f"'{name}' has no scores; name their column with --score {name}=COL.")
-    return DataError(
-        f"'{name}' has no labels: its scores lie outside [0, 1], so say with --threshold from which score on "
-        "an item is called positive."
-    )
+def tally_kinds() -> dict[str, type[Tally]]:
+    """Every kind of tally by the name it is stored under, with those that were declared elsewhere."""
+    for module in OTHERS:
+        import_module(f"assay.tally.{module}")
+    return {kind.kind: kind for kind in sorted(Tally.__subclasses__(), key=lambda kind: kind.kind)}
+
+
+def lacking(name: str, kind: type[Tally], held: Sequence[Tally]) -> DataError:
+    """What a system does not give, beside what it gives, and how it would."""
+    if kind in ANSWERS and all(isinstance(tally, ANSWERS) for tally in held):
+        if kind is Guessed:
+            return DataError(f"'{name}' gives one guess for each row; name its further ones with --guess.")
+        if kind in (Scored, ClassScored):
+            return DataError(f"'{name}' has no scores; name their column with --score {name}=COL.")
+        if any(isinstance(tally, Scored) for tally in held):
+            return DataError(
+                f"'{name}' has no labels: its scores lie outside [0, 1], so say with --threshold from which score on "
+                "an item is called positive."
+            )
+    came = listed(dict.fromkeys(tally.kind for tally in held)) or "nothing"
+    return DataError(f"'{name}' was counted as {came}; what was asked for is computed from a '{kind.kind}' tally.")
 
 
 @dataclass(frozen=True)
@@ -119,6 +132,19 @@ class Counts:
     scores: Mapping[str, Scores] = field(default_factory=dict)  # of the systems that give scores
     together: Together | None = None  # not stored: it may be as long as the table itself
 
+    def __post_init__(self) -> None:
+        if not self.systems:
+            raise DataError("there are no systems in these counts; give a tally for each, by its name.")
+        for name, tally in self.systems.items():
+            if not isinstance(tally, Tally):
+                raise DataError(
+                    f"the counts of '{name}' are a '{type(tally).__name__}'; a tally was expected: "
+                    f"{listed(kind.__name__ for kind in tally_kinds().values())}."
+                )
+        mixed = _families(self.systems)
+        if mixed is not None:
+            raise DataError(f"the systems are of different families: {mixed}; give systems of one.")
+
     @property
     def first(self) -> Tally:
         """The first system's tally; the gold labels are the same in all of them."""
@@ -126,6 +152,8 @@ class Counts:
 
     def with_positive(self, label: object) -> Counts:
         """The same counts with this class as the positive one."""
+        if not isinstance(self.first, ANSWERS):
+            raise DataError(f"a {self.first.kind} tally has no positive class; leave out the label {label!r}.")
         spoken = {tally.positive for tally in self.scores.values() if isinstance(tally, Scored)}
         if spoken and spoken != {spelled(label)}:
             raise DataError(
@@ -215,11 +243,22 @@ class Counts:
 
     @classmethod
     def from_json(cls, text: str, name: str = "this text") -> Counts:
-        """The counts that `to_json` wrote, if they are whole and agree with themselves; `name` is where they stand."""
+        """The counts that `to_json` wrote, if they are whole and agree with themselves; `name` is where they stand.
+
+        A tally that was stored by itself is that of one system.
+        """
         stored, place = parsed(text, name, "a tally that assay wrote"), Place(name)
+        kinds = tally_kinds()
+        if isinstance(stored.get("kind"), str) and stored["kind"] in kinds:
+            return cls({"system": _STORED.read(stored, place, {})})
+        if stored.get("kind", "counts") != "counts":
+            raise place.at("kind").unlike(stored["kind"], f"one of {listed(['counts', *kinds])}")
         check_kind(stored, "counts", SCHEMA, place)
         parts = STORED.read(stored, place, {})
         del parts["kind"], parts["schema"]
+        mixed = _families(parts["systems"])
+        if mixed is not None:
+            raise place.at("systems").refused(f"has {mixed}", "systems of one family were expected")
         counts = cls(**{**parts, "slices": tuple(Slicing(**each) for each in parts["slices"])})
         _check(counts, place)
         return counts
@@ -227,15 +266,15 @@ class Counts:
 
 @dataclass(frozen=True)
 class _Stored:
-    """A tally of one of these kinds."""
+    """A tally of one of these kinds, or of any."""
 
-    kinds: tuple[type[Tally], ...]
+    kinds: tuple[type[Tally], ...] = ()
 
     def read(self, value: Any, place: Place, held: Held) -> Tally:
         """The tally."""
         if not isinstance(value, dict):
             raise place.unlike(value, "a tally")
-        kinds = {kind.kind: kind for kind in self.kinds}
+        kinds = {kind.kind: kind for kind in self.kinds} or tally_kinds()
         kind = value.get("kind")
         if not isinstance(kind, str) or kind not in kinds:
             raise place.at("kind").unlike(kind, f"one of {listed(kinds)}")
@@ -245,15 +284,17 @@ class _Stored:
         return tally
 
 
-_ANSWERS, _SCORES, _GUESSES = (Each(_Stored(kinds)) for kinds in (ANSWERS, (Scored, ClassScored), (Guessed,)))
+_STORED = _Stored()
+_SCORES, _GUESSES = (Each(_Stored(kinds)) for kinds in ((Scored, ClassScored), (Guessed,)))
 STORED = Fields(
     {
         "kind": Text(),
         "schema": Whole(),
-        "systems": Each(_Stored(ANSWERS), some=True),
+        "systems": Each(_STORED, some=True),
         "slices": ListOf(
             Fields(
-                {"column": Text(), "without": Whole(), "groups": Each(_ANSWERS, some=True)}, {"scores": Each(_SCORES)}
+                {"column": Text(), "without": Whole(), "groups": Each(Each(_STORED), some=True)},
+                {"scores": Each(_SCORES)},
             )
         ),
         "skipped": Whole(),
@@ -262,6 +303,14 @@ STORED = Fields(
     },
     {"scores": _SCORES},  # tallies of labels alone were written without them
 )
+
+
+def _families(systems: Mapping[str, Tally]) -> str | None:
+    """A system of each family in words, where there are several families; all answers of a classifier are one."""
+    first: dict[str, str] = {}
+    for name, tally in systems.items():
+        first.setdefault("labels or scores" if isinstance(tally, ANSWERS) else tally.kind, name)
+    return " and ".join(f"'{name}' by {kind}" for kind, name in first.items()) if len(first) > 1 else None
 
 
 def _check(counts: Counts, place: Place) -> None:

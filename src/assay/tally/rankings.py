@@ -67,20 +67,26 @@ class Ranked(Tally):
             for x in found
         ]
 
-    def aligned(self, other: Self) -> tuple[Self, Self]:
-        """Queries of both; a query counted twice is an error."""
-        twice = sorted(set(self.queries) & set(other.queries))
+    def __add__(self, other: Self) -> Self:
+        twice = sorted(set(self.queries) & set(getattr(other, "queries", ())))
         if twice:
             raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
-        queries, lists = tuple(sorted((*self.queries, *other.queries))), self.lists + other.lists
-        place = {query: i for i, query in enumerate(queries)}
+        return super().__add__(other)
 
-        def renumbered(tally: Self, shift: int) -> Self:
-            index = np.array([place[tally.queries[q]] for q in tally.keys["query"]], np.int64)
-            keys = {"query": index, "list": tally.keys["list"] + shift}
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both with the same numbers for the same queries and for equal lists."""
+        queries = tuple(sorted({*self.queries, *other.queries}))
+        lists = tuple(dict.fromkeys((*self.lists, *other.lists)))
+        query_at, list_at = ({each: i for i, each in enumerate(every)} for every in (queries, lists))
+
+        def renumbered(tally: Self) -> Self:
+            keys = {
+                "query": np.array([query_at[tally.queries[q]] for q in tally.keys["query"]], np.int64),
+                "list": np.array([list_at[tally.lists[x]] for x in tally.keys["list"]], np.int64),
+            }
             return dataclasses.replace(tally, keys=keys, queries=queries, lists=lists)
 
-        return renumbered(self, 0), renumbered(other, len(self.lists))
+        return renumbered(self), renumbered(other)
 
     def to_dict(self) -> dict[str, Any]:
         """Queries with their lists, by name: how they are numbered inside does not matter."""

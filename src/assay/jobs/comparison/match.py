@@ -131,7 +131,7 @@ def tally_of(found: Counted, name: str, case: Case) -> Tally:
     """The system's tally of the kind that the measure reads."""
     tally = read_of(held_of(found, name), case.measure)
     if found.together is not None and not case.measure.reads_from(tally):
-        raise lacking(name, case.measure.on(tally).kind)
+        raise lacking(name, case.measure.on(tally).kind, held_of(found, name))
     return tally
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.errors import DataError
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
 from assay.tally.guesses import Guessed
@@ -52,7 +53,10 @@ def default_measures(tally: Tally) -> tuple[str, ...]:
         return tuple(f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1))
     from assay.measures.declare.catalogue import catalogue
 
-    return tuple(name for name, measure in catalogue().items() if measure.reads_from(tally))
+    every = tuple(name for name, measure in catalogue().items() if measure.reads_from(tally))
+    if not every:
+        raise DataError(f"no measure is computed from a {tally.kind} tally; declare one that reads its evidence.")
+    return every
 
 
 def slice_measures(tally: Tally) -> tuple[str, ...]:
