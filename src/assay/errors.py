@@ -60,5 +60,9 @@ def in_percent(value: float, low: float, high: float) -> str:
 
 def plural(n: int, word: str) -> str:
     """A number with its noun: 1 row, 2 rows, 3 queries."""
-    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
-    return f"{n:,} {word if n == 1 else many}"
+    return f"{n:,} {word if n == 1 else in_plural(word)}"
+
+
+def in_plural(word: str) -> str:
+    """A noun for several: rows, queries."""
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"

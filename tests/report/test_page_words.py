@@ -18,6 +18,7 @@ from assay.jobs.results import Report, System
 from assay.report.page.blocks import Facts, Folded
 from assay.report.page.head import head, sentences
 from assay.report.page.method import call, grouped_notes, method_part, notes_part
+from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts
@@ -318,6 +319,15 @@ def test_every_sentence_counts_what_the_family_counts(described: str, tally: Tal
     assert any(f"about other {things} like these" in text for text in told)
     assert not re.search(r"\brows?\b", " ".join([report.to_text(), report.methods, *told, *head(report)[2]]))
     assert "rows" not in facts_of(report)["Gold fingerprint"]
+
+
+def test_several_queries_are_not_called_querys() -> None:
+    runs = [{f"q{i}": [(i * seed) % 2, 1] for i in range(9)} for seed in (1, 2)]
+    report = assay.evaluate(Ranked.joint(*runs)).compare()
+    apart = assay.evaluate(report.counted.systems).compare(unpaired=True)
+    for each in (report, apart):
+        assert "queries" in each.to_text()
+        assert "querys" not in each.to_text() + each.to_json() + page_html(each.page())
 
 
 def test_separate_samples_of_queries_are_not_called_rows() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, listed, plural
+from assay.errors import DataError, OptionError, in_plural, listed, plural
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -338,7 +338,7 @@ def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
         if prints[0] != prints[1]:
             raise DataError(
                 f"the two reports have different gold labels (fingerprints {prints[0]} and {prints[1]}), so they are "
-                f"not of the same {plural(2, item).removeprefix('2 ')}. If they are separate samples, compare them "
+                f"not of the same {in_plural(item)}. If they are separate samples, compare them "
                 "with unpaired=True."
             )
         raise OptionError(

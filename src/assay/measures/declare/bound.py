@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assay.errors import in_plural
 from assay.measures.declare import average as averages
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.class_scores import ClassScored
@@ -185,7 +186,7 @@ class Bound:
         """The reason why there is no value."""
         m = self.measure
         if tally.n == 0:
-            return f"there are no {tally.item}s"
+            return f"there are no {in_plural(tally.item)}"
         return m.undefined if m.because is None else m.because(tally, **self.own)
 
     def guesses(self, tally: Tally) -> list[tuple[str, float]]:

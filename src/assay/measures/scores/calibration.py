@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.errors import DataError, OptionError, choose, plural
+from assay.errors import DataError, OptionError, choose, in_plural, plural
 from assay.measures.scores.curves import Curve
 from assay.options import BINNINGS, LEVEL, SEED
 from assay.sources.given import whole_number
@@ -228,7 +228,7 @@ def _probabilities(tally: Scored) -> ByScore:
     if not tally.probabilities:
         raise DataError("scores lie outside [0, 1], so they are not probabilities and have no calibration.")
     if tally.n == 0:
-        raise DataError(f"there are no {tally.item}s.")
+        raise DataError(f"there are no {in_plural(tally.item)}.")
     return ByScore.of(tally, tally.mass)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assay.errors import in_plural
 from assay.jobs.comparison.contest import Spread
 from assay.report.charts.drawing import COLORS, Drawing, color_of
 from assay.report.charts.marks import WIDTH, axis, brief, fitted, framed, layer, point, scaled, ticks, width_of, words
@@ -81,10 +82,11 @@ def box_plot(spread: Spread, measure: str) -> Boxes:
     """The box plot of every system's values."""
     boxes, n = spread.boxes, len(spread.names)
     return Boxes(
-        title=f"{measure} over {n:,} {spread.unit}s",
+        title=f"{measure} over {n:,} {in_plural(spread.unit)}",
         subtitle=("box: middle half and median; whiskers: the last value within 1.5 times its width",),
         description=". ".join(
-            [f"{measure} over {n:,} {spread.unit}s"] + [f"{name}: {numbers(box)}" for name, box in boxes.items()]
+            [f"{measure} over {n:,} {in_plural(spread.unit)}"]
+            + [f"{name}: {numbers(box)}" for name, box in boxes.items()]
         )
         + ".",
         axis=measure,

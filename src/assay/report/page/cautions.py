@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.jobs.results import Report
 from assay.jobs.scores import CHANCE, reversed_words
 from assay.jobs.words import estimate, interval
@@ -16,7 +16,7 @@ from assay.report.page import cautions_of_numbers as doubts
 from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions_of_numbers import quoted
 from assay.report.page.ending import OFFLINE, covered
-from assay.tally.contract.base import ClassItems, Tally
+from assay.tally.contract.base import ClassItems
 from assay.tally.matrix import FEW
 from assay.tally.scores import Scored
 
@@ -49,9 +49,8 @@ def classes(material: Material) -> Iterator[Caution]:
     few = list({(each.label, each.gold): each for each in rare}.values())
     if few:
         counts = joined([f"{quoted(each.label)} ({each.gold})" for each in few], MOST_NAMED)
-        title = (
-            f"Fewer than {FEW} gold {_item(material)}s of {joined([quoted(each.label) for each in few], MOST_NAMED)}."
-        )
+        names = joined([quoted(each.label) for each in few], MOST_NAMED)
+        title = f"Fewer than {FEW} gold {in_plural(material.report.item)} of {names}."
         yield Caution(title, f"Intervals that rest on so few are unreliable: {counts}.", "measures")
     absent = [each.label for each in first if not each.gold and each.called]
     if absent and not _strangers(first):
@@ -75,10 +74,6 @@ def _strangers(held: tuple[ClassItems, ...]) -> bool:
     """Whether no class has both gold items and items that were called it."""
     known = all(each.called is not None for each in held)
     return known and any(each.called for each in held) and not any(each.gold and each.called for each in held)
-
-
-def _item(material: Material) -> str:
-    return next((tally.item for held in material.tallies.values() for tally in held), Tally.item)
 
 
 # ---------------------------------------------------------------------- rows

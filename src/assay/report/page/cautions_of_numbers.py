@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.jobs.results import Row
 from assay.jobs.scores import CHANCE
 from assay.jobs.slices import SMALL, gap_p
@@ -144,7 +144,7 @@ def contest(material: Material) -> Iterator[Caution]:
         for c in held.tested:
             yield from _of_one(c) if c.outcome == "not comparable" else ()
     if material.report.asked.get("unpaired"):
-        things = plural(2, material.report.item).removeprefix("2 ")
+        things = in_plural(material.report.item)
         yield Caution(
             f"Each system was judged on its own {things}.",
             f"A difference may come of the {things} as well as of the systems.",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from assay.errors import OptionError, plural
+from assay.errors import OptionError, in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, of_difference, with_sign
@@ -70,7 +70,7 @@ def _gray(c: Comparison, null: Floats, sampled: str) -> str:
         by = "answers" if c.effect.d_z is None else "values"
         each = f"{sampled} by {sampled}"
         return f"If {a} and {b} were alike, exchanging their {by} {each} would give the gray bars ({times})."
-    return f"If the true difference were 0, other {sampled}s like these would give the gray bars ({times})."
+    return f"If the true difference were 0, other {in_plural(sampled)} like these would give the gray bars ({times})."
 
 
 def _exchanges(c: Comparison) -> bool:
@@ -108,7 +108,7 @@ def share(part: int, whole: int) -> str:
 def _again(drawn: Floats, sampled: str) -> str:
     lost = int((~np.isfinite(drawn)).sum())
     left = f" ({lost:,} in which it is undefined are left out)" if lost else ""
-    return f"{len(drawn):,} samples of {sampled}s drawn with replacement from these{left}"
+    return f"{len(drawn):,} samples of {in_plural(sampled)} drawn with replacement from these{left}"
 
 
 def _found(c: Comparison, null: Floats | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from assay.errors import plural
+from assay.errors import in_plural
 from assay.report.page.blocks import Caution, Facts, Part
 from assay.uncertainty.results import version
 
@@ -26,7 +26,7 @@ OFFLINE = Caution(
 
 def covered(unit: str = "row", *, clustered: bool = False) -> Caution:
     """What intervals are about, and what they leave out."""
-    things = plural(2, "cluster" if clustered else unit).removeprefix("2 ")
+    things = in_plural("cluster" if clustered else unit)
     usual = (
         f"They allow for having drawn these {things} and not others. They do not allow for training again, for errors "
         "in the gold labels, or for other populations."

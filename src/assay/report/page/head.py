@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.titles import joined, name
@@ -84,7 +84,7 @@ def _paired(report: Report) -> bool:
 
 
 def _items(report: Report) -> str:
-    return plural(2, report.item).removeprefix("2 ")
+    return in_plural(report.item)
 
 
 def _many(n: int) -> str:

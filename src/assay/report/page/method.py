@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row
@@ -270,7 +270,7 @@ def _hashed(report: Report) -> str:
     if report.counted is None:
         return ""
     tally = next(iter(report.counted.systems.values()))
-    return f" (of {tally.margins_are.format(plural(2, report.item).removeprefix('2 '))})"
+    return f" (of {tally.margins_are.format(in_plural(report.item))})"
 
 
 def _columns(held: object) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError
+from assay.errors import OptionError, in_plural
 from assay.measures.declare.forms import Around, Closed, Effective, Moved, Proportion
 from assay.uncertainty.one.problem import Limits, Problem
 from assay.uncertainty.one.shares import agresti_coull, clopper_pearson, jeffreys, mid_p, student_quantile, wald, wilson
@@ -80,7 +80,7 @@ def by_fisher_z(p: Problem) -> Limits:
     if p.tally.weights is not None or p.tally.clusters is not None:
         raise OptionError("Fisher's z supposes independent and equally heavy rows; use the method auto.")
     if p.tally.n <= 3:
-        return Limits(None, None, "fisher_z", f"Fisher's z needs more than three {p.tally.item}s")
+        return Limits(None, None, "fisher_z", f"Fisher's z needs more than three {in_plural(p.tally.item)}")
     if abs(p.value) >= 1:
         return Limits(None, None, "fisher_z", "Fisher's z is infinite at -1 and 1")
     center, half = math.atanh(p.value), p.z / math.sqrt(p.tally.n - 3)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.errors import OptionError
+from assay.errors import OptionError, in_plural
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import has_influences, influences, is_linear
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
@@ -96,7 +96,7 @@ def by_logit_delta(p: Problem) -> Limits:
     if p.tally.clusters is not None:
         raise OptionError("the delta method supposes independent rows; use the method auto.")
     if not has_influences(p.bound, p.tally):
-        why = f"{p.bound.spelling} has too many kinds of {p.tally.item}s to see what each does to it"
+        why = f"{p.bound.spelling} has too many kinds of {in_plural(p.tally.item)} to see what each does to it"
         return Limits(None, None, "logit_delta", why)
     u = influences(p.bound, p.tally, p.tally.mass)
     squares = p.tally.mass if p.tally.weights is None else p.tally.weights.squares

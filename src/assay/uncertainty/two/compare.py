@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from assay.errors import DataError, OptionError, choose, listed
+from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.kinds import kind_for
@@ -243,4 +243,4 @@ def _refuse_pairing(a: Tally, b: Tally, *, unpaired: bool) -> None:
 
 def _identity(tally: Tally) -> str:
     """A tally's size and the hash of its gold labels."""
-    return f"{tally.n:,} {tally.item}s, fingerprint {tally.fingerprint}"
+    return f"{plural(tally.n, tally.item)}, fingerprint {tally.fingerprint}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.errors import OptionError, plural
+from assay.errors import OptionError, in_plural, plural
 from assay.options import MCNEMAR
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.planning.power import sides
@@ -35,7 +35,7 @@ def chosen(pair: Pair, how: How) -> tuple[str, str]:
         return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
     if tally.weights is not None:
         return "interval", "weighted rows cannot be exchanged from their counts"
-    things = f"{tally.item}s" if tally.clusters is None else "whole clusters"
+    things = in_plural(tally.item) if tally.clusters is None else "whole clusters"
     if how.statistic != "auto":
         return "randomization", f"a statistic of exchanged {things} was asked for"
     if measure.no_exchange is not None:
@@ -44,8 +44,8 @@ def chosen(pair: Pair, how: How) -> tuple[str, str]:
         return "interval", few
     if pair.hits is not None:
         return "mcnemar_midp", (
-            f"it is a share of the same {tally.item}s; counting half of the observed outcome keeps test and interval "
-            "from contradicting each other"
+            f"it is a share of the same {in_plural(tally.item)}; counting half of the observed outcome keeps test and "
+            "interval from contradicting each other"
         )
     return (
         "randomization",

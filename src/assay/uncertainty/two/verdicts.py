@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.errors import in_plural
 from assay.uncertainty.results import Comparison
 
 
@@ -18,7 +19,10 @@ def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alter
     if test == "randomization":
         return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference.", claim
     if test == "permutation":
-        return f"the {item}s of {a} and of {b} come from one source: it does not matter which are whose.", claim
+        return (
+            f"the {in_plural(item)} of {a} and of {b} come from one source: it does not matter which are whose.",
+            claim,
+        )
     same = {
         "two-sided": f"{measure} of {a} and of {b} is the same on all data like these.",
         "greater": f"{measure} of {a} is at most that of {b} on all data like these.",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, choose, plural
+from assay.errors import OptionError, choose, in_plural, plural
 from assay.options import (
     ALTERNATIVES,
     LEVEL,
@@ -131,7 +131,9 @@ def _folds(pairs: ValuePairs, cut: dict[str, Any]) -> Folds | None:
         return describe_folds(pairs.n, **cut)
     given = [name for name, value in cut.items() if value is not None]
     if given:
-        raise OptionError(f"{given[0]} describes folds, and these values are of {pairs.noun}s; give unit='fold'.")
+        raise OptionError(
+            f"{given[0]} describes folds, and these values are of {in_plural(pairs.noun)}; give unit='fold'."
+        )
     return None
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.uncertainty.two.testing import FEW_TO, LIBERAL
 from assay.uncertainty.values.folds import Folds
 from assay.uncertainty.values.pairs import ValuePairs
@@ -37,7 +37,7 @@ def hypotheses(pairs: ValuePairs, measure: str, test: str, alternative: str) -> 
     (a, b), noun = pairs.names, pairs.noun
     if test == "none":
         return "no test was made.", "no test was made."
-    like = f"over all {'queries' if noun == 'query' else f'{noun}s'} like these"
+    like = f"over all {in_plural(noun)} like these"
     unit = "cluster" if pairs.cluster is not None else noun
     side = {"two-sided": "not 0", "greater": "above 0", "less": "below 0"}[alternative]
     zero = {"two-sided": "0", "greater": "at most 0", "less": "at least 0"}[alternative]
