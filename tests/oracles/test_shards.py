@@ -167,7 +167,7 @@ def test_a_stored_tally_is_the_same_when_it_is_read(way: str) -> None:
         ("[]", "it holds a list, and an object was expected"),
         ("{}", "has no 'kind'"),
         ('{"kind": "counts", "schema": 99}', "schema 99"),
-        ('{"kind": "report", "schema": 1}', "'report'"),
+        ('{"kind": "report", "schema": 1}', 'kind is "report"; one of .counts., '),
         ('{"kind": "counts", "schema": 1, "systems": {}}', "slices is missing"),
         (
             '{"kind": "counts", "schema": 1, "systems": {"a": 3}, "slices": [], "skipped": 0, "unanswered": {}, '
