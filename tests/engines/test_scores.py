@@ -11,7 +11,8 @@ import pytest
 
 import assay
 from assay.errors import DataError, OptionError
-from assay.jobs.question import Question, count_file
+from assay.jobs.count import count_file
+from assay.jobs.question import Question
 from assay.tally.class_scores import ClassScored
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored

@@ -18,7 +18,8 @@ from assay.cli.main import exit_code
 from assay.errors import DataError
 from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.comparison.systems import compare_systems
-from assay.jobs.question import Question, count_file
+from assay.jobs.count import count_file
+from assay.jobs.question import Question
 from assay.jobs.verify import COMPARED, EVALUATED, REPEATED, report_of
 from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts
@@ -105,7 +106,8 @@ def in_order(stored: dict[str, Any]) -> dict[str, Any]:
 
 def counted() -> Counts:
     data = {"gold": list("ababab"), "m": list("abbbab"), "p": [0.1, 0.9, 0.6, 0.7, 0.2, 0.8], "g": list("xxxyyy")}
-    from assay.jobs.question import Question, count_file
+    from assay.jobs.count import count_file
+    from assay.jobs.question import Question
 
     made = count_file(
         data,

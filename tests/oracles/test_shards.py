@@ -15,7 +15,8 @@ import pytest
 import assay
 from assay import Confusion, DataError
 from assay.cli.main import exit_code
-from assay.jobs.question import Question, count_file
+from assay.jobs.count import count_file
+from assay.jobs.question import Question
 from assay.tally.counts import Counts
 
 Columns = dict[str, list[Any]]

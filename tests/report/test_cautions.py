@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.jobs.comparison.contest import Contest
-from assay.jobs.question import Counted
+from assay.jobs.count import Counted
 from assay.jobs.results import Report, Row, System
 from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions import cautions, linked

@@ -12,7 +12,8 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import AssayError, DataError
-from assay.jobs.question import Question, count_file
+from assay.jobs.count import count_file
+from assay.jobs.question import Question
 from assay.measures.labels.costs import break_even_threshold
 from assay.sources.given import LARGEST, MOST_ITEMS, SMALLEST, whole
 from assay.tally.labels import Confusion

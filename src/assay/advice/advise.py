@@ -13,7 +13,8 @@ from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_
 from assay.advice.rules.labels import balance, class_pieces
 from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
 from assay.errors import DataError, plural
-from assay.jobs.question import check_columns, stored_counts
+from assay.jobs.count import stored_counts
+from assay.jobs.question import check_columns
 from assay.jobs.results import Result
 from assay.jobs.roles import score_columns
 from assay.measures.labels.costs import costs_of

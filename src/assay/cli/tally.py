@@ -26,7 +26,8 @@ def tally(
     pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
     """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
-    from assay.jobs.question import Question, count_file
+    from assay.jobs.count import count_file
+    from assay.jobs.question import Question
 
     claim([file, *(rows.question()["systems"] or {}).values()], {"--out": out, **pages.outputs()})
     with working(f"counting {file}"):
@@ -41,7 +42,7 @@ def merge(
 ) -> None:
     """Add up the counts of several shards."""
     from assay.errors import DataError, OptionError
-    from assay.jobs.question import stored_counts
+    from assay.jobs.count import stored_counts
 
     if not files:
         raise OptionError("name the files to merge, as in 'assay merge monday.json tuesday.json --out both.json'.")

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed
-from assay.jobs.question import Question, counted
+from assay.jobs.count import counted
+from assay.jobs.question import Question
 from assay.jobs.results import Readable
 from assay.lazily import shown
 from assay.measures.scores.calibration import CURVE_BINS as BINS

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import OptionError, choose
-from assay.jobs.question import Names, Question, Scoring, counted
+from assay.jobs.count import counted
+from assay.jobs.question import Names, Question, Scoring
 from assay.jobs.results import Report, Row, System
 from assay.jobs.scores import auc_notes, scored_sections
 from assay.jobs.slices import sliced

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import DataError, OptionError, listed, plural
-from assay.jobs.question import Question, counted
+from assay.jobs.count import counted
+from assay.jobs.question import Question
 from assay.jobs.results import Result
 from assay.measures.declare.catalogue import resolve
 from assay.numbers import percent

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import DataError, OptionError, listed, plural
-from assay.jobs.question import Question, counted
+from assay.jobs.count import counted
+from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.defaults import default_measures

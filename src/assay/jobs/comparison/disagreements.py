@@ -61,7 +61,7 @@ class _Answering:
     def of(cls, table: Any, asked: Question, roles: Any) -> _Answering:
         if not roles.scores:
             return cls(roles, asked.missing == "skip", None, {})
-        from assay.jobs.question import counted
+        from assay.jobs.count import counted
 
         found = counted(table, asked)
         classes = next(iter(found.scored.values())).labels  # type: ignore[attr-defined]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import OptionError, choose, listed, nearest
+from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
-from assay.jobs.question import Counted
 from assay.measures.declare.catalogue import check_measures
 from assay.measures.declare.measure import Measure
 from assay.options import CORRECTIONS

@@ -12,8 +12,9 @@ from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural
 from assay.jobs.comparison.contest import Contest, Spread
 from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
 from assay.jobs.comparison.systems import standings_of
+from assay.jobs.count import counted
 from assay.jobs.evaluate import Asked, repeated
-from assay.jobs.question import Question, counted
+from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import check_measures, parse
 from assay.measures.declare.defaults import primary_measure

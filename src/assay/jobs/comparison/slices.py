@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assay.jobs.comparison.match import Case, Compare, Match, held_of, tally_of
+from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
-from assay.jobs.question import Counted
 from assay.jobs.results import Row
 from assay.jobs.slices import FEWEST, TOO_FEW, named, sliced, sliced_measures, without_too_few
 from assay.jobs.words import digits, number

@@ -12,8 +12,9 @@ from assay.errors import DataError, OptionError, in_plural, listed, plural
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
+from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, repeated
-from assay.jobs.question import Counted, Question, counted
+from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import default_measures, primary_measure

@@ -1,0 +1,166 @@
+"""From what the user has to tallies: which columns, which files, and where the numbers came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from assay.errors import DataError, OptionError
+from assay.jobs.question import Question
+from assay.tally.contract.base import Tally
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Tallies of every system and group, where they came from, and what a reader must know of the counting."""
+
+    systems: Mapping[str, Tally]
+    slices: Sequence[Any] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    more: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)  # further evidence, of other kinds
+    together: Any = None  # the systems over the same units, where the rows themselves were counted
+
+    def notes_of(self, name: str) -> list[str]:
+        """What a reader must know of how one system's answers were counted."""
+        out, facts = [], self.provenance
+        lacking = facts.get("unanswered", {}).get(name)
+        if lacking:
+            out.append(f"no prediction for {lacking:,} rows, which are counted as wrong")
+        columns = facts.get("score", {}).get(name)
+        if columns is None or name in facts.get("pred", {}):
+            return out
+        if not isinstance(columns, str):
+            out.append("labels are those of the highest score")
+        elif name not in facts.get("threshold", {}):
+            out.append(
+                "no labels: the scores lie outside [0, 1]; --threshold says from which one on an item is positive"
+            )
+        return out
+
+    @property
+    def scored(self) -> dict[str, Tally]:
+        """The scores of every system that has some."""
+        from assay.tally.class_scores import ClassScored
+        from assay.tally.scores import Scored
+
+        each = {name: (tally, *self.more.get(name, ())) for name, tally in self.systems.items()}
+        return {name: tally for name, held in each.items() for tally in held if isinstance(tally, Scored | ClassScored)}
+
+
+def counted(data: Any, asked: Question) -> Counted:
+    """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already."""
+    from assay.tally.contract.joint import Joint
+    from assay.tally.counts import Counts, Together
+
+    source = "a stored tally" if isinstance(data, Counts) else "counts as given"
+    if isinstance(data, Joint):
+        sides = dict(zip(data.names, (data.a, data.b), strict=True))
+        data = Counts({name: side.collected() for name, side in sides.items()}, together=Together(sides))
+    elif isinstance(data, Mapping) and data and all(isinstance(each, Tally) for each in data.values()):
+        data = Counts(data)
+    elif isinstance(data, Tally):
+        data = Counts({"system": data})
+    if isinstance(data, Counts):
+        _refuse_for_tally(asked)
+        return _of_counts(data, {"source": source})
+    if isinstance(data, str | Path) and Path(data).suffix.lower() == ".json":
+        counts = stored_counts(Path(data))
+        if asked.positive is not None:
+            counts, asked = counts.with_positive(asked.positive), replace(asked, positive=None)
+        _refuse_for_tally(asked)
+        return _of_counts(counts, {"source": Path(data).name})
+    return _of_table(data, asked)
+
+
+def count_file(data: Any, asked: Question) -> Any:
+    """The counts of a table, as they are stored."""
+    return _counts(data, asked)[0]
+
+
+def stored_counts(path: Path) -> Any:
+    """The counts in a file that 'assay tally' or 'assay merge' wrote."""
+    from assay.tally.contract.stored import read_stored
+    from assay.tally.counts import Counts
+
+    text = read_stored(path)
+    if text.lstrip().startswith("["):
+        raise DataError(f"'{path}' holds a list; rows are read as JSON Lines, an object on each line (.jsonl).")
+    return Counts.from_json(text, f"'{path}'")
+
+
+def _refuse_for_tally(asked: Question) -> None:
+    extra = list(asked.given())
+    if extra:
+        raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
+
+
+def _of_table(data: Any, asked: Question) -> Counted:
+    from assay.sources.inspect import id_like_repeats
+
+    counts, facts, table, roles = _counts(data, asked)
+    found = _of_counts(counts, facts)
+    repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
+    if repeats is None:
+        return found
+    told = {"column": repeats.column, "values": repeats.distinct, "rows": repeats.rows}
+    return replace(found, notes=(*found.notes, str(repeats)), provenance={**found.provenance, "possible cluster": told})
+
+
+def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
+    """The counts of a table, where they came from, the table itself and the roles of its columns."""
+    from assay.jobs.roles import cuts_of, table_and_roles
+    from assay.tally.engine import count_predictions
+
+    table, roles, facts = table_and_roles(data, asked)
+    how: dict[str, Any] = {"labels": asked.labels, "positive": asked.positive, "missing": asked.missing}
+    counts = count_predictions(table, roles, **how, cuts=cuts_of(asked, roles))
+    facts = {"source": table.name, "gold": roles.gold, "pred": dict(roles.preds), **facts}
+    if roles.scores or roles.class_scores:
+        facts["score"] = {**roles.scores, **{name: list(of.values()) for name, of in roles.class_scores.items()}}
+    for role in ("cluster", "weight", "count"):
+        if getattr(roles, role) is not None:
+            facts[role] = getattr(roles, role)
+    return counts, facts, table, roles
+
+
+def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
+    """What was counted, with what was left out or counted as wrong said."""
+    first, notes = counts.first, []
+    more: dict[str, Any] = {"n": first.n, "gold fingerprint": first.fingerprint}
+    if first.clusters is not None:
+        more["clusters"] = len(first.clusters.names)
+    if counts.skipped:
+        more["skipped"] = counts.skipped
+        notes.append(f"{counts.skipped:,} rows were left out because a label, a prediction or a score is missing")
+    if counts.unanswered:
+        more["unanswered"] = dict(counts.unanswered)
+    for system, n in facts.get("predictions without gold", {}).items():
+        notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
+    for slicing in counts.slices:
+        if slicing.without:
+            notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
+    if counts.slices:
+        more["slices"] = [slicing.column for slicing in counts.slices]
+    cut = {
+        name: tally.threshold for name, tally in counts.systems.items() if getattr(tally, "threshold", None) is not None
+    }
+    if cut:
+        more["threshold"] = cut
+    if any(len(tally.keys) > 2 for tally in counts.scores.values()):
+        more["kept"] = "every row: the scores of all classes belong together"
+    for tally in counts.scores.values():
+        more |= {"score bins": tally.bins} if getattr(tally, "bins", 0) else {}
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), _further(counts), counts.together)
+
+
+def _further(counts: Any) -> dict[str, tuple[Tally, ...]]:
+    """What is known of each system beside its labels."""
+    out: dict[str, tuple[Tally, ...]] = {}
+    for held in (counts.scores, counts.guesses):
+        for name, tally in held.items():
+            if tally is not counts.systems[name] and type(tally) is not type(counts.systems[name]):
+                out[name] = (*out.get(name, ()), tally)
+    return out
