@@ -11,6 +11,7 @@ import assay
 from assay import Confusion
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.labels.costs import break_even_threshold, class_weights
+from assay.report.families.words import sections
 
 EMAIL = Confusion.from_matrix(
     [[8, 10, 1], [5, 60, 50], [3, 30, 200]], ("urgent", "normal", "spam"), rows="pred"
@@ -99,14 +100,14 @@ def test_a_matrix_is_shown_either_way_round_and_says_which() -> None:
         ("gold", "truly urgent", [8, 5, 3], "rows are gold, columns predicted"),
         ("pred", "called urgent", [8, 10, 1], "rows are predicted, columns gold"),
     ):
-        table = next(section for section in EMAIL.sections(rows=rows) if section.title == "errors")
+        table = next(section for section in sections(EMAIL, rows=rows) if section.title == "errors")
         assert table.rows[0][0] == name
         assert [cell.value for cell in table.rows[0][1]] == first
         assert table.note == note
 
 
 def test_pairs_of_classes_are_listed_by_how_often_they_are_confused() -> None:
-    table = next(section for section in EMAIL.sections() if section.title == "most confused")
+    table = next(section for section in sections(EMAIL) if section.title == "most confused")
     found = [(name, cells[0].value, cells[2].value) for name, cells in table.rows]
     assert found == [
         ("spam called normal", 50, 30),

@@ -10,6 +10,7 @@ from sklearn import metrics as sk
 
 import assay
 from assay import ClassScored, OptionError, Scored
+from assay.report.families.words import warnings
 from assay.uncertainty.one.influence import influences
 from assay.uncertainty.one.resample import jackknife_values
 from tests.oracles.class_data import Array, drawn, pairs_one_by_one
@@ -251,7 +252,7 @@ def test_scores_that_are_no_probabilities_have_ranks_and_a_reason() -> None:
             assert found.reason == reason
         for measure in ("roc_auc", "average_precision", "top_k_accuracy"):
             assert assay.estimate(measure, tally).value is not None
-        assert reason in tally.warnings()
+        assert reason in warnings(tally)
     # Logarithms keep the order within each class.
     assert assay.roc_auc(gold, odds) == assay.roc_auc(gold, scores)
     rounded_off = np.array([[0.333, 0.333, 0.333], [0.2, 0.3, 0.5], [0.4, 0.4, 0.2]])

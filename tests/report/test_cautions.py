@@ -36,7 +36,7 @@ def made(
 ) -> Report:
     """A report of these rows and nothing else."""
     names = dict.fromkeys(row.system for row in rows) or {"a": None}
-    systems = tuple(System(name, f"{name}: 400 rows.", rows[0].measure if rows else "accuracy") for name in names)
+    systems = tuple(System(name, rows[0].measure if rows else "accuracy", lead=f"{name}: 400 rows.") for name in names)
     held = None if tallies is None else Counted(tallies, slices, facts or {})
     return Report(rows, systems, {"n": 400, **(facts or {})}, asked or {}, contest, held)
 

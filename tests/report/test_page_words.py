@@ -132,11 +132,11 @@ def test_a_name_with_a_full_stop_does_not_end_a_sentence() -> None:
 
 # ---------------------------------------------------------------------- notes
 def test_what_all_systems_say_is_noted_once_and_the_rest_under_each_name() -> None:
-    systems = (System("a", "", "", (), ("shared", "own")), System("b", "", "", (), ("shared", "other")))
+    systems = (System("a", remarks=("shared", "own")), System("b", remarks=("shared", "other")))
     report = Report((), systems)
     assert grouped_notes(report) == (("a and b", ("shared",)), ("a", ("own",)), ("b", ("other",)))
     assert [part.id for part in notes_part(report)] == ["notes"]
-    assert list(notes_part(Report((), (System("a", "", ""),)))) == []
+    assert list(notes_part(Report((), (System("a"),)))) == []
 
 
 def test_no_note_of_a_report_is_lost() -> None:

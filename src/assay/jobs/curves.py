@@ -146,7 +146,7 @@ def scored_tallies(
 
 def _warnings(tallies: Mapping[str, Scored]) -> list[str]:
     """What to know of the scores: once where it is true of all systems, by name otherwise."""
-    each = {name: tally.warnings() for name, tally in tallies.items()}
+    each = {name: shown(tally, "warnings") for name, tally in tallies.items()}
     common = [text for text in next(iter(each.values())) if all(text in texts for texts in each.values())]
     return [*common, *(f"{name}: {text}" for name, texts in each.items() for text in texts if text not in common)]
 

@@ -18,13 +18,12 @@ from assay.measures.declare.defaults import ELSEWHERE, default_measures, primary
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import Costs, costs_of
-from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.counts import ANSWERS, lacking
 from assay.tally.scores import Scored
 from assay.uncertainty.one.estimate import estimate
-from assay.uncertainty.one.shares import mid_p
 from assay.uncertainty.results import Estimate
 
 Asked = str | Measure | Sequence[str | Measure] | None
@@ -73,6 +72,9 @@ def evaluate(
     the confusion matrix is gold.
     """
     choose(method, METHODS, "method")
+    choose(rows, ORIENTATIONS, "rows")
+    for name in tables:
+        choose(name, TABLES, "tables")
     check_measures(measures)
     asked = Question(
         gold,
@@ -107,14 +109,22 @@ def evaluate(
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
         tallies = (tally, *more)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
-        of_each = [section for each in tallies for section in each.sections(rows=rows, tables=tables)]
-        of_each += scored_sections(tallies, priced, drawing)
-        tabled = tuple(with_intervals(section, level) for section in of_each)
-        told = [*found.notes, *found.notes_of(name), *_notes(tallies, estimates)]
-        told += [*(priced.notes(tally) if priced and not isinstance(tally, Scored) else ()), *notes]
+        remarks = [*_notes(estimates), *(priced.notes(tally) if priced and not isinstance(tally, Scored) else ())]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure
-        shown = (*tabled, *_without_a_model(tally, spellings), *sections)
-        judged.append(System(name, tally.headline(name), primary, shown, tuple(dict.fromkeys(told))))
+        beside = (*scored_sections(tallies, priced, drawing), *_without_a_model(tally, spellings), *sections)
+        judged.append(
+            System(
+                name,
+                primary,
+                tallies,
+                rows=rows,
+                wanted=tuple(tables),
+                level=level,
+                tables=beside,
+                counting=(*found.notes, *found.notes_of(name)),
+                remarks=(*remarks, *notes),
+            )
+        )
     repeat = _repeat(asked, measures, prevalence, costs, tables, rows, drawing)
     facts = {**found.provenance, **_drawing_of(every, drawing)}
     return Report(tuple(every), tuple(judged), facts, repeat, counted=found)
@@ -207,9 +217,8 @@ def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiv
 
 
 # ---------------------------------------------------------------------- beside the numbers
-def _notes(tallies: Sequence[Tally], estimates: Estimates) -> list[str]:
+def _notes(estimates: Estimates) -> list[str]:
     return [
-        *(warning for tally in tallies for warning in tally.warnings()),
         *_beaten(estimates),
         *_without_interval(estimates),
         *(note for e, _ in estimates for note in auc_notes(e)),
@@ -289,17 +298,3 @@ def _cell(value: float | None) -> Cell:
     # What is nearly all must not read as all.
     hidden = value not in (0, 1) and f"{value:.3f}" in ("0.000", "1.000")
     return Cell(f"{value:.6f}" if hidden else f"{value:.3f}", value=value)
-
-
-def with_intervals(section: Section, level: float) -> Section:
-    """Shares of counted items with mid-P limits beside them."""
-
-    def shown(cell: Cell) -> Cell:
-        if cell.share is None:
-            return cell
-        hits, trials = cell.share
-        low, high = mid_p(hits, trials, level)
-        return Cell(cell.text, f"{100 * low:.1f}–{100 * high:.1f}%", cell.tone, cell.value, cell.share)
-
-    rows = tuple((name, tuple(shown(cell) for cell in cells)) for name, cells in section.rows)
-    return replace(section, rows=rows)

@@ -147,13 +147,34 @@ def rows_csv(rows: Iterable[Row], *, raw: bool = False) -> str:
 
 @dataclass(frozen=True)
 class System:
-    """What is said of one system beside its rows."""
+    """One system beside its rows: what was counted of it, of which its family says more, and notes on its numbers."""
 
     name: str
-    headline: str
-    primary: str
-    sections: tuple[Section, ...] = ()
-    notes: tuple[str, ...] = ()
+    primary: str = ""
+    tallies: tuple[Any, ...] = ()
+    lead: str = ""  # what stands before the family's first sentence, or in its place where nothing was counted
+    rows: str | None = None  # which way round the family's tables are; None where they are not shown
+    wanted: tuple[str, ...] = ()  # further tables of the family
+    level: float | None = None  # of the limits beside shares in them
+    tables: tuple[Section, ...] = ()  # beside the family's
+    counting: tuple[str, ...] = ()  # notes on how the rows were counted, before what the family says to watch
+    remarks: tuple[str, ...] = ()  # notes on the numbers, after it
+
+    @cached_property
+    def headline(self) -> str:
+        """One plain sentence about what was seen, true of the sample."""
+        text: str = shown(self, "headline")
+        return text
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The tables that help to read the rows."""
+        return (*shown(self, "sections"), *self.tables)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What to know before relying on a number, each once."""
+        return tuple(dict.fromkeys((*self.counting, *shown(self, "warnings"), *self.remarks)))
 
     def to_dict(self) -> dict[str, Any]:
         """The system in JSON's own types."""

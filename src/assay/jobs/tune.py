@@ -356,14 +356,14 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
     rows = tuple(Row.of(e, here.system, class_) for e, class_ in estimates)
     shown = {name: titled(name) for name in (*made.choice.measures, "precision", "recall", "f1")}
     table = sweep(made.scores, list(shown)).section(f"threshold, on {made.dev['source']}", shown, made.threshold)
-    warnings = replace(tally, threshold=None).warnings()  # the threshold is named already, and in full
-    of_each = [f"{e.measure}: {note}" for e, _ in estimates for note in e.notes]
     system = System(
         here.system,
-        f"{here.name}{' (flattered)' if made.flattered else ''}: {tally.headline(here.system)}",
-        "",
-        (*tally.sections(), table),
-        tuple(dict.fromkeys([*made.notes, *warnings, *of_each])),
+        tallies=(replace(tally, threshold=None),),  # the threshold is named already, and in full
+        lead=f"{here.name}{' (flattered)' if made.flattered else ''}: ",
+        rows="gold",
+        tables=(table,),
+        counting=made.notes,
+        remarks=tuple(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),
     )
     drawn = any("|seed:" in row.signature for row in rows)
     more = {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]} if drawn else {}

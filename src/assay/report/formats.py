@@ -16,6 +16,12 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "methods": "methods:methods",
         "page": "page.build:page_of",
     },
+    "System": {
+        "headline": "families.words:system_headline",
+        "sections": "families.words:system_sections",
+        "warnings": "families.words:system_warnings",
+    },
+    "Tally": {"warnings": "families.words:warnings", "contrast": "families.words:contrast"},
     "Contest": {"summary": "words.contests:summary"},
     "Comparison": {
         "text": "words.comparisons:described",

@@ -216,16 +216,6 @@ class ClassScored(Tally):
         sums = np.bincount(self.gold, weights=self.counts, minlength=self.k).astype(int).tolist()
         return sorted((label, n) for label, n in zip(self.labels, sums, strict=True) if n)
 
-    def headline(self, system: str) -> str:
-        """How many items of how many classes were scored."""
-        return f"{system} scores {plural(self.n, self.item)} for each of {self.k} classes."
-
-    def warnings(self) -> list[str]:
-        """Classes without items, and scores that are no probabilities."""
-        absent = [label for i, label in enumerate(self.labels) if not (self.gold == i).any()]
-        out = [f"no item belongs to {listed(absent, 5)}"] if absent else []
-        return out if self.no_probabilities is None else [*out, self.no_probabilities]
-
 
 @dataclass(frozen=True, eq=False)
 class ItemScores(Evidence):

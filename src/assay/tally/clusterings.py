@@ -79,10 +79,6 @@ class Contingency(Tally):
         sums = np.bincount(self.keys["gold"], weights=self.counts, minlength=len(self.classes)).astype(int)
         return sorted((name, n) for name, n in zip(self.classes, sums.tolist(), strict=True) if n)
 
-    def headline(self, system: str) -> str:
-        """How many groups were made for how many classes."""
-        return f"{system} puts {self.n:,} items of {len(self.classes)} classes into {len(self.groups)} groups."
-
 
 @dataclass(frozen=True, eq=False)
 class Pairs(Evidence):

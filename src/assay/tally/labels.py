@@ -15,8 +15,6 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.given import total
-from assay.tables import Section
-from assay.tally import matrix
 from assay.tally.codes import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Tally
 from assay.tally.contract.joint import Joint
@@ -320,30 +318,10 @@ class Confusion(Tally):
         """Hits, gold and predicted counts of every class."""
         return Margins.of(self, self.mass)
 
-    def described(self) -> str:
-        """How many rows there are, and how many of the positive class or of how many classes."""
-        return matrix.described(self)
-
     def class_items(self) -> tuple[ClassItems, ...]:
         """The rows of each class, and how many were called it."""
         gold, called = (add_up(side, self.counts, self.width).astype(int).tolist() for side in (self.gold, self.pred))
         return tuple(ClassItems(label, gold[i], called[i]) for i, label in enumerate(self.labels))
-
-    def headline(self, system: str) -> str:
-        """What the system found and missed, in counts."""
-        return matrix.headline(self, system)
-
-    def contrast(self, other: Self, names: tuple[str, str]) -> str | None:
-        """Of a thousand such rows, how many positives each system finds."""
-        return matrix.contrast(self, other, names)
-
-    def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
-        """The confusion matrix with its orientation, the pairs confused most, and what else was asked for."""
-        return matrix.sections(self, rows, tables)
-
-    def warnings(self) -> list[str]:
-        """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
-        return matrix.warnings(self)
 
 
 def universe_of(

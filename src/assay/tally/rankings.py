@@ -118,10 +118,6 @@ class Ranked(Tally):
         every = np.fromiter(map(value, self.lists), np.float64, len(self.lists))
         return np.asarray(every[self.keys["list"]])
 
-    def headline(self, system: str) -> str:
-        """How many queries were answered."""
-        return f"{system} answers {self.n:,} queries."
-
 
 @dataclass(frozen=True, eq=False)
 class PerQuery(Evidence):

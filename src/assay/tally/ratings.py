@@ -76,10 +76,6 @@ class Rated(Tally):
         """Names of categories."""
         return {"categories": list(self.categories)}
 
-    def headline(self, system: str) -> str:
-        """How many units were judged, and into how many categories."""
-        return f"{system}: {self.n:,} units judged into {len(self.categories)} categories."
-
 
 @dataclass(frozen=True, eq=False)
 class Coincidences(Linear):

@@ -10,10 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, OptionError, listed, plural
+from assay.errors import DataError, OptionError, listed
 from assay.sources.arrays import encode_together
 from assay.sources.given import finite_numbers, whole_number
-from assay.tally import score_words
 from assay.tally.codes import checked_weights, spelled
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Evidence, Tally, Weights
 from assay.tally.contract.joint import Joint
@@ -216,22 +215,6 @@ class Scored(Tally):
         """The items of both classes."""
         positives = int(self.counts[self.keys["positive"]].sum())
         return ClassItems(self.negative, self.n - positives), ClassItems(self.positive, positives)
-
-    def described(self) -> str:
-        """How many items there are, and how many of them are positive."""
-        positives = self.class_items()[1].gold
-        return (
-            f"{plural(self.n, self.item)}, {positives:,} of them “{self.positive}” ({positives / max(self.n, 1):.1%})"
-        )
-
-    def headline(self, system: str) -> str:
-        """How many items of each class were scored."""
-        positives = int(self.counts[self.keys["positive"]].sum())
-        return f"{system} scores {self.n:,} items, {positives:,} of them “{self.positive}”."
-
-    def warnings(self) -> list[str]:
-        """What a reader should know of the scores."""
-        return score_words.warnings(self)
 
 
 @dataclass(frozen=True, eq=False)

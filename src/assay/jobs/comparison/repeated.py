@@ -305,7 +305,9 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     rows = [Row.of(e, name) for name, e in estimates.items()]
     rows += [Row.of_difference(c) for c in tested]
     n = len(next(iter(found.values.values())))
-    systems = tuple(System(name, f"{name}: {plural(n, NOUNS[found.unit])}.", found.measure) for name in found.values)
+    systems = tuple(
+        System(name, found.measure, lead=f"{name}: {plural(n, NOUNS[found.unit])}.") for name in found.values
+    )
     facts: dict[str, Any] = {"source": found.source, "n": n, "unit": NOUNS[found.unit]}
     if any(c.extreme is not None for c in tested):
         facts |= {"resamples": how["n_resamples"], "seed": how["random_state"]}

@@ -16,6 +16,7 @@ from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
+from assay.lazily import shown
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import default_measures, primary_measure
 from assay.measures.declare.measure import Measure
@@ -261,7 +262,8 @@ def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:
     if len(pairs) > 1:
         return None
     a, b = (found.systems[name] for name in pairs[0])
-    return a.contrast(b, pairs[0]) if a.n == b.n and type(a) is type(b) else None
+    text: str | None = shown(a, "contrast", b=b, names=pairs[0])
+    return text
 
 
 def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Comparison], match: Match) -> tuple[str, ...]:
@@ -294,15 +296,15 @@ def _system(
     estimates: Mapping[tuple[str, int], Estimate],
     cases: Sequence[Case],
 ) -> System:
-    notes = dict.fromkeys([*_system_notes(found, name, estimates, cases), *groups.notes.get(name, ())])
-    return System(name, found.systems[name].headline(name), primary, groups.tables.get(name, ()), tuple(notes))
+    remarks = (*_system_notes(found, name, estimates, cases), *groups.notes.get(name, ()))
+    tallies = (found.systems[name],)
+    return System(name, primary, tallies, tables=groups.tables.get(name, ()), remarks=remarks)
 
 
 def _system_notes(
     found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
 ) -> list[str]:
-    out = list(found.systems[name].warnings())
-    out += found.notes_of(name)
+    out = list(found.notes_of(name))
     for i in range(len(cases)):
         e = estimates[name, i]
         out += [f"{e.measure}: {note}" for note in e.notes]

@@ -11,6 +11,7 @@ from assay.jobs.results import Readable
 from assay.measures.declare.catalogue import catalogue, parse, reference
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
 from assay.measures.declare.measure import Measure
+from assay.report.families.words import sections
 from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.page.ending import method
 from assay.tables import Section
@@ -40,6 +41,10 @@ class Explained(Readable):
 
     measure: Measure
     hides: bool = False
+
+    def to_text(self, width: int = 80) -> str:
+        """The facts, or two tables that the measure cannot tell apart."""
+        return super().to_text(width)
 
 
 def catalogue_text(_: Catalogue, width: int = 100) -> str:
@@ -95,7 +100,7 @@ def hidden(measure: Measure) -> str:
         lines.append(
             f"{measure.name} = {measure.of(tally):.3f}, but {found.told_by} = {other.of(tally, **options):.3f}"
         )
-        for section in tally.sections()[:1]:
+        for section in sections(tally)[:1]:
             left = max(len(name) for name, _ in section.rows)
             lines.append(f"  {'':<{left}}" + "".join(f"  {column:>16}" for column in section.columns))
             lines += [f"  {name:<{left}}" + "".join(f"  {c.text:>16}" for c in cells) for name, cells in section.rows]
@@ -248,5 +253,5 @@ def _table(measure: Measure, tally: Tally) -> Block:
     assert measure.hides is not None
     other, options = parse(measure.hides.told_by)
     values = f"{measure.name} = {measure.of(tally):.3f}, but {measure.hides.told_by} = {other.of(tally, **options):.3f}"
-    section = next(iter(tally.sections()), Section("", (), ()))
+    section = next(iter(sections(tally)), Section("", (), ()))
     return Table(Section(values, section.columns, section.rows, section.note, section.shares))

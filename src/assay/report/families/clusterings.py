@@ -11,6 +11,11 @@ from assay.report.page.blocks import Block, Part, Prose
 from assay.tally.clusterings import Contingency
 
 
+def headline(tally: Contingency, system: str) -> str:
+    """How many groups were made for how many classes."""
+    return f"{system} puts {tally.n:,} items of {len(tally.classes)} classes into {len(tally.groups)} groups."
+
+
 @view(Contingency)
 def contingency(material: Material) -> Iterator[Part]:
     """Classes in rows, groups in columns, the largest groups first."""

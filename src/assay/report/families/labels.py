@@ -1,17 +1,231 @@
-"""What a page shows of labels: the errors, system by system."""
+"""What is said and shown of labels: sentences, small tables, and the errors of every system on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from assay.jobs.evaluate import with_intervals
+from assay.errors import choose, listed, plural
+from assay.options import ORIENTATIONS, TABLES
 from assay.report.families.view import MOST, Material, Matrix, shaded_rows, view
+from assay.report.families.words import with_intervals
 from assay.report.page.blocks import Block, Columns, Part, Prose, Table
-from assay.tables import Section
+from assay.tables import Cell, Section, number
 from assay.tally.labels import Confusion
+from assay.tally.margins import OneVsRest
+from assay.texts import likeness
 
+MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
+MOST_PAIRS = 10
+MOST_COMPARED = 2000  # labels that are looked through for look-alikes
+FEW = 10  # gold rows below which a class tells little
+
+
+def headline(tally: Confusion, system: str) -> str:
+    """What the system found and missed: in counts, and of a thousand rows."""
+    m, positive = tally.margins, tally.positive_label()
+    n = float(m.n)
+    if tally.weights is not None:
+        system = f"By weight, {system}"
+    if positive is None or tally.k != 2:
+        rows = "row" if n == 1 else "rows"
+        return f"{system} labels {number(float(m.correct))} of {number(n)} {rows} correctly{_per_thousand(tally)}."
+    i = tally.labels.index(positive)
+    found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
+    raised = "no false alarm" if alarms == 0 else f"{number(alarms)} false alarm{'' if alarms == 1 else 's'}"
+    return (
+        f"{system} finds {number(found)} of the {number(wanted)} “{positive}” rows, with {raised}.{_alarms(tally, i)}"
+    )
+
+
+def described(tally: Confusion) -> str:
+    """How many rows there are, and how many are positive; without a positive class, how many classes they are of."""
+    rows, positive = plural(tally.n, tally.item), tally.positive_label()
+    if positive is None or tally.k != 2:
+        return f"{rows} of {tally.k:,} {'class' if tally.k == 1 else 'classes'}"
+    i = tally.labels.index(positive)
+    wanted = tally.class_items()[i].gold
+    share = f"{wanted / tally.n:.1%}"
+    if tally.weights is not None:
+        share += f"; {float(tally.margins.gold[i] / tally.margins.n):.1%} by weight"
+    return f"{rows}, {wanted:,} of them “{positive}” ({share})"
+
+
+def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
+    """What the two systems find of a thousand such rows: positives and false alarms, or right answers."""
+    if a.n < 50:
+        return None
+    n, positive = float(a.margins.n), a.positive_label()
+    if positive is None or a.k != 2:
+        right = (_of_thousand(float(tally.margins.correct), n) for tally in (a, b))
+        return (
+            "Of 1,000 such rows "
+            + " and ".join(f"{name} labels {x}" for name, x in zip(names, right, strict=True))
+            + (" correctly.")
+        )
+    i = a.labels.index(positive)
+    found, alarms = [], []
+    for tally in (a, b):
+        m = tally.margins
+        found.append(_of_thousand(float(m.hit[i]), n))
+        alarms.append(_of_thousand(float(m.pred[i] - m.hit[i]), n))
+    wanted = _of_thousand(float(a.margins.gold[i]), n)
+    return (
+        f"Of 1,000 such rows {wanted} are “{positive}”: {names[0]} finds {found[0]} of them with {alarms[0]} false "
+        f"alarms, {names[1]} {found[1]} with {alarms[1]}."
+    )
+
+
+def _per_thousand(tally: Confusion) -> str:
+    m = tally.margins
+    if tally.n < 50:
+        return ""
+    return f": {_of_thousand(float(m.correct), float(m.n))} of 1,000 such rows"
+
+
+def _alarms(tally: Confusion, i: int) -> str:
+    m, n = tally.margins, float(tally.margins.n)
+    if tally.n < 50 or not m.pred[i]:
+        return ""
+    called, right = (_of_thousand(float(x), n) for x in (m.pred[i], m.hit[i]))
+    missed = _of_thousand(float(m.gold[i] - m.hit[i]), n)
+    return (
+        f" Of 1,000 such rows it would call {called} “{tally.labels[i]}”, {right} of them rightly, and miss {missed}."
+    )
+
+
+def _of_thousand(x: float, n: float) -> str:
+    per = 1000 * x / n
+    if 0 < per < 0.5:
+        return "fewer than 1"
+    if 999.5 <= per < 1000:
+        return "all but fewer than 1"
+    return f"{math.floor(per + 0.5):,}"
+
+
+# ---------------------------------------------------------------------- tables
+def sections(tally: Confusion, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
+    """The matrix, the pairs confused most, and the tables that were asked for."""
+    choose(rows, ORIENTATIONS, "rows")
+    for name in tables:
+        choose(name, TABLES, "tables")
+    out = [] if tally.k > MOST_CLASSES else [_matrix(tally, rows)]
+    if tally.width > 2:
+        out += _confused_most(tally)
+    if "one-vs-rest" in tables:
+        each = OneVsRest.every(tally.margins)
+        counts = np.stack([each.tp, each.fp, each.fn, each.tn], axis=-1)
+        names = [f"{label} against the rest" for label in tally.labels]
+        out.append(_four_counts("one class against the rest", names, counts))
+    if "pooled" in tables:
+        pooled = OneVsRest.pooled(tally.margins)
+        counts = np.array([[pooled.tp, pooled.fp, pooled.fn, pooled.tn]])
+        out.append(_four_counts("pooled", ["all classes added up"], counts))
+    return out
+
+
+def _matrix(tally: Confusion, rows: str) -> Section:
+    """Counts, and the share of each row that they are."""
+    gold_names = [f"truly {label}" for label in tally.labels]
+    pred_names = [f"called {label}" for label in tally.labels]
+    if tally.outside:
+        pred_names.append(tally.outside)
+    table, names, columns = tally.table, gold_names, pred_names
+    note = "rows are gold, columns predicted"
+    if rows == "pred":
+        table, names, columns = table.T, pred_names, gold_names
+        note = "rows are predicted, columns gold"
+    lines = []
+    for i, name in enumerate(names):
+        total = float(table[i].sum())
+        cells = tuple(
+            Cell.of(x, f"{x / total:.0%}" if total else "–", ("good" if i == j else "bad") if x else "plain")
+            for j, x in enumerate(table[i].tolist())
+        )
+        lines.append((name, cells))
+    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row", role="errors")
+
+
+def _confused_most(tally: Confusion) -> list[Section]:
+    """The errors that occur most often, each with the error the other way round."""
+    mass, gold = tally.mass, tally.margins.gold
+    off = np.flatnonzero((tally.gold != tally.pred) & (mass > 0))
+    if not len(off):
+        return []
+    count = {(int(tally.gold[u]), int(tally.pred[u])): 0.0 for u in off}
+    for u in off:
+        count[int(tally.gold[u]), int(tally.pred[u])] += float(mass[u])
+    plain = tally.weights is None and tally.clusters is None
+    names = [*tally.labels, tally.outside]
+    lines = []
+    for (i, j), times in sorted(count.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_PAIRS]:
+        total = float(gold[i])
+        share = Cell(f"{times / total:.1%}", value=times / total, share=(times, total) if plain else None)
+        back = count.get((j, i), 0.0)
+        mirrored = Cell.of(back) if j < tally.k else Cell("–")
+        lines.append((f"{names[i]} called {names[j]}", (Cell.of(times, tone="bad"), share, mirrored)))
+    note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
+    if tally.k > MOST_CLASSES:
+        note += f"; the table of {tally.k:,} classes is too large to show"
+    columns = ("rows", "share of gold", "the other way round")
+    return [Section("most confused", columns, tuple(lines), note, role="confused")]
+
+
+def _four_counts(
+    title: str, names: Sequence[str], counts: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+) -> Section:
+    lines = tuple((name, tuple(Cell.of(x) for x in four)) for name, four in zip(names, counts.tolist(), strict=True))
+    return Section(title, ("TP", "FP", "FN", "TN"), lines)
+
+
+# ---------------------------------------------------------------------- what to watch
+def _alike(labels: Sequence[str]) -> list[str]:
+    """Labels that differ in blanks, capitals or the coding of accents only."""
+    if len(labels) > MOST_COMPARED:
+        return []
+    groups: dict[str, list[str]] = {}
+    for label in labels:
+        groups.setdefault(likeness(label), []).append(label)
+    return [label for group in groups.values() if len(group) > 1 for label in group]
+
+
+def warnings(tally: Confusion) -> list[str]:
+    """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
+    out = []
+    m = tally.margins
+    gold, pred = (np.flatnonzero(side).tolist() for side in (m.gold, m.pred))
+    if not set(gold) & set(pred):
+        shown = (listed([tally.labels[i] for i in side], 3) or "nothing" for side in (gold, pred))
+        out.append("gold has {} and the predictions have {}: they share no label".format(*shown))
+    positive = tally.positive_label()
+    if tally.k == 2 and positive is None:
+        out.append(f"neither “{tally.labels[0]}” nor “{tally.labels[1]}” is named as positive (--positive LABEL)")
+    if tally.k == 2 and tally.positive is None and positive is not None:
+        share = float(m.gold[1] / m.n)
+        out.append(
+            f"“{positive}” ({share:.1%} of the rows) is taken as the positive class by convention; "
+            "name another with --positive"
+        )
+    if tally.threshold is not None:
+        usual = " (0.5 unless --threshold names another)" if tally.threshold == 0.5 else ""
+        out.append(f"labels come of scores: {tally.threshold:.15g} or more is called “{positive}”{usual}")
+    alike = _alike(tally.labels)
+    if alike:
+        out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
+    if tally.outside:
+        out.append(f"{number(float(m.outside))} predictions are {tally.outside}: wrong, and of no class")
+    absent = [tally.labels[i] for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
+    if absent and set(gold) & set(pred):
+        out.append(f"no gold rows of {listed(absent, 5)}: an average over classes cannot know how they would fare")
+    rare = [tally.labels[i] for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
+    if rare:
+        out.append(f"fewer than {FEW} gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
+    return out
+
+
+# ---------------------------------------------------------------------- on the page
 BESIDE = 14  # columns up to which something else fits beside a matrix
 WORDS = (("found", "missed"), ("false alarm", "cleared"))
 
@@ -60,7 +274,7 @@ def _beside(tables: list[Table]) -> Iterator[Block]:
 
 
 def _pairs(tally: Confusion, level: float) -> list[Section]:
-    return [with_intervals(section, level) for section in tally.sections() if section.role == "confused"]
+    return [with_intervals(section, level) for section in sections(tally) if section.role == "confused"]
 
 
 def matrix_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:

@@ -15,6 +15,11 @@ from assay.tally.rankings import Ranked
 STEPS = ((1, "rank 1"), (2, "rank 2"), (3, "rank 3"), (5, "4 to 5"), (10, "6 to 10"), (np.inf, "later"))
 
 
+def headline(tally: Ranked, system: str) -> str:
+    """How many queries were answered."""
+    return f"{system} answers {tally.n:,} queries."
+
+
 @view(Ranked)
 def first_relevant(material: Material) -> Iterator[Part]:
     """Where the first relevant document of each query stands, counted over queries."""

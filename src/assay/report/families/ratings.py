@@ -12,6 +12,11 @@ from assay.tally.contract.sampling import Floats
 from assay.tally.ratings import Rated
 
 
+def headline(tally: Rated, system: str) -> str:
+    """How many units were judged, and into how many categories."""
+    return f"{system}: {tally.n:,} units judged into {len(tally.categories)} categories."
+
+
 @view(Rated)
 def coincidences(material: Material) -> Iterator[Part]:
     """The coincidence matrix of every round of ratings."""

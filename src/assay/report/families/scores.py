@@ -1,4 +1,4 @@
-"""What is said and shown of scores: words for areas, calibration, decisions, curves with their bands."""
+"""What is said and shown of scores: sentences, and curves with their bands on a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from assay.errors import AssayError
+import numpy as np
+
+from assay.errors import AssayError, plural
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
 from assay.jobs.words import number
@@ -16,11 +18,63 @@ from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, 
 from assay.report.page.explorer import explorer
 from assay.tally.scores import Scored
 
+FEW = 10  # positives below which a curve tells little
+RARE = 0.1  # share of positives below which false alarms outnumber hits long before the false positive rate shows it
+SAME = 1e-12  # relative difference of scores that were probably meant to be equal
 KINDS = ("roc", "pr", "calibration")
 FRAME = (270, 250)  # pixels: three charts stand side by side
 SHORT = {"roc_auc": "AUC", "average_precision": "AP", "brier": "Brier"}
 
 
+def described(tally: Scored) -> str:
+    """How many items there are, and how many of them are positive."""
+    positives = tally.class_items()[1].gold
+    share = positives / max(tally.n, 1)
+    return f"{plural(tally.n, tally.item)}, {positives:,} of them “{tally.positive}” ({share:.1%})"
+
+
+def headline(tally: Scored, system: str) -> str:
+    """How many items of each class were scored."""
+    positives = int(tally.counts[tally.keys["positive"]].sum())
+    return f"{system} scores {tally.n:,} items, {positives:,} of them “{tally.positive}”."
+
+
+def warnings(tally: Scored) -> list[str]:
+    """Few or rare positives, scores that tell nothing apart, scores that differ by rounding alone."""
+    positives = float(tally.mass[tally.keys["positive"]].sum())
+    share = positives / float(tally.mass.sum())
+    count = int(tally.counts[tally.keys["positive"]].sum())
+    out = []
+    if 0 < count < FEW:
+        out.append(f"only {plural(count, 'item')} of “{tally.positive}”: too few to say much about its scores")
+    if 0 < share < RARE:
+        out.append(
+            f"“{tally.positive}” is rare ({_percent(share)} of the items): ROC AUC can look good while most alarms are "
+            "false; read average precision, or the precision–recall curve, beside it"
+        )
+    scores = tally.scores
+    if len(scores) == 1:
+        out.append(f"every item has the same score ({scores[0]:g}): the scores tell nothing apart")
+    close = int((np.diff(scores) <= SAME * np.abs(scores[1:])).sum())
+    if close:
+        out.append(
+            f"{plural(close, 'score')} differ from the next one by rounding alone, and are not ties: round them if "
+            "they were meant to be equal"
+        )
+    if not tally.probabilities:
+        out.append(
+            "scores lie outside [0, 1], so what needs probabilities is left out: Brier score, log loss, calibration"
+        )
+    if tally.bins:
+        out.append(f"scores were gathered into {tally.bins} bins, so values of scores are approximate")
+    return out
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g}%"
+
+
+# ---------------------------------------------------------------------- on the page
 @view(Scored)
 def curves(material: Material) -> Iterator[Part]:
     """ROC, precision–recall and calibration, with bands; a curve that these scores do not have is said."""

@@ -11,13 +11,13 @@ from assay.jobs.scores import CHANCE, reversed_words
 from assay.jobs.words import estimate, interval
 from assay.measures.declare.titles import joined
 from assay.measures.scores.calibration import ece_if_calibrated
+from assay.report.families.labels import FEW
 from assay.report.families.view import Material
 from assay.report.page import cautions_of_numbers as doubts
 from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions_of_numbers import quoted
 from assay.report.page.ending import OFFLINE, covered
 from assay.tally.contract.base import ClassItems
-from assay.tally.matrix import FEW
 from assay.tally.scores import Scored
 
 MOST_NAMED = 4  # classes that are named

@@ -10,6 +10,7 @@ from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.titles import joined, name
 from assay.numbers import percent
+from assay.report.families.words import described
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 GIVEN = "counts as given"
@@ -70,9 +71,9 @@ def _described(report: Report, paired: bool) -> Iterator[str]:
         n = int(report.provenance.get("n", 0))
         yield plural(n, report.item)
     elif len(tallies) == 1 or paired:
-        yield next(iter(tallies.values())).described()
+        yield described(next(iter(tallies.values())))
     else:
-        yield from (f"{system}: {tally.described()}" for system, tally in list(tallies.items())[:MOST])
+        yield from (f"{system}: {described(tally)}" for system, tally in list(tallies.items())[:MOST])
 
 
 def _paired(report: Report) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
 from assay.sources.given import total
-from assay.tables import Section
 from assay.tally.contract.restored import Columns, check_kind, restored
 from assay.tally.contract.sampling import (
     Clusters,
@@ -260,29 +259,10 @@ class Tally:
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     # ------------------------------------------------------------------ words
-    def described(self) -> str:
-        """How many items there are and of what, in a few words."""
-        return plural(self.n, self.item)
 
     def class_items(self) -> tuple[ClassItems, ...]:
         """The items of each class, where the reference has classes."""
         return ()
-
-    def headline(self, system: str) -> str:
-        """One plain sentence about what was seen, true of the sample."""
-        return f"{system}: {plural(self.n, self.item)}."
-
-    def contrast(self, other: Self, names: tuple[str, str]) -> str | None:
-        """What two systems do with a thousand such items, in one plain sentence, where that can be said."""
-        return None
-
-    def sections(self, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
-        """Tables that help to read the measures; `rows` and `tables` say which way round, and which more."""
-        return []
-
-    def warnings(self) -> list[str]:
-        """What a reader should know of these data before relying on any number."""
-        return []
 
 
 class Evidence:

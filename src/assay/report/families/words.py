@@ -1,0 +1,97 @@
+"""What is said of a tally: by its family, in a file of the family's name, or else in the words below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from assay.errors import plural
+from assay.jobs.results import System
+from assay.tables import Cell, Section
+from assay.tally.contract.base import Tally
+from assay.uncertainty.one.shares import mid_p
+
+
+def _own(tally: Tally, what: str) -> Callable[..., Any] | None:
+    """What the family of this tally has to say of it, if it has a file and the file says this."""
+    say: Callable[..., Any] | None = getattr(_file_of(type(tally).__module__.rpartition(".")[2]), what, None)
+    return say
+
+
+@cache
+def _file_of(family: str) -> ModuleType | None:
+    name = f"assay.report.families.{family}"
+    return None if find_spec(name) is None else import_module(name)
+
+
+def described(tally: Tally) -> str:
+    """How many items there are and of what, in a few words."""
+    say = _own(tally, "described")
+    return plural(tally.n, tally.item) if say is None else str(say(tally))
+
+
+def headline(tally: Tally, system: str) -> str:
+    """One plain sentence about what was seen, true of the sample."""
+    say = _own(tally, "headline")
+    return f"{system}: {plural(tally.n, tally.item)}." if say is None else str(say(tally, system))
+
+
+def contrast(a: Tally, b: Tally, names: tuple[str, str]) -> str | None:
+    """What two systems do with a thousand such items, in one plain sentence, where that can be said."""
+    say = _own(a, "contrast")
+    if say is None or type(a) is not type(b) or a.n != b.n:
+        return None
+    text: str | None = say(a, b, names)
+    return text
+
+
+def sections(tally: Tally, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
+    """Tables that help to read the measures; `rows` and `tables` say which way round, and which more."""
+    say = _own(tally, "sections")
+    return [] if say is None else list(say(tally, rows, tables))
+
+
+def warnings(tally: Tally) -> list[str]:
+    """What a reader should know of these data before relying on any number."""
+    say = _own(tally, "warnings")
+    return [] if say is None else list(say(tally))
+
+
+# ---------------------------------------------------------------------- of a system in a report
+def system_headline(system: System) -> str:
+    """What stands first of a system."""
+    if not system.tallies:
+        return system.lead
+    return f"{system.lead}{headline(system.tallies[0], system.name)}"
+
+
+def system_sections(system: System) -> list[Section]:
+    """The tables of its families, with limits beside shares where a level is named."""
+    if system.rows is None:
+        return []
+    every = [section for tally in system.tallies for section in sections(tally, system.rows, system.wanted)]
+    return every if system.level is None else [with_intervals(section, system.level) for section in every]
+
+
+def system_warnings(system: System) -> list[str]:
+    """What its families say to watch."""
+    return [warning for tally in system.tallies for warning in warnings(tally)]
+
+
+def with_intervals(section: Section, level: float) -> Section:
+    """Shares of counted items with mid-P limits beside them."""
+
+    def shown(cell: Cell) -> Cell:
+        if cell.share is None:
+            return cell
+        hits, trials = cell.share
+        low, high = mid_p(hits, trials, level)
+        return Cell(cell.text, f"{100 * low:.1f}–{100 * high:.1f}%", cell.tone, cell.value, cell.share)
+
+    rows = tuple((name, tuple(shown(cell) for cell in cells)) for name, cells in section.rows)
+    return replace(section, rows=rows)
