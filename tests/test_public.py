@@ -8,7 +8,7 @@ def test_public_names_are_these_and_the_measures() -> None:
     classes = {
         "Advice",
         "AssayError", "ClassScored", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate",
-        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Ranked", "Rated", "Report", "Scored",
+        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Preferences", "Ranked", "Rated", "Report", "Scored",
         "UnknownMeasure",
     }  # fmt: skip
     verbs = {

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from assay.tally.counts import Counts as Counts
     from assay.tally.guesses import Guessed as Guessed
     from assay.tally.labels import Confusion as Confusion
+    from assay.tally.preferences import Preferences as Preferences
     from assay.tally.rankings import Ranked as Ranked
     from assay.tally.ratings import Rated as Rated
     from assay.tally.scores import Scored as Scored
@@ -92,6 +93,7 @@ _HOME = {
     "class_weights": "measures.labels.costs",
     "Joint": "tally.contract.joint",
     "Ranked": "tally.rankings",
+    "Preferences": "tally.preferences",
     "Rated": "tally.ratings",
     "Scored": "tally.scores",
     "compare": "uncertainty.two.compare",

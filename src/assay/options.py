@@ -35,6 +35,8 @@ METHODS: Final = (
     "smoothed",
     "cluster_jackknife",
     "cluster_factor",
+    "bounded_t",
+    "model_jackknife",
 )
 PAIRED_METHODS: Final = (
     "auto",
@@ -49,6 +51,8 @@ PAIRED_METHODS: Final = (
     "bca",
     "studentized",
     "jackknife",
+    "bounded_t",
+    "model_jackknife",
 )
 # The tests of McNemar by their names here, and how each counts.
 MCNEMAR: Final = {

@@ -25,6 +25,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.guesses import Guessed
 from assay.tally.labels import Confusion
+from assay.tally.preferences import Preferences
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from assay.tally.scores import Scored
@@ -256,6 +257,39 @@ RATED = Family(
     perfect=agreeing,
 )
 
+
+# ---------------------------------------------------------------------- preferences
+def judgments(k: int) -> SearchStrategy[Row]:
+    """(shown first, shown second, winner or None, how many systems there are, cluster)."""
+    pair = st.sampled_from([(i, j) for i in range(k) for j in range(k) if i != j])
+    winner = st.sampled_from([0, 0, 1, 1, None])
+    made = st.tuples(pair, winner, st.integers(0, 4))
+    return made.map(lambda row: (*row[0], None if row[1] is None else row[0][row[1]], k, row[2]))
+
+
+def preferences(rows: Rows, names: Naming, focus: int = 0, **more: Any) -> Preferences:
+    first, second = ([names(row[i]) for row in rows] for i in (0, 1))
+    winner = ["tie" if row[2] is None else names(row[2]) for row in rows]
+    systems = [names(i) for i in range(max(row[3] for row in rows))]
+    return Preferences.from_judgments(first, second, winner, systems=systems, focus=names(focus), **more)
+
+
+def beside(rows: Rows, names: Naming) -> Joint[Preferences]:
+    a, b = (preferences(rows, names, focus) for focus in (0, 1))
+    return Joint(a, b)
+
+
+PREFERENCES = Family(
+    rows=st.sampled_from([2, 3]).flatmap(lambda k: repeated(judgments(k), 24)),
+    anchor=[(i, j, won, 2, i) for i, j in ((0, 1), (1, 0)) for won in (0, 1, None)],
+    count=preferences,
+    pair=beside,
+    perfect=lambda row: (*row[:2], 0 if 0 in row[:2] else row[2], *row[3:]),
+    other_ways={
+        "clusters": lambda rows, names: preferences(rows, names, cluster=[names(row[4]) for row in rows]),
+    },
+)
+
 FAMILIES: dict[type[Tally], Family] = {
     Confusion: CONFUSION,
     Scored: SCORED,
@@ -264,6 +298,7 @@ FAMILIES: dict[type[Tally], Family] = {
     Contingency: CONTINGENCY,
     Ranked: RANKED,
     Rated: RATED,
+    Preferences: PREFERENCES,
 }
 
 

@@ -17,11 +17,13 @@ from assay.measures.declare.measure import Measure
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
 from assay.tally.guesses import Guessed
+from assay.tally.preferences import Preferences
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from tests.laws.tallies import FAMILIES
 
-OPTIONS = {"names", "labels", "positive", "pos_label", "bins"}  # what is no array of the items
+# What is no array of the items.
+OPTIONS = {"names", "labels", "positive", "pos_label", "bins", "systems", "focus", "missing"}
 GOLD, LABELS = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]
 SCORES = [0.1, 0.8, 0.4, 0.3, 0.9, 0.6]
 ROWS = [[1 - score, score] for score in SCORES]
@@ -29,6 +31,7 @@ GUESSES = [[f"c{label}", f"c{1 - label}"] for label in LABELS]
 RATINGS = [["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["x", "y", "x"], ["y", "y", "x"], ["x", "x", "x"]]
 BESIDE: dict[str, list[Any]] = {"sample_weight": [1.0, 2.0, 1.0, 0.5, 1.0, 1.0], "cluster": list("uuvvww")}
 BESIDE["strata"] = list("ststst")
+JUDGMENTS = {"a": list("AABBAB"), "b": list("BBAABA"), "winner": list("AABABA"), "first": list("ABABAB")}
 ANSWERS: dict[type[Tally], list[Any]] = {
     **dict.fromkeys(FAMILIES, LABELS),
     **{kind: SCORES for kind in FAMILIES if kind.kind == "scored"},
@@ -40,6 +43,8 @@ ANSWERS: dict[type[Tally], list[Any]] = {
 
 def given(kind: type[Tally], name: str) -> Any:
     """Good data for one parameter of a door."""
+    if kind is Preferences and name in JUDGMENTS:
+        return JUDGMENTS[name]
     return GOLD if name == "y_true" else BESIDE[name] if name in BESIDE else ANSWERS[kind]
 
 
@@ -172,7 +177,7 @@ def test_a_run_that_lacks_a_query_is_refused() -> None:
         Ranked.joint(RANKINGS, {"q1": [1.0], "q2": [0.0]})
 
 
-TWO_SIDED = [m for m in catalogue().values() if m.kind not in (Ranked, Rated)]
+TWO_SIDED = [m for m in catalogue().values() if m.kind not in (Ranked, Rated, Preferences)]
 
 
 @pytest.mark.parametrize("measure", TWO_SIDED, ids=lambda m: m.name)

@@ -350,5 +350,4 @@ def test_every_method_has_a_line_in_the_documentation() -> None:
         return {word for line in rows for word in line.split("|")[1].split("`")[1::2]}
 
     assert named(single) == set(METHODS) - {"auto"}
-    # Of values only `bounded_t` is not a method of other differences too, or of means.
-    assert named(differences) == {*PAIRED_METHODS, "bounded_t"} - {"auto"}
+    assert named(differences) == {*PAIRED_METHODS} - {"auto"}

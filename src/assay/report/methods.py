@@ -45,6 +45,7 @@ NAMES = {
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
     "bounded_t": "t intervals with a quarter of an item added at each end of the range",
+    "model_jackknife": "intervals by the larger of a model's variance and the jackknife's",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",
 }
 

@@ -25,6 +25,7 @@ FAMILIES = (
     "clusterings",
     "rankings",
     "ratings",
+    "preferences",
 )
 CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
 

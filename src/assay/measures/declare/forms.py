@@ -147,4 +147,26 @@ class Jackknife:
     """Leave out one item of each kind, on the logit of the position within the range."""
 
 
-IntervalForm = Proportion | EffectiveN | Jackknife | NoInterval
+@dataclass(frozen=True)
+class BoundedMean:
+    """A mean of values that lie within the measure's range, over the items or clusters that were sampled.
+
+    `parts` gives, from a tally and the measure's own options, the sum of the values that one item of each unit adds to
+    the mean and their number, which is 0 for items that do not count. Wilson's limits with the variance of the values.
+    """
+
+    parts: Callable[..., tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True)
+class ModelJackknife:
+    """A parameter of a fitted model: leave out one item or cluster in turn, with a variance not below the model's own.
+
+    `covariance` is that of the values of two sets of evidence by the model; of one with itself it is the variance. The
+    measure declares its `influence` too, for items without which it is undefined.
+    """
+
+    covariance: Callable[..., float]
+
+
+IntervalForm = Proportion | EffectiveN | Jackknife | NoInterval | BoundedMean | ModelJackknife

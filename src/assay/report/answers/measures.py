@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from assay.errors import OptionError, plural
 from assay.jobs.results import Readable
 from assay.measures.declare.catalogue import catalogue, parse, reference
-from assay.measures.declare.forms import EffectiveN, IntervalForm, Jackknife, NoInterval, Proportion
+from assay.measures.declare.forms import (
+    BoundedMean,
+    EffectiveN,
+    IntervalForm,
+    Jackknife,
+    ModelJackknife,
+    NoInterval,
+    Proportion,
+)
 from assay.measures.declare.measure import Measure
 from assay.report.families.words import sections
 from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
@@ -183,6 +191,10 @@ def _form(form: IntervalForm | None, *, endless: bool = False) -> str:
     if isinstance(form, EffectiveN):
         from_k = f" from {form.classes[0]} classes, {TABLES} below" if form.classes[0] > 1 else ""
         return f"{CLOSED.get(form.name, CLOSED['effective_n'])}{from_k}"
+    if isinstance(form, BoundedMean):
+        return "Wilson with the variance of the values, those of a cluster taken together (supported by simulation)"
+    if isinstance(form, ModelJackknife):
+        return "Student's t with the larger of the jackknife's variance and the model's own (supported by simulation)"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"
     if endless:

@@ -9,8 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from assay.measures.declare.forms import EffectiveN, Jackknife, NoInterval, Proportion
+from assay.measures.declare.forms import BoundedMean, EffectiveN, Jackknife, ModelJackknife, NoInterval, Proportion
 from assay.options import LEVELS
+from assay.uncertainty.one.bounded import by_bounded_t
 from assay.uncertainty.one.closed import (
     by_agresti_coull,
     by_clopper_pearson,
@@ -41,6 +42,7 @@ from assay.uncertainty.one.draws import (
 )
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.jackknife import by_logit_delta, by_smoothed
+from assay.uncertainty.one.model_jackknife import by_model_jackknife
 from assay.uncertainty.one.problem import NO_VARIATION, Limits, Problem
 from assay.uncertainty.one.weights import NOT_SIMULATED, all_equal, grows, remarks, unweighted, why_not
 
@@ -53,6 +55,8 @@ SIMULATED = (
     "cluster_factor",
     "cluster_jackknife",
     "jackknife",
+    "bounded_t",
+    "model_jackknife",
 )  # supported by simulation, at some levels
 
 
@@ -61,6 +65,8 @@ UNSTUDIED = ("bca", "logit_delta")  # what is left where no rule was simulated, 
 
 def default_method(p: Problem) -> str:
     """The method that was found to cover for this sort of measure and tally."""
+    if isinstance(p.form, BoundedMean | ModelJackknife) and p.tally.weights is None:
+        return "bounded_t" if isinstance(p.form, BoundedMean) else "model_jackknife"
     if p.tally.clusters is not None:
         return "cluster_factor" if inflates(p) or factor_cells(p) is not None else "cluster_jackknife"
     if p.tally.weights is not None and drawable(p):
@@ -173,4 +179,6 @@ METHODS: dict[str, Callable[[Problem], Limits]] = {
     "smoothed": by_smoothed,
     "cluster_jackknife": by_cluster_jackknife,
     "cluster_factor": by_cluster_factor,
+    "bounded_t": by_bounded_t,
+    "model_jackknife": by_model_jackknife,
 }

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError, plural
-from assay.measures.declare.forms import Jackknife, NoInterval, PairedForm, Together
+from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.clusters import cluster_df
 from assay.uncertainty.one.draws import bca, quantiles
@@ -21,6 +21,7 @@ from assay.uncertainty.one.shares import normal_quantile, student_quantile, wils
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import discordant, tango, why_not
 from assay.uncertainty.two.equivalence import LimitsAt
+from assay.uncertainty.two.means_and_models import bounded_difference, model_difference
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.two.pair import Pair
 
@@ -78,13 +79,16 @@ SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the sm
 
 def default_method(p: Pair) -> str:
     """The method that was found to cover for this sort of measure and tally."""
+    form = p.bound.form(p.joint.a)
+    if isinstance(form, BoundedMean | ModelJackknife) and p.joint.a.weights is None:
+        return "bounded_t" if isinstance(form, BoundedMean) else "model_jackknife"
     if p.joint.a.clusters is not None:
         return "jackknife"
     if p.joint.a.weights is not None:
         return "mover"  # weighted rows cannot be drawn from their cells, but each system has an interval of its own
     if discordant(p.joint, p.bound) is not None:
         return "tango"
-    if isinstance(p.bound.form(p.joint.a), Jackknife) or _is_mean(p):
+    if isinstance(form, Jackknife) or _is_mean(p):
         return "jackknife"
     if _form(p) is not None:
         return "delong_mover"
@@ -296,4 +300,6 @@ METHODS: dict[str, Callable[[Pair], Limits]] = {
     "basic": _basic,
     "bca": _bca,
     "studentized": _studentized,
+    "bounded_t": bounded_difference,
+    "model_jackknife": model_difference,
 }

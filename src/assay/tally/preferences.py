@@ -1,0 +1,401 @@
+"""Pairwise preferences: people or a judge model say which of two systems gave the better answer."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Final, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from assay.errors import DataError, OptionError, choose, listed, nearest, plural
+from assay.sources.arrays import Coded, encode_apart, encode_together, order_labels
+from assay.sources.names import compact
+from assay.tally.codes import class_names, spelled
+from assay.tally.contract.base import Evidence, Linear, Tally, sum_by
+from assay.tally.contract.joint import Joint
+from assay.tally.contract.restored import Codes, Columns, Wholes
+from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
+from assay.tally.contract.stored import Fields, Maybe, Names, OneOf, Place
+
+FIRST_WON, TIE, SECOND_WON = 0, 1, 2
+MISSING: Final = ("error", "skip", "tie")
+# Words for the winner, compared by their letters and digits without case. A word that is also the name of a system
+# means that system and nothing else.
+TIES: Final = ("tie", "tied", "draw", "both", "both good", "both bad", "tie (both bad)", "equal", "same", "neither")
+IN_A: Final = ("a", "model a", "system a")
+IN_B: Final = ("b", "model b", "system b")
+
+Focus = str | tuple[str, str] | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Preferences(Tally):
+    """Units are (system shown first, system shown second, result); the result is 0, 1 or 2: first won, tie, second won.
+
+    `focus` is the system that the numbers are about, and `opponent` the one it is judged against; without an opponent
+    it is judged against all others.
+    """
+
+    systems: tuple[str, ...] = ()
+    focus: str | None = None
+    opponent: str | None = None
+
+    kind: ClassVar[str] = "preferences"
+    item: ClassVar[str] = "judgment"
+    stored_fields: ClassVar[Fields] = Fields(
+        {"systems": Names(), "focus": Maybe(OneOf("systems")), "opponent": Maybe(OneOf("systems"))}
+    )
+    stored_columns: ClassVar[Columns] = {"first": Codes("systems"), "second": Codes("systems"), "result": Wholes(0, 2)}
+    no_exchange: ClassVar[str | None] = "a judgment is of two systems at once"
+
+    # ------------------------------------------------------------------ counting
+    @classmethod
+    def from_judgments(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        winner: ArrayLike,
+        *,
+        first: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        systems: Sequence[object] | None = None,
+        focus: object = None,
+        missing: str = "error",
+    ) -> Self:
+        """Count judgments: the names of two systems and of the one that won, row by row.
+
+        The winner may also be a word for a tie ("tie", "draw", "both", "neither" …) or for a column ("a", "model_b").
+        `first` names the system that was shown first, by default that of `a`. Judgments of the same item, or by the
+        same judge, belong together: `cluster` says which do. `systems` lists all systems, including those that were
+        never judged. `focus` is a system, or a pair (system, opponent). A winner that is missing or empty is an error,
+        unless such rows are left out (missing="skip") or counted as ties (missing="tie").
+        """
+        choose(missing, MISSING, "missing")
+        given = {"a": a, "b": b, "winner": winner, **({} if first is None else {"first": first})}
+        columns = dict(zip(given, encode_apart(list(given.values()), list(given)), strict=True))
+        names = tuple(order_labels({*columns["a"].labels, *columns["b"].labels}))
+        if systems is not None:
+            names = _declared(class_names(systems), names)
+        rows = _Rows.of(columns, names, missing)
+        clusters = None if cluster is None else _clusters(cluster, len(rows.kept), rows.kept)
+        keys = {"first": rows.first, "second": rows.second, "result": rows.result}
+        made = cls(keys=keys, counts=np.ones(len(rows.first), np.int64), clusters=clusters, systems=names)
+        return made.collected().about(focus)
+
+    @classmethod
+    def joint(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        winner: ArrayLike,
+        *,
+        names: tuple[str, str] = ("A", "B"),
+        first: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        systems: Sequence[object] | None = None,
+        missing: str = "error",
+    ) -> Joint[Self]:
+        """Count judgments for the comparison of two systems, which `names` names."""
+        every = cls.from_judgments(a, b, winner, first=first, cluster=cluster, systems=systems, missing=missing)
+        return every.side_by_side(*names)
+
+    # ------------------------------------------------------------------ views
+    def about(self, focus: object) -> Self:
+        """The same judgments with numbers about this system, or about a pair (system, opponent)."""
+        if focus is None:
+            return dataclasses.replace(self, focus=None, opponent=None)
+        if isinstance(focus, str) or not isinstance(focus, Sequence):
+            return dataclasses.replace(self, focus=self._known(focus), opponent=None)
+        if len(focus) != 2:
+            raise OptionError(f"focus is {focus!r}; it is the name of a system, or a pair (system, opponent).")
+        system, opponent = (self._known(name) for name in focus)
+        if system == opponent:
+            raise OptionError(f"focus is {focus!r}; the opponent is another system.")
+        return dataclasses.replace(self, focus=system, opponent=opponent)
+
+    def side_by_side(self, a: object, b: object) -> Joint[Self]:
+        """Two systems seen through the same judgments, each against all others, for a comparison of the two."""
+        one, other = self.about(a), self.about(b)
+        assert one.focus is not None
+        assert other.focus is not None
+        return Joint(one, other, (one.focus, other.focus))
+
+    def _known(self, name: object) -> str:
+        text = spelled(name)
+        if text in self.systems:
+            return text
+        close = nearest(text, self.systems)
+        hint = f" Did you mean '{close}'?" if close else ""
+        raise DataError(f"no system is called {text!r}; the systems are {listed(self.systems)}.{hint}")
+
+    @property
+    def contrast_weights(self) -> Floats:
+        """What the strength in question takes from each system: 1 of the focus, −1 of its opponent if there is one."""
+        out = np.zeros(len(self.systems))
+        out[self._focus] = 1
+        if self.opponent is not None:
+            out[self.systems.index(self.opponent)] = -1
+        return out
+
+    @property
+    def _focus(self) -> int:
+        if self.focus is None:
+            raise OptionError(
+                f"which of {listed(self.systems)} is this about? Name a system with focus=, or a pair of them; "
+                "a tally that was counted gives one with about(system)."
+            )
+        return self.systems.index(self.focus)
+
+    @cached_property
+    def points(self) -> Floats:
+        """What the focus gets from one judgment of each unit: 1 for a win, ½ for a tie, nan where it takes no part."""
+        i, opponent = self._focus, None if self.opponent is None else self.systems.index(self.opponent)
+        first, second = self.keys["first"], self.keys["second"]
+        won = 1 - self.keys["result"] / 2  # by the system shown first
+        out = np.where(first == i, won, np.where(second == i, 1 - won, np.nan))
+        if opponent is not None:
+            out = np.where((first == opponent) | (second == opponent), out, np.nan)
+        return np.asarray(out, np.float64)
+
+    # ------------------------------------------------------------------ contract
+    def __add__(self, other: Self) -> Self:
+        mine = (self.focus, self.opponent)
+        if tuple(getattr(other, name, mine[i]) for i, name in enumerate(("focus", "opponent"))) != mine:
+            raise DataError(
+                f"one tally is about {self._subject} and the other about {other._subject}; take the same focus."
+            )
+        return super().__add__(other)
+
+    def aligned(self, other: Self) -> tuple[Self, Self]:
+        """Both tallies over the union of their systems."""
+        if self.systems == other.systems:
+            return self, other
+        systems = tuple(order_labels({*self.systems, *other.systems}))
+        return self._renumbered(systems), other._renumbered(systems)
+
+    def _renumbered(self, systems: tuple[str, ...]) -> Self:
+        place = np.array([systems.index(name) for name in self.systems], np.int64)
+        keys = {**self.keys, "first": place[self.keys["first"]], "second": place[self.keys["second"]]}
+        return dataclasses.replace(self, keys=keys, systems=systems)
+
+    @property
+    def _subject(self) -> str:
+        if self.focus is None:
+            return "no system"
+        return f"'{self.focus}'" if self.opponent is None else f"'{self.focus}' against '{self.opponent}'"
+
+    def context(self) -> dict[str, Any]:
+        """The systems, and which of them the numbers are about."""
+        return {"systems": list(self.systems), "focus": self.focus, "opponent": self.opponent}
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
+        """The tally that `to_dict` gave, in which no system meets itself."""
+        made = super().read(stored, place)
+        if made.opponent is not None and made.opponent == made.focus:
+            raise place.at("opponent").unlike(made.opponent, "another system than the focus")
+        if made.opponent is not None and made.focus is None:
+            raise place.at("opponent").unlike(made.opponent, "null, because there is no focus,")
+        same = np.flatnonzero(made.keys["first"] == made.keys["second"])
+        if len(same):
+            at = place.at("units").at("second").at(int(same[0]))
+            raise at.unlike(int(made.keys["second"][same[0]]), "another system than that shown first")
+        return made
+
+    def gold_margins(self) -> Any:
+        """The judgments, which are the reference whatever system is looked at."""
+        every = zip(*(self.keys[name].tolist() for name in ("first", "second", "result")), strict=True)
+        counted = zip(every, self.counts.tolist(), strict=True)
+        return sorted([self.systems[i], self.systems[j], result, n] for (i, j, result), n in counted if n)
+
+    def headline(self, system: str) -> str:
+        """How many judgments a system won, tied and lost."""
+        judged = f"{plural(self.n, 'judgment')} of {len(self.systems)} systems"
+        if self.focus is None:
+            return f"{system}: {judged}."
+        won, tied, lost = (int(self.counts[self.points == points].sum()) for points in (1, 0.5, 0))
+        whom = "the others" if self.opponent is None else self.opponent
+        return f"{self.focus} won {won:,}, tied {tied:,} and lost {lost:,} against {whom}, in {judged}."
+
+
+# ---------------------------------------------------------------------- evidence
+@dataclass(frozen=True, eq=False)
+class Contests(Linear):
+    """How many judgments the focus won, tied and lost: one feature each."""
+
+    won: Floats
+    tied: Floats
+    lost: Floats
+
+    @classmethod
+    def of(cls, tally: Preferences, w: Floats) -> Self:
+        """Sums over the judgments in which the focus takes part."""
+        return cls(*((w @ part)[..., None] for part in _outcomes(tally.points)))
+
+    @classmethod
+    def rows(cls, tally: Preferences, part: slice) -> Self:
+        """One judgment of each unit."""
+        return cls(*(each[part, None] for each in _outcomes(tally.points)))
+
+
+@dataclass(frozen=True, eq=False)
+class Places(Linear):
+    """How many judgments the system shown first won, tied and lost, whichever system it was."""
+
+    won: Floats
+    tied: Floats
+    lost: Floats
+
+    @classmethod
+    def of(cls, tally: Preferences, w: Floats) -> Self:
+        """Sums over all judgments."""
+        return cls(*((w @ part)[..., None] for part in _outcomes(1 - tally.keys["result"] / 2)))
+
+    @classmethod
+    def rows(cls, tally: Preferences, part: slice) -> Self:
+        """One judgment of each unit."""
+        return cls(*(each[part, None] for each in _outcomes(1 - tally.keys["result"] / 2)))
+
+
+def _outcomes(points: Floats) -> tuple[Floats, Floats, Floats]:
+    won, tied, lost = ((points == each).astype(np.float64) for each in (1, 0.5, 0))
+    return won, tied, lost
+
+
+@dataclass(frozen=True, eq=False)
+class Meetings(Evidence):
+    """How often each system, shown first, won against, tied with and lost to each other one: what a model is fitted to.
+
+    `counts` has the shape (..., 3, meetings), where a meeting is an ordered pair of systems that occurs. When one
+    judgment or cluster is left out in turn, `near` is the evidence of all of them, from which those fits start.
+    """
+
+    tally: Preferences
+    first: Ints
+    second: Ints
+    counts: Floats
+    near: Meetings | None = None
+
+    @classmethod
+    def of(cls, tally: Preferences, w: Floats) -> Self:
+        """Sums over the units of each meeting and result."""
+        k = len(tally.systems)
+        meeting, code = np.unique(tally.keys["first"] * k + tally.keys["second"], return_inverse=True)
+        counts = sum_by(tally.keys["result"] * len(meeting) + code, 3 * len(meeting), w)
+        shape = (*counts.shape[:-1], 3, len(meeting))
+        return cls(tally, meeting // k, meeting % k, counts.reshape(shape))
+
+    @classmethod
+    def without_each(cls, tally: Preferences, part: slice) -> Self:
+        """One judgment, or one cluster, fewer."""
+        left = super().without_each(tally, part)
+        return dataclasses.replace(left, near=cls.of(tally, tally.mass))
+
+
+# ---------------------------------------------------------------------- rows
+@dataclass(frozen=True)
+class _Rows:
+    """Codes of the systems shown first and second and of the result, and which of the given rows they are."""
+
+    first: Ints
+    second: Ints
+    result: Ints
+    kept: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Coded], systems: tuple[str, ...], missing: str) -> Self:
+        """The rows, or an error about the first that makes no sense."""
+        place = {name: i for i, name in enumerate(systems)}
+        a, b = (_coded(columns[name], place, name) for name in ("a", "b"))
+        _refuse(a == b, lambda i: f"'{systems[a[i]]}' is compared with itself", "a judgment is between two systems")
+        won, lost = _winners(columns["winner"], systems, a, b)
+        kept = won | lost | _ties(columns["winner"], systems)
+        empty = _missing(columns["winner"], systems) & ~kept
+        if missing == "error":
+            todo = "leave such rows out with missing='skip', or count them as ties with missing='tie'"
+            _refuse(empty, lambda i: "winner is missing", todo)
+        kept |= empty & (missing == "tie")
+        texts = columns["winner"].texts
+        _refuse(
+            ~kept & ~empty,
+            lambda i: f"winner is '{texts[i]}' where '{systems[a[i]]}' meets '{systems[b[i]]}'",
+            f"it is the name of one of the two, or a word for a tie: {listed(TIES)}",
+        )
+        if not kept.any():
+            raise DataError("no judgment has a winner: there is nothing to evaluate.")
+        swapped = np.zeros(len(a), bool)
+        if "first" in columns:
+            shown = _coded(columns["first"], place, "first", known=False)
+            _refuse(
+                (shown != a) & (shown != b),
+                lambda i: f"first is '{columns['first'].texts[i]}' where '{systems[a[i]]}' meets '{systems[b[i]]}'",
+                "it is the name of the one of the two that was shown first",
+            )
+            swapped = shown == b
+        result = np.where(won, FIRST_WON, np.where(lost, SECOND_WON, TIE))
+        result = np.where(swapped, 2 - result, result)
+        one, other = np.where(swapped, b, a), np.where(swapped, a, b)
+        return cls(one[kept], other[kept], result[kept].astype(np.int64), kept)
+
+
+def _winners(winner: Coded, systems: tuple[str, ...], a: Ints, b: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Where the system in column a won, and where that in column b did: by its name, or by the name of its column."""
+    place = {name: i for i, name in enumerate(systems)}
+    code = np.array([*(place.get(label, -1) for label in winner.labels), -1], np.int64)[winner.codes]
+    return (code == a) | _worded(winner, systems, IN_A), (code == b) | _worded(winner, systems, IN_B)
+
+
+def _ties(winner: Coded, systems: tuple[str, ...]) -> NDArray[np.bool_]:
+    return _worded(winner, systems, TIES)
+
+
+def _worded(winner: Coded, systems: tuple[str, ...], words: Sequence[str]) -> NDArray[np.bool_]:
+    """Where the winner is one of these words, apart from those that a system is called by."""
+    meant = {compact(word) for word in words} - {compact(name) for name in systems}
+    return np.array([*(compact(label) in meant for label in winner.labels), False], bool)[winner.codes]
+
+
+def _missing(winner: Coded, systems: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Where there is no winner, or an empty text that is not the name of a system."""
+    empty = (not label.strip() and label not in systems for label in winner.labels)
+    return np.array([*empty, True], bool)[winner.codes]
+
+
+def _coded(column: Coded, place: Mapping[str, int], name: str, *, known: bool = True) -> Ints:
+    """The place of each row's system; −1 for names that are not known, where that is allowed."""
+    _refuse(column.codes < 0, lambda i: f"{name} is missing", "give the name of a system")
+    broken = [x for x in column.originals if isinstance(x, float | np.floating) and not float(x).is_integer()]
+    if broken:
+        raise DataError(f"{name} holds the number {float(broken[0])!r}; names of systems are text or whole numbers.")
+    codes = [place[label] if known else place.get(label, -1) for label in column.labels]
+    return np.array(codes, np.int64)[column.codes]
+
+
+def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str) -> None:
+    rows = np.flatnonzero(bad)
+    if len(rows):
+        first = int(rows[0])
+        others = "" if len(rows) == 1 else f", and {plural(len(rows) - 1, 'row')} more like it"
+        raise DataError(f"{came(first)} at position {first}{others}; {wanted}.")
+
+
+def _declared(systems: tuple[str, ...], seen: Sequence[str]) -> tuple[str, ...]:
+    strange = [name for name in seen if name not in systems]
+    if strange:
+        raise DataError(
+            f"systems lists {listed(systems)}, and {listed(strange, 3)} "
+            f"{'is' if len(strange) == 1 else 'are'} judged too; list all systems, or leave systems out."
+        )
+    return systems
+
+
+def _clusters(cluster: ArrayLike, n: int, kept: NDArray[np.bool_]) -> Clusters:
+    """The clusters of the rows that are kept, each of which is a unit of its own as yet."""
+    (code,), names, _ = encode_together([cluster], ["cluster"], beside=("a", n))
+    used, code = np.unique(code[kept], return_inverse=True)
+    rows = np.arange(len(code), dtype=np.int64)
+    return collect_clusters(tuple(names[i] for i in used), code.astype(np.int64), rows, np.ones(len(code), np.int64))

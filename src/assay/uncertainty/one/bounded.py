@@ -1,0 +1,123 @@
+"""Intervals of a mean of values that lie between two ends, over items or whole clusters (by simulation).
+
+Few values seldom show the ends of their range, so a quarter of a value is added at each end before the variance is
+taken. Items of one cluster are taken together: a cluster counts by its number of values, as in a ratio of two sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from assay.errors import OptionError, plural
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.forms import BoundedMean
+from assay.tally.contract.base import Tally
+from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one.problem import Limits, Problem
+from assay.uncertainty.one.shares import clopper_pearson, mid_p, student_quantile, wilson
+
+METHOD = "bounded_t"
+AT_ENDS = 0.25  # values that are added at each end of the range
+
+
+@dataclass(frozen=True)
+class Sums:
+    """For each kind of thing sampled: the sum of its values as positions in the range, their number, and how many such.
+
+    Things without any value are kept, because two systems need not have values for the same ones.
+    """
+
+    total: Floats
+    number: Floats
+    times: Floats
+
+    @classmethod
+    def of(cls, bound: Bound, tally: Tally, form: BoundedMean) -> Self:
+        """The sums of items, or of clusters."""
+        low, high = bound.range
+        total, number = form.parts(tally, **bound.own)
+        total = (total - low * number) / (high - low)
+        sampling = tally.sampling
+        if sampling.profiles is not None:
+            total, number = (np.asarray(sampling.profiles @ each, np.float64) for each in (total, number))
+        return cls(total, number, sampling.counts.astype(np.float64))
+
+    def only(self, held: Floats) -> Sums:
+        """Some of the kinds."""
+        return Sums(*(each[held > 0] for each in (self.total, self.number, self.times)))
+
+    @property
+    def n(self) -> float:
+        """How many things there are."""
+        return float(self.times.sum())
+
+    @property
+    def mean(self) -> float:
+        """The mean of all values."""
+        return float((self.times * self.total).sum() / (self.times * self.number).sum())
+
+    @property
+    def effective(self) -> float:
+        """How many things of equal size tell as much: (Σ size)² / Σ size²."""
+        return float((self.times * self.number).sum() ** 2 / (self.times * self.number**2).sum())
+
+    @property
+    def moved(self) -> Floats:
+        """The mean, and what each thing adds to it: the values themselves where all things have equally many."""
+        size = self.number * self.n / (self.times * self.number).sum()
+        share = np.divide(self.total, self.number, out=np.zeros_like(self.total), where=self.number > 0)
+        return np.asarray(self.mean + size * (share - self.mean))
+
+    @property
+    def hits(self) -> bool:
+        """Whether all values of each thing are at the same end."""
+        return bool(((self.total == 0) | (self.total == self.number)).all())
+
+
+def by_bounded_t(p: Problem) -> Limits:
+    """Wilson's limits with as many items as have the variance of the values; those of a share where all are 0 or 1."""
+    form = form_of(p.bound, p.tally)
+    sums = Sums.of(p.bound, p.tally, form)
+    sums = sums.only(sums.number * sums.times)
+    few = too_few(sums, p.tally)
+    low, high = p.bound.range
+    if few is not None and not (sums.hits and p.tally.clusters is None):
+        return Limits(None, None, METHOD, few)
+    if sums.hits:
+        share = clopper_pearson if p.strict else mid_p
+        ends = share(sums.mean * sums.effective, sums.effective, p.level)
+    else:
+        n, df = _share_of(sums)
+        ends = wilson(sums.mean, n * (p.z / student_quantile(p.level, df)) ** 2, p.z)
+    return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], METHOD)
+
+
+def _share_of(sums: Sums) -> tuple[float, float]:
+    """Of how many items a share has the variance of this mean, and the degrees of freedom."""
+    n = sums.effective
+    more = n + 2 * AT_ENDS
+    center = (n * sums.mean + AT_ENDS) / more
+    # As many values of equal weight as tell as much, with the same variance of their mean.
+    squares = float((sums.times * (sums.moved - center) ** 2).sum()) * (n / sums.n) ** 2
+    squares += AT_ENDS * (center**2 + (1 - center) ** 2)
+    return center * (1 - center) * max(more - 1, 0.5) * more / squares, max(n - 1, 1.0)
+
+
+def form_of(bound: Bound, tally: Tally) -> BoundedMean:
+    """How the measure is such a mean, or an error where it is not one."""
+    form = bound.form(tally)
+    if not isinstance(form, BoundedMean):
+        raise OptionError(f"{bound.spelling} is not a mean of values within a known range; use method='auto'.")
+    if tally.weights is not None:
+        raise OptionError(f"method='{METHOD}' supposes equally heavy rows; use method='auto'.")
+    return form
+
+
+def too_few(sums: Sums, tally: Tally) -> str | None:
+    """Why there is no interval where fewer than two items or clusters were sampled."""
+    if sums.n >= 2:
+        return None
+    return "all rows lie in one cluster" if tally.clusters is not None else f"there is only {plural(1, tally.item)}"
