@@ -11,9 +11,9 @@ import pytest
 from assay.jobs.comparison.contest import Spread
 from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.results import Report
-from assay.report.charts.boxes import box_plot
+from assay.report.charts.distributions import box_plot
 from assay.report.charts.drawing import COLORS
-from assay.report.page.spread import spread_parts
+from assay.report.page.build import spread_parts
 
 STEADY = [0.80, 0.81, 0.82, 0.83, 0.84, 0.85, 0.86, 0.87, 1.00]
 LOOSE = [0.60, 0.70, 0.74, 0.78, 0.84, 0.90, 0.94, 0.98, 0.99]

@@ -14,9 +14,9 @@ from assay.errors import OptionError
 from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.comparison.systems import compare_systems
 from assay.jobs.results import Report
+from assay.report.charts.distributions import Histogram, edges_of, histogram_of, shares_of
 from assay.report.charts.dots import pair_chart
 from assay.report.charts.drawing import COLORS
-from assay.report.charts.histogram import Histogram, edges_of, histogram_of, shares_of
 from assay.report.page.blocks import Columns, Figure, Part, Prose
 from assay.report.page.difference import difference_parts
 from assay.uncertainty.results import Comparison

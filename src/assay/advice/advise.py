@@ -18,6 +18,7 @@ from assay.jobs.question import check_columns
 from assay.jobs.results import Result
 from assay.jobs.roles import score_columns
 from assay.measures.labels.costs import costs_of
+from assay.sources.column_names import Scores
 from assay.sources.frames import table_of
 from assay.sources.recognize import (
     ANNOTATION,
@@ -29,7 +30,6 @@ from assay.sources.recognize import (
     Role,
     recognize,
 )
-from assay.sources.score_columns import Scores
 from assay.sources.table import Table, find
 from assay.tally.contract.base import Tally
 from assay.tally.counts import Counts

@@ -13,7 +13,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "text": "text.terminal:plain",
         "markdown": "text.markdown:markdown",
         "latex": "text.latex:latex",
-        "methods": "methods:methods",
+        "methods": "words.methods:methods",
         "page": "page.build:page_of",
     },
     "System": {

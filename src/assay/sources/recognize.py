@@ -7,10 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DataError, listed, plural
-from assay.sources.frames import count_rows
-from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
-from assay.sources.magnitudes import numbers, numbers_of, rows_not_adding_up
-from assay.sources.names import (
+from assay.sources.column_names import (
     CLUSTERS,
     DOCUMENTS,
     GOLDS,
@@ -20,11 +17,15 @@ from assay.sources.names import (
     RATINGS,
     RELEVANCES,
     UNITS,
+    Scores,
     compact,
+    find_scores,
     named_like_member,
     named_like_rater,
 )
-from assay.sources.score_columns import Scores, find_scores
+from assay.sources.frames import count_rows
+from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
+from assay.sources.magnitudes import numbers, numbers_of, rows_not_adding_up
 from assay.sources.table import ALIASES, Table, find
 from assay.texts import likeness
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, choose, listed, nearest, plural
 from assay.sources.arrays import Coded, encode_apart, encode_together, order_labels
-from assay.sources.names import compact
+from assay.sources.column_names import compact
 from assay.tally.codes import class_names, spelled
 from assay.tally.contract.base import Evidence, Linear, Tally, sum_by
 from assay.tally.contract.joint import Joint

@@ -12,12 +12,15 @@ from assay.jobs.words import estimate, interval, title, with_sign
 from assay.measures.declare.titles import known
 from assay.measures.declare.titles import name as titled
 from assay.numbers import decimals, percent, reach
-from assay.report.charts.drawing import COLORS, DASHES, Drawing, color_of
-from assay.report.charts.marks import (
+from assay.report.charts.drawing import (
+    COLORS,
+    DASHES,
     TEXT,
     WIDTH,
+    Drawing,
     axis,
     brief,
+    color_of,
     finite,
     fitted,
     framed,

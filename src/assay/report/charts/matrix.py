@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.report.charts.drawing import COLORS, Drawing
-from assay.report.charts.marks import LETTER, TEXT, fitted, framed, layer, scaled, width_of, words
+from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
 from assay.tables import number
 from assay.tally.contract.sampling import Floats
 

@@ -13,8 +13,8 @@ from assay.jobs.words import digits, estimate, interval, of_difference, with_sig
 from assay.measures.declare.titles import name as titled
 from assay.numbers import decimals, p_number, percent
 from assay.options import MCNEMAR
+from assay.report.charts.distributions import Histogram, histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
-from assay.report.charts.histogram import Histogram, histogram_of
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
 from assay.report.text.lines import short
 from assay.report.words.comparisons import (

@@ -1,0 +1,104 @@
+"""Where lines live: no import goes in a circle, what is called by name is there, and no room is crowded."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import assay
+
+ROOT = Path(assay.__file__).parent
+FILES = {path: ".".join(path.relative_to(ROOT.parent).with_suffix("").parts) for path in sorted(ROOT.rglob("*.py"))}
+MODULES = {path: name.removesuffix(".__init__") for path, name in FILES.items()}
+CIRCLES: tuple[tuple[str, str], ...] = (
+    ("assay.measures.declare.bound", "assay.measures.declare.measure"),
+    ("assay.tally.margins", "assay.tally.labels"),
+)
+MOST_LINES = 400
+MOST_FILES = 14
+# Who may call by name, and what for: to load later, and to be shown.
+BY_NAME = re.compile(r'\b(?:call|shown)\(\s*f?"')
+CALLERS = ("assay.jobs", "assay.uncertainty.results", "assay.report.formats", "assay.lazily")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module of assay that a file imports: at its top, within functions, and for types alone."""
+    known = set(MODULES.values())
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for name in node.names:
+                inner = f"{node.module}.{name.name}"
+                yield inner if inner in known else str(node.module)
+
+
+def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> None:
+    graph = {module: set(imported(path)) - {module} for path, module in MODULES.items() if module != "assay"}
+    for one, other in CIRCLES:
+        graph[one].discard(other)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+def test_a_circle_would_be_found(tmp_path: Path) -> None:
+    text = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from assay.tally import labels\n"
+    text += "def later():\n    import assay.errors\n    from assay.options import LEVEL\n"
+    path = tmp_path / "late.py"
+    path.write_text(text)
+    assert set(imported(path)) == {"assay.tally.labels", "assay.errors", "assay.options"}
+
+
+def names_in_text() -> Iterator[tuple[str, str]]:
+    """Every function that is named in text to be loaded later, with the file that names it."""
+    from assay.report.formats import EVERY, FORMATS
+
+    for path, module in MODULES.items():
+        for place in re.findall(r'\bcall\(\s*"([\w.]+:\w+)"', path.read_text()):
+            yield module, f"assay.{place}"
+        for place in re.findall(r'app\.command\(\s*"([\w.]+:\w+)"', path.read_text()):
+            yield module, place
+    for formats in (EVERY, *FORMATS.values()):
+        yield from (("assay.report.formats", f"assay.report.{place}") for place in formats.values())
+
+
+def test_what_is_loaded_by_name_is_there() -> None:
+    places = list(names_in_text())
+    assert len(places) > 30
+    for module, place in places:
+        where, _, name = place.partition(":")
+        assert callable(getattr(import_module(where), name, None)), f"{module} names {place}"
+
+
+def test_only_results_call_by_name() -> None:
+    for path, module in MODULES.items():
+        if BY_NAME.search(path.read_text()):
+            assert module.startswith(CALLERS), module
+
+
+def test_every_result_with_a_format_is_there() -> None:
+    from assay.report.formats import FORMATS
+
+    defined = {
+        node.name for path in MODULES for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)
+    }
+    assert set(FORMATS) <= defined
+
+
+def test_no_file_is_longer_than_one_reads() -> None:
+    lines = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in MODULES}
+    assert not {name: n for name, n in lines.items() if n > MOST_LINES}
+
+
+def test_no_room_is_crowded() -> None:
+    rooms = {path.parent for path in MODULES}
+    crowded = {str(room.relative_to(ROOT)): n for room in rooms if (n := len(list(room.glob("*.py"))) - 1) > MOST_FILES}
+    assert not crowded
