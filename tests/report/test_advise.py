@@ -17,7 +17,10 @@ import assay
 from assay.advice import commands as shared
 from assay.advice.advise import Advice, advice_of, advise
 from assay.advice.commands import Piece, share
-from assay.advice.facts import Facts, GroupFacts, RankFacts, RaterFacts
+from assay.advice.facts import Facts
+from assay.advice.rules.clusterings import GroupFacts
+from assay.advice.rules.rankings import RankFacts
+from assay.advice.rules.ratings import RaterFacts
 from assay.cli.advise import program
 from assay.cli.main import COMMANDS, exit_code
 from assay.errors import DataError, OptionError

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from assay.advice.commands import Columns, Piece, Program, Ways
-from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
-from assay.advice.rules.labels import balance, class_pieces
-from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
+from assay.advice.facts import Facts
 from assay.errors import DataError, plural
 from assay.jobs.count import stored_counts
 from assay.jobs.question import check_columns
@@ -36,6 +36,8 @@ from assay.tally.counts import Counts
 
 Names = str | Sequence[str] | Mapping[str, str] | None
 
+RULES = {CLASSIFICATION: "labels", CLUSTERING: "clusterings", RANKING: "rankings", ANNOTATION: "ratings"}
+AS_LABELS = ("scores", "class_scores", "guesses")  # families that are judged by the rules of labels
 HOLDS = {
     CLASSIFICATION: "holds the answers of a classifier",
     CLUSTERING: "holds a clustering",
@@ -54,7 +56,7 @@ class Advice(Result):
     pieces: tuple[Piece, ...] = ()
     roles: tuple[Role, ...] = ()
     doubts: tuple[str, ...] = ()
-    facts: AnyFacts | None = None
+    facts: Any = None
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -86,7 +88,8 @@ def advise(
     tally = _tally(data)
     if tally is not None:
         facts = _facts(tally, costs)
-        return Advice("counts as given", _family(facts), _told(facts), advice_of(facts), facts=facts)
+        holds = next(name for name, family in RULES.items() if family == facts.family)
+        return Advice("counts as given", holds, (_rules(facts.family).told(facts),), advice_of(facts), facts=facts)
     check_columns(pred, "pred")
     check_columns(score, "score")
     table = table_of(data)
@@ -96,32 +99,24 @@ def advise(
     if known.family is None:
         none = f"{table.name} has {plural(len(table.columns), 'column')}, and it is not clear what they hold."
         return Advice(table.name, None, (none,), roles=known.roles, doubts=known.doubts)
-    facts = facts_of_table(table, known, positive=positive, costs=costs)
+    facts = _rules(RULES[known.family]).from_table(table, known, positive, costs)
     ways = Ways(_named(data, known, facts, table.columns), program)
-    told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", *_told(facts))
+    told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", _rules(facts.family).told(facts))
     doubts = (*known.doubts, *_more_doubts(known, facts, positive))
     return Advice(table.name, known.family, told, advice_of(facts, ways), known.roles, doubts, facts)
 
 
-def advice_of(known: Tally | AnyFacts, ways: Ways | None = None, *, most: int | None = None) -> tuple[Piece, ...]:
+def advice_of(known: Any, ways: Ways | None = None, *, most: int | None = None) -> tuple[Piece, ...]:
     """Advice for what was counted already, the most important first; at most so many pieces."""
     facts = _facts(known) if isinstance(known, Tally) else known
     ways = ways or Ways()
-    match facts:
-        case Facts():
-            pieces = class_pieces(facts, ways)
-        case GroupFacts():
-            pieces = group_pieces(facts, ways)
-        case RankFacts():
-            pieces = rank_pieces(facts, ways)
-        case _:
-            pieces = rater_pieces(facts, ways)
+    pieces = _rules(facts.family).pieces(facts, ways)
     return tuple(pieces[:most])
 
 
 def advice_for(tallies: Sequence[Tally], *, systems: int = 1, most: int | None = None) -> tuple[Piece, ...]:
     """Advice for a system that was counted by labels, by scores, or by both; none where no family has rules."""
-    each = (facts_of_tally(tally, systems=systems) for tally in tallies)
+    each = (_facts_of(tally, systems=systems) for tally in tallies)
     known = [facts for facts in each if facts is not None]
     if not known:
         return ()
@@ -140,8 +135,8 @@ def _tally(data: Any) -> Tally | None:
     return data if isinstance(data, Tally) else None
 
 
-def _facts(tally: Tally, costs: tuple[float, float] | None = None) -> AnyFacts:
-    facts = facts_of_tally(tally, costs=costs)
+def _facts(tally: Tally, costs: tuple[float, float] | None = None) -> Any:
+    facts = _facts_of(tally, costs)
     if facts is None:
         raise DataError(
             f"there are no rules of advice for a {tally.kind} tally; 'assay measures' lists what can be computed."
@@ -170,7 +165,7 @@ def _score_columns(given: Names, table: Table) -> tuple[str, ...]:
     return tuple(column for found in each for column in ([found] if isinstance(found, str) else found.values()))
 
 
-def _named(data: Any, known: Recognized, facts: AnyFacts, columns: Sequence[str]) -> Columns:
+def _named(data: Any, known: Recognized, facts: Any, columns: Sequence[str]) -> Columns:
     """What commands and calls need to name."""
     roles = _by_role(known.roles)
     single = tuple(scores.columns[0] for scores in known.scores if not scores.classes)
@@ -203,24 +198,19 @@ def _by_role(roles: Iterable[Role]) -> dict[str, tuple[str, ...]]:
 
 
 # ---------------------------------------------------------------------- in words
-def _family(facts: AnyFacts) -> str:
-    kinds = {Facts: CLASSIFICATION, GroupFacts: CLUSTERING, RankFacts: RANKING}
-    return kinds.get(type(facts), ANNOTATION)
+def _rules(family: str) -> Any:
+    """The rules of a family, or None where it has none."""
+    name = f"assay.advice.rules.{'labels' if family in AS_LABELS else family}"
+    return None if find_spec(name) is None else import_module(name)
 
 
-def _told(facts: AnyFacts) -> tuple[str, ...]:
-    match facts:
-        case Facts():
-            return (balance(facts),)
-        case GroupFacts():
-            return (groups_of(facts),)
-        case RankFacts():
-            return (rankings_of(facts),)
-        case _:
-            return (ratings_of(facts),)
+def _facts_of(tally: Tally, costs: tuple[float, float] | None = None, systems: int = 1) -> Any:
+    """What is known of a tally, or None where its family has no rules."""
+    rules = _rules(type(tally).__module__.rpartition(".")[2])
+    return None if rules is None else rules.from_tally(tally, costs, systems)
 
 
-def _systems(facts: AnyFacts) -> str:
+def _systems(facts: Any) -> str:
     if not isinstance(facts, Facts):
         return ""
     scores = "a score for each class" if facts.by_class else "scores"
@@ -228,7 +218,7 @@ def _systems(facts: AnyFacts) -> str:
     return f": {what} of {plural(facts.systems, 'system')} for {plural(facts.n, 'row')}"
 
 
-def _more_doubts(known: Recognized, facts: AnyFacts, positive: object | None) -> list[str]:
+def _more_doubts(known: Recognized, facts: Any, positive: object | None) -> list[str]:
     """What a person should know of columns whose role is clear."""
     out = []
     if positive is None and isinstance(facts, Facts) and facts.positive is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.advice.commands import NARROW, Piece, Ways, counted, known, measured, perhaps, share, wide, width
-from assay.advice.facts import Facts
+from assay.advice.facts import Facts, classes_of_table, classes_of_tally
 from assay.errors import plural
 from assay.measures.labels.costs import break_even_threshold
 from assay.tally.class_scores import ClassScored
@@ -18,8 +18,10 @@ ALARMS = 0.05  # a share of false alarms that looks small on a ROC curve
 EVEN = 1.5  # the largest class may have so many times the rows of the smallest, and accuracy still reads well
 FLATTERED = "a threshold chosen on the rows that judge it flatters"
 
+from_table, from_tally = classes_of_table, classes_of_tally
 
-def class_pieces(facts: Facts, ways: Ways) -> list[Piece]:
+
+def pieces(facts: Facts, ways: Ways) -> list[Piece]:
     """Advice in order: what threatens the numbers first, then the measures, then what is only for some readers."""
     if facts.k < 2:
         return list(_one_class(facts))
@@ -43,7 +45,7 @@ def class_pieces(facts: Facts, ways: Ways) -> list[Piece]:
     return [piece for rule in rules for piece in rule(facts, ways)]
 
 
-def balance(facts: Facts) -> str:
+def told(facts: Facts) -> str:
     """How the rows divide into classes, and what naming the largest every time would reach."""
     (first, most), (last, least) = facts.classes[0], facts.classes[-1]
     if facts.k == 1:
