@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.options import FileName, pairs
+from assay.cli.options import FileName, TableOrJson, pairs
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
 from assay.cli.streams import tell
@@ -25,7 +25,7 @@ def advise(
     positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None,
     cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None,
     cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None,
-    format: Annotated[Literal["table", "json"], Parameter(help="How to write the result.")] = "table",
+    format: TableOrJson = "table",
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say which measures to report for a file, why, and what each of them hides."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.options import FileName
+from assay.cli.options import FileName, TableOrJson
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH
 from assay.cli.streams import tell
@@ -23,7 +23,7 @@ def check(
         list[str] | None, Parameter(help="Column of a system's labels; repeat for more.", negative=())
     ] = None,
     id: Annotated[str | None, Parameter(help="Column of the ids.")] = None,
-    format: Annotated[Literal["table", "json"], Parameter(help="How to write the result.")] = "table",
+    format: TableOrJson = "table",
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""

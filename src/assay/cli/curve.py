@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from assay.cli.files import claim, write_bytes, write_text
-from assay.cli.options import FileName, RawCsv, Rows, whole
+from assay.cli.flags import declared, flags, keywords
+from assay.cli.options import FileName, RawCsv, Rows
 from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, working
 from assay.cli.streams import say, tell
 from assay.errors import OptionError
-from assay.options import LEVEL
+from assay.options.groups import Drawn
 
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves
@@ -22,31 +22,17 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".png", ".csv")
 
 
-@Parameter(name="*", group="What is drawn")
-@dataclass(frozen=True)
-class Drawn:
+@flags("What is drawn", Drawn)
+class Drawing:
     """Which curve, with which band."""
 
-    kind: Annotated[
-        Literal["roc", "pr", "calibration", "cost", "envelope"],
-        Parameter(
-            help="ROC; precision–recall; calibration; cost per item by threshold, for two costs; or the cost curve of "
-            "Drummond and Holte, for all costs at once."
-        ),
-    ] = "roc"
-    cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs, with --kind cost.")] = None
-    cost_fn: Annotated[float | None, Parameter(help="What a miss costs, with --kind cost.")] = None
-    bins: Annotated[int, Parameter(help="Bins of a calibration curve.", converter=whole)] = 10
-    binning: Annotated[
-        Literal["mass", "width"],
-        Parameter(help="Bins with about as many items each, or bins that are equally wide."),
-    ] = "mass"
-    band: Annotated[bool, Parameter(help="Draw what chance could do to each point.", negative="--no-band")] = True
-    level: Annotated[float, Parameter(help="Confidence level of the limits at each point.")] = LEVEL
-
-    def options(self) -> dict[str, Any]:
-        """The options of `curves` that these stand for."""
-        return dict(vars(self))
+    kind: str = declared()
+    cost_fp: float | None = declared()
+    cost_fn: float | None = declared()
+    bins: int = declared()
+    binning: str = declared()
+    band: bool = declared(negative="--no-band")
+    level: float = declared()
 
 
 def curve(
@@ -54,7 +40,7 @@ def curve(
     /,
     *,
     rows: Rows = Rows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    drawn: Drawn = Drawn(),  # noqa: B008
+    drawn: Drawing = Drawing(),  # noqa: B008
     out: Annotated[
         str | None,
         Parameter(help="File to write: .svg or .png for a picture, .csv for all points. Without it: words."),
@@ -69,7 +55,7 @@ def curve(
     ending = _ending(out)
     claim([file, *(question["systems"] or {}).values()], {"--out": out, **pages.outputs()})
     with working(f"reading {file}"):
-        found = curves(file, **drawn.options(), **question)
+        found = curves(file, **keywords(drawn), **question)
     if out is None:
         tell(found.to_text(WIDTH))
     else:

@@ -3,54 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from assay.cli.files import claim
+from assay.cli.flags import declared, flags, keywords, whole
 from assay.cli.gating import Gating
-from assay.cli.options import Drawing, FileName, Format, RawCsv, SlicedRows, whole
+from assay.cli.options import FileName, Format, Intervals, Methods, Out, RawCsv, SlicedRows
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
 from assay.errors import OptionError
+from assay.options.groups import Measured, Shown
 
 
-@Parameter(name="*", group="What is shown")
-@dataclass(frozen=True)
-class Shown:
+@flags("What is shown", Measured, Shown)
+class Showing:
     """What is shown, and where it goes."""
 
-    measure: Annotated[
-        list[str] | None,
-        Parameter(help="A measure such as f1 or f1(average=macro); repeat for more.", negative=()),
-    ] = None
-    prevalence: Annotated[float | None, Parameter(help="Also show the values at this share of positives.")] = None
+    measure: list[str] | None = declared()
+    prevalence: float | None = declared()
     cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None
     cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None
-    costs: Annotated[
-        str | None, Parameter(help="CSV file of costs: gold classes in rows, predicted ones in columns.")
-    ] = None
-    table: Annotated[
-        list[Literal["one-vs-rest", "pooled"]] | None,
-        Parameter(help="Also show each class against the rest, or the pooled table; repeat for both.", negative=()),
-    ] = None
-    matrix_rows: Annotated[
-        Literal["gold", "pred"], Parameter(help="Which labels are the rows of the confusion matrix.")
-    ] = "gold"
-    format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
-    out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
-    methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    costs: str | None = declared()
+    table: list[str] | None = declared()
+    matrix_rows: str = declared()
+    format: Format = "table"
+    out: Out = None
+    methods: Methods = False
     raw_csv: RawCsv = False
 
     def options(self) -> dict[str, Any]:
         """The options of `evaluate` that these stand for."""
-        return {
-            "measures": self.measure,
-            "prevalence": self.prevalence,
-            "costs": self._costs(),
-            "tables": tuple(self.table or ()),
-            "rows": self.matrix_rows,
-        }
+        return {**keywords(self), "costs": self._costs()}
 
     def _costs(self) -> Any:
         named = {"fp": self.cost_fp, "fn": self.cost_fn}
@@ -76,8 +61,8 @@ def evaluate(
     /,
     *,
     rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    shown: Shown = Shown(),  # noqa: B008
-    drawing: Drawing = Drawing(),  # noqa: B008
+    shown: Showing = Showing(),  # noqa: B008
+    drawing: Intervals = Intervals(),  # noqa: B008
     counts: FourCounts = FourCounts(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
     gating: Gating = Gating(),  # noqa: B008
@@ -89,7 +74,7 @@ def evaluate(
     systems = (rows.question()["systems"] or {}).values()
     claim([file, shown.costs, *systems], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
     with working(f"evaluating {file}" if file else "evaluating"):
-        report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **drawing.options())
+        report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **keywords(drawing))
         checks = gates.checked(report)
     show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv)
     pages.write(report)

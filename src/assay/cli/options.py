@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter, Token
+from cyclopts import Parameter
 
+from assay.cli.flags import declared, flags, keywords
 from assay.errors import OptionError
-from assay.options import LEVEL, RESAMPLES, SEED, UNIVERSES
+from assay.options import UNIVERSES
+from assay.options.groups import Columns, Drawing
 
-Format = Literal["table", "json", "csv", "md", "latex"]
-
+Format = Annotated[Literal["table", "json", "csv", "md", "latex"], Parameter(help="How to write the result.")]
+TableOrJson = Annotated[Literal["table", "json"], Parameter(help="How to write the result.")]
+Out = Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")]
+Methods = Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())]
 
 RawCsv = Annotated[
     bool,
@@ -20,14 +23,6 @@ RawCsv = Annotated[
         help="Leave names in CSV as they are, though a spreadsheet may run them and a terminal obey them.", negative=()
     ),
 ]
-
-
-def whole(_: type, tokens: Sequence[Token]) -> int:
-    """A whole number, where the default would round 8.5 in silence."""
-    try:
-        return int(tokens[0].value)
-    except ValueError:
-        raise ValueError(f"{tokens[0].value!r} is not a whole number") from None
 
 
 def no_option(_: type, name: Any) -> None:
@@ -47,62 +42,25 @@ FileName = Annotated[
 ]
 
 
-@Parameter(name="*", group="Columns and files")
-@dataclass(frozen=True)
+@flags("Columns and files", Columns)
 class Rows:
     """Which columns and files play which role, and how the rows count."""
 
-    gold: Annotated[
-        str | None,
-        Parameter(help="Column of the reference labels, if it is not called gold, y_true, target, label or reference."),
-    ] = None
-    pred: Annotated[
-        list[str] | None,
-        Parameter(help="Column of a system's labels, as COL or NAME=COL; repeat for more.", negative=()),
-    ] = None
-    guess: Annotated[
-        list[str] | None,
-        Parameter(help="Column of a system's next guess, as NAME=COL; repeat for further ones.", negative=()),
-    ] = None
-    score: Annotated[
-        list[str] | None,
-        Parameter(
-            help="Column of a system's scores for the positive class, as COL or NAME=COL; or of every class, with {} "
-            "in place of the class, as in NAME=p_{}; repeat for more.",
-            negative=(),
-        ),
-    ] = None
-    threshold: Annotated[
-        list[str] | None,
-        Parameter(
-            help="Score from which on an item is called positive, as T or NAME=T, where labels come of scores (0.5 for "
-            "probabilities).",
-            negative=(),
-        ),
-    ] = None
-    score_bins: Annotated[
-        int | None, Parameter(help="Gather scores from 0 to 1 into so many bins (approximate).", converter=whole)
-    ] = None
-    system: Annotated[
-        list[str] | None,
-        Parameter(help="A system's own file, as NAME=FILE, paired with FILE by id; repeat for more.", negative=()),
-    ] = None
-    id: Annotated[str | None, Parameter(help="Column that pairs the rows of several files.")] = None
-    by_position: Annotated[
-        bool, Parameter(help="Pair the rows of several files by position, not by id.", negative=())
-    ] = False
-    missing: Annotated[
-        Literal["error", "wrong", "skip"],
-        Parameter(help="What a missing prediction is: an error, wrong, or a reason to skip the row."),
-    ] = "error"
-    positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None
-    labels: Annotated[
-        list[str] | None,
-        Parameter(help="The classes: observed, gold, or a label; repeat for a list.", negative=()),
-    ] = None
-    cluster: Annotated[str | None, Parameter(help="Column that says which rows belong together.")] = None
-    weight: Annotated[str | None, Parameter(help="Column of importance weights.")] = None
-    count: Annotated[str | None, Parameter(help="Column that says how many rows a row stands for.")] = None
+    gold: str | None = declared()
+    pred: list[str] | None = declared()
+    guess: list[str] | None = declared()
+    score: list[str] | None = declared()
+    threshold: list[str] | None = declared()
+    score_bins: int | None = declared()
+    system: list[str] | None = declared()
+    id: str | None = declared()
+    by_position: bool = declared()
+    missing: str = declared()
+    positive: str | None = declared()
+    labels: list[str] | None = declared()
+    cluster: str | None = declared()
+    weight: str | None = declared()
+    count: str | None = declared()
 
     def question(self) -> dict[str, Any]:
         """The options of `evaluate` that these stand for."""
@@ -114,21 +72,13 @@ class Rows:
         if systems and self.pred is not None and len(self.pred) == 1 and "=" not in self.pred[0]:
             pred = self.pred[0]
         return {
-            "gold": self.gold,
+            **keywords(self),
             "pred": pred,
             "systems": systems,
-            "id": self.id,
-            "by_position": self.by_position,
-            "missing": self.missing,
-            "positive": self.positive,
             "labels": labels,
-            "cluster": self.cluster,
-            "weight": self.weight,
-            "count": self.count,
             "guesses": self._guesses(),
             "scores": self._scores(systems),
             "threshold": thresholds(self.threshold),
-            "score_bins": self.score_bins,
         }
 
     def _scores(self, systems: dict[str, str] | None) -> Any:
@@ -146,39 +96,22 @@ class Rows:
         return out
 
 
-@Parameter(name="*", group="Columns and files")
-@dataclass(frozen=True)
+@flags("Columns and files", Columns)
 class SlicedRows(Rows):
     """The same, and which columns divide the rows into groups."""
 
-    slice: Annotated[
-        list[str] | None, Parameter(help="Column whose groups are compared; repeat for more.", negative=())
-    ] = None
-    crossed: Annotated[bool, Parameter(help="Also cross the columns of --slice.", negative=())] = False
-
-    def question(self) -> dict[str, Any]:
-        """The options of `evaluate` that these stand for."""
-        return {**super().question(), "slices": tuple(self.slice or ()), "crossed": self.crossed}
+    slice: list[str] | None = declared()
+    crossed: bool = declared()
 
 
-@Parameter(name="*", group="Intervals")
-@dataclass(frozen=True)
-class Drawing:
+@flags("Intervals", Drawing)
+class Intervals:
     """How intervals are made."""
 
-    level: Annotated[float, Parameter(help="Confidence level of the intervals.")] = LEVEL
-    method: Annotated[str, Parameter(help="How to make the intervals; auto chooses what covers.")] = "auto"
-    resamples: Annotated[int, Parameter(help="Draws for what needs them.", converter=whole)] = RESAMPLES
-    seed: Annotated[int, Parameter(help="Seed of the draws.", converter=whole)] = SEED
-
-    def options(self) -> dict[str, Any]:
-        """The options of `evaluate` that these stand for."""
-        return {
-            "level": self.level,
-            "method": self.method,
-            "n_resamples": self.resamples,
-            "random_state": self.seed,
-        }
+    level: float = declared()
+    method: str = declared()
+    resamples: int = declared()
+    seed: int = declared()
 
 
 def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool = False) -> dict[str, str] | None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,11 +14,13 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Readable
+from assay.jobs.takes import takes
 from assay.lazily import shown
 from assay.measures.scores.calibration import CURVE_BINS as BINS
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
 from assay.options import CURVES, LEVEL
+from assay.options.groups import CURVES_OF, Columns
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text
 from assay.uncertainty.one.bands import Band, curve_band
@@ -92,6 +94,7 @@ class Curves(Readable):
         return csv_text([COLUMNS, *(row for each in self.systems for row in _rows(each))], raw=raw)
 
 
+@takes(*CURVES_OF)
 def curves(
     data: Any,
     *,
@@ -102,7 +105,7 @@ def curves(
     cost_fn: float | None = None,
     bins: int = BINS,
     binning: str = "mass",
-    **question: Any,
+    **question: Unpack[Columns],
 ) -> Curves:
     """The curves of every system with scores, in a file, a frame, a mapping of columns, or tallies of scores.
 
@@ -129,7 +132,7 @@ def scored_tallies(
     """The scores of every system, what a reader must know of the counting, and where they came from."""
     if isinstance(data, Mapping) and data and all(isinstance(tally, Scored) for tally in data.values()):
         return dict(data), (), {}
-    found = counted(data, Question.of(question))
+    found = counted(data, Question(**question))
     if not found.scored:
         raise DataError("there are no scores here; name a column of them, as in --score model=p_spam (scores=).")
     several = [name for name, tally in found.scored.items() if not isinstance(tally, Scored)]

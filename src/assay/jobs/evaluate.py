@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import OptionError, choose
-from assay.jobs.count import counted
-from assay.jobs.question import Names, Question, Scoring
+from assay.jobs.count import Counted, counted
+from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.jobs.scores import auc_notes, scored_sections
 from assay.jobs.slices import sliced
+from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import check_measures, resolve
 from assay.measures.declare.defaults import ELSEWHERE, default_measures, primary_measure
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import Costs, costs_of
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
+from assay.options.groups import EVALUATE, Columns, Measured, Shown
+from assay.options.option import with_defaults
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.counts import ANSWERS, lacking
@@ -30,26 +33,10 @@ Asked = str | Measure | Sequence[str | Measure] | None
 Estimates = list[tuple[Estimate, str | None]]
 
 
+@takes(*EVALUATE)
 def evaluate(
     data: Any,
     *,
-    gold: str | None = None,
-    pred: Names = None,
-    systems: Mapping[str, Any] | None = None,
-    id: str | None = None,
-    by_position: bool = False,
-    missing: str = "error",
-    positive: object | None = None,
-    labels: Sequence[object] | str | None = None,
-    cluster: str | None = None,
-    weight: str | None = None,
-    count: str | None = None,
-    slices: str | Sequence[str] = (),
-    crossed: bool = False,
-    guesses: Mapping[str, Sequence[str]] | None = None,
-    scores: Scoring = None,
-    threshold: float | Mapping[str, float] | None = None,
-    score_bins: int | None = None,
     measures: Asked = None,
     prevalence: float | None = None,
     costs: Any = None,
@@ -59,75 +46,69 @@ def evaluate(
     method: str = "auto",
     n_resamples: int = RESAMPLES,
     random_state: int = SEED,
+    **columns: Unpack[Columns],
 ) -> Report:
     """Evaluate one or more systems on a file, a data frame, a mapping of columns, or a tally.
 
-    `gold` and `pred` name columns; several predictions are a list of columns, or a mapping of names to columns, and
-    `guesses` names the columns of a system's second guess, its third and so on. `scores` names columns of scores: of
-    the positive class, or of every class, as in "p_{}" where {} stands for the class. A score that reaches `threshold`
-    (0.5 for probabilities) is called positive where there are no predictions. With `systems`, each system's
-    predictions are in a table of their own, and `id` names the column they are paired by. `positive`, `labels`,
-    `missing`, `cluster`, `weight`, `count`, `slices` and `crossed` say how the rows count. `prevalence` and `costs` add
-    what the system would be worth elsewhere; `tables` adds "one-vs-rest" or "pooled", and `rows` says which side of
-    the confusion matrix is gold.
+    `gold` and `pred` name columns, or `scores` where a system gives scores. With `systems`, each system's predictions
+    are in a table of their own, and `id` names the column they are paired by. `prevalence` and `costs` add what the
+    system would be worth elsewhere.
     """
     choose(method, METHODS, "method")
     choose(rows, ORIENTATIONS, "rows")
     for name in tables:
         choose(name, TABLES, "tables")
     check_measures(measures)
-    asked = Question(
-        gold,
-        pred,
-        systems,
-        id,
-        by_position,
-        missing,
-        positive,
-        labels,
-        cluster,
-        weight,
-        count,
-        slices,
-        crossed,
-        guesses,
-        scores,
-        threshold,
-        score_bins,
-    )
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
+    asked = Question(**columns)
     found = counted(data, asked)
     priced = None if costs is None else costs_of(_plain(costs))
-    every: list[Row] = []
-    judged = []
-    for name, tally in found.systems.items():
-        spellings = _spellings(tally, measures, prevalence, priced)
-        more = found.more.get(name, ())
+    judge = _Judge(found, measures, prevalence, priced, tuple(tables), rows, drawing)
+    judged = [judge.system(name) for name in found.systems]
+    every = [row for _, of_system in judged for row in of_system]
+    shown = {"measures": measures, "prevalence": prevalence, "costs": costs, "tables": tables, "rows": rows}
+    facts = {**found.provenance, **_drawing_of(every, drawing)}
+    systems = tuple(system for system, _ in judged)
+    return Report(tuple(every), systems, facts, _repeat(asked, shown, drawing), counted=found)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """What is computed for every system."""
+
+    found: Counted
+    measures: Asked
+    prevalence: float | None
+    costs: Costs | None
+    tables: tuple[str, ...]
+    rows: str
+    drawing: Mapping[str, Any]
+
+    def system(self, name: str) -> tuple[System, list[Row]]:
+        """A system with what is said of it, and its rows."""
+        found, measures, drawing = self.found, self.measures, self.drawing
+        tally, more = found.systems[name], found.more.get(name, ())
+        spellings = _spellings(tally, measures, self.prevalence, self.costs)
         if measures is None:
             spellings += [spelling for each in more for spelling in default_measures(each)]
-        estimates = _estimates(name, (tally, *more), spellings, drawing, measures is None)
-        groups, sections, notes = sliced(name, found.slices, measures, drawing)
         tallies = (tally, *more)
-        every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
-        remarks = [*_notes(estimates), *(priced.notes(tally) if priced and not isinstance(tally, Scored) else ())]
-        primary = primary_measure(tally) if measures is None else estimates[0][0].measure
-        beside = (*scored_sections(tallies, priced, drawing), *_without_a_model(tally, spellings), *sections)
-        judged.append(
-            System(
-                name,
-                primary,
-                tallies,
-                rows=rows,
-                wanted=tuple(tables),
-                level=level,
-                tables=beside,
-                counting=(*found.notes, *found.notes_of(name)),
-                remarks=(*remarks, *notes),
-            )
+        estimates = _estimates(name, tallies, spellings, drawing, measures is None)
+        groups, sections, notes = sliced(name, found.slices, measures, drawing)
+        remarks = _notes(estimates)
+        if self.costs is not None and not isinstance(tally, Scored):
+            remarks += self.costs.notes(tally)
+        system = System(
+            name,
+            primary_measure(tally) if measures is None else estimates[0][0].measure,
+            tallies,
+            rows=self.rows,
+            wanted=self.tables,
+            level=drawing["level"],
+            tables=(*scored_sections(tallies, self.costs, drawing), *_without_a_model(tally, spellings), *sections),
+            counting=(*found.notes, *found.notes_of(name)),
+            remarks=(*remarks, *notes),
         )
-    repeat = _repeat(asked, measures, prevalence, costs, tables, rows, drawing)
-    facts = {**found.provenance, **_drawing_of(every, drawing)}
-    return Report(tuple(every), tuple(judged), facts, repeat, counted=found)
+        return system, [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
 
 
 def _drawing_of(rows: Sequence[Row], drawing: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,20 +118,13 @@ def _drawing_of(rows: Sequence[Row], drawing: Mapping[str, Any]) -> dict[str, An
     return {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]}
 
 
-def _repeat(
-    asked: Question,
-    measures: Asked,
-    prevalence: float | None,
-    costs: Any,
-    tables: Sequence[str],
-    rows: str,
-    drawing: Mapping[str, Any],
-) -> dict[str, Any]:
+def _repeat(asked: Question, shown: Mapping[str, Any], drawing: Mapping[str, Any]) -> dict[str, Any]:
     """The options that make the same report again, in JSON's own types."""
-    spelled = [measures] if isinstance(measures, str | Measure) else measures
-    more = {"measures": spelled, "prevalence": prevalence, "costs": costs, "tables": tables}
-    more["rows"] = None if rows == "gold" else rows
-    return {**repeated(asked), **{name: _plain(value) for name, value in more.items() if value}, **_plain(drawing)}
+    measures = shown["measures"]
+    spelled = {**shown, "measures": [measures] if isinstance(measures, str | Measure) else measures}
+    usual = with_defaults({}, Measured, Shown)
+    more = {name: _plain(value) for name, value in spelled.items() if value and value != usual[name]}
+    return {**repeated(asked), **more, **_plain(drawing)}
 
 
 def repeated(asked: Question) -> dict[str, Any]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Result
+from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import resolve
 from assay.numbers import percent
 from assay.options import LEVEL, SEED
+from assay.options.groups import PLAN, Columns
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.estimate import check_drawing
@@ -57,6 +59,7 @@ class Planning(Result):
         return dataclasses.asdict(self)
 
 
+@takes(*PLAN)
 def plan(
     *,
     half_width: float | None = None,
@@ -73,7 +76,7 @@ def plan(
     icc: float | None = None,
     n_resamples: int = SAMPLES,
     random_state: int = SEED,
-    **question: Any,
+    **question: Unpack[Columns],
 ) -> Planning:
     """How many items to label: for an interval (half_width), or to find a named difference between two systems.
 
@@ -142,13 +145,11 @@ def _difference(difference: float, disagreement: float, share: float | None, how
     return Planning(_found(plans[0], how, ""), plans, tuple(notes))
 
 
-def _from_pilot(
-    pilot: Any, difference: float, measure: str | None, question: dict[str, Any], how: dict[str, Any]
-) -> Planning:
+def _from_pilot(pilot: Any, difference: float, measure: str | None, question: Columns, how: dict[str, Any]) -> Planning:
     if measure is None:
         raise OptionError("which measure is the difference in? Name it, such as measure='f1' (--measure f1).")
     found, options = resolve(measure, {})
-    joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question.of(question), found.kind)
+    joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question(**question), found.kind)
     bound, joint = found.bind(joint.a, **options).narrowed_pair(joint)
     made = pilot_plan(joint, bound, difference, **how)
     between = f"{made.power_low:.3f} to {made.power_high:.3f}"

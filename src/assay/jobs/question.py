@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import OptionError, nearest
-
-Names = str | Sequence[str] | Mapping[str, str] | None
-# Columns of scores: of one class, or of every class, whose name then stands where the column's name has {}.
-Scoring = str | Sequence[str] | Mapping[str, str | Mapping[str, str]] | None
+from assay.errors import OptionError
+from assay.options.groups import Columns, Names, Scoring
+from assay.options.option import options_of
 
 
 def check_columns(given: object, option: str) -> None:
@@ -21,7 +19,7 @@ def check_columns(given: object, option: str) -> None:
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be counted: columns by their roles, and what to do with what is missing."""
+    """What is to be counted: the options of the group `Columns`, checked."""
 
     gold: str | None = None
     pred: Names = None
@@ -34,7 +32,7 @@ class Question:
     cluster: str | None = None
     weight: str | None = None
     count: str | None = None
-    slices: Sequence[str] = ()
+    slices: str | Sequence[str] = ()
     crossed: bool = False
     guesses: Mapping[str, Sequence[str]] | None = None
     scores: Scoring = None
@@ -51,19 +49,9 @@ class Question:
             check_columns(some, name)
         object.__setattr__(self, "slices", (self.slices,) if isinstance(self.slices, str) else tuple(self.slices))
 
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Question:
-        """The question that these keyword arguments ask."""
-        known = [f.name for f in fields(cls)]
-        for name in options:
-            if name not in known:
-                close = nearest(name, known)
-                raise OptionError(f"there is no option {name}=." + (f" Did you mean {close}=?" if close else ""))
-        return cls(**options)
-
     def given(self) -> dict[str, Any]:
         """What was asked beyond the usual; tables and arrays are not compared, only looked for."""
-        usual = vars(Question())
+        usual = {name: option.default for name, option in options_of(Columns).items()}
         return {
             name: value
             for name, value in vars(self).items()

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from assay.errors import DataError, OptionError, check_number, listed
-from assay.jobs.question import Names, Question, Scoring
+from assay.jobs.question import Question
+from assay.options.groups import Names, Scoring
 from assay.sources.table import ALIASES, Roles, find
 
 CLASS = "{}"  # where the name of a class stands in the name of its column of scores

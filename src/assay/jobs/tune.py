@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,13 +15,15 @@ from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
+from assay.jobs.takes import takes
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.defaults import default_measures
 from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import costs_of
 from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
-from assay.options import LEVEL, RESAMPLES, SEED
+from assay.options.groups import TUNE, ScoredColumns, Sought, Steadied, Tuning
+from assay.options.option import part_of, with_defaults
 from assay.sources.frames import count_rows, table_of
 from assay.sources.table import ALIASES, find
 from assay.tally.contract.base import Tally
@@ -159,27 +161,15 @@ class Sample:
         return str(self.facts["gold"]), str(self.facts["score"][self.system])
 
 
+@takes(*TUNE)
 def tune(
     dev: Any,
     *,
     score: str | None = None,
-    gold: str | None = None,
-    positive: object | None = None,
-    cost_fp: float | None = None,
-    cost_fn: float | None = None,
-    target: str | Mapping[str, float] | None = None,
-    maximize: str | None = None,
-    youden: bool = False,
     check: Any = None,
     against: float | None = None,
     id: str | None = None,
-    cluster: str | None = None,
-    weight: str | None = None,
-    count: str | None = None,
-    missing: str = "error",
-    level: float = LEVEL,
-    n_resamples: int = RESAMPLES,
-    random_state: int = SEED,
+    **options: Unpack[Tuning],
 ) -> Tuned:
     """Choose a threshold of scores on `dev` and judge it on `check`: files, frames, or tallies of scores.
 
@@ -188,10 +178,10 @@ def tune(
     as flattered. On `check` it is compared with the threshold `against`: if none is named, the one at which an alarm
     breaks even where there are costs, or else 0.5, where scores are probabilities.
     """
-    check_drawing(level, n_resamples, random_state)
-    choice = _choice(cost_fp, cost_fn, target, maximize, youden)
-    drawing: dict[str, Any] = {"level": level, "n_resamples": n_resamples, "random_state": random_state}
-    asked = Question(gold=gold, missing=missing, positive=positive, cluster=cluster, weight=weight, count=count)
+    drawing = with_defaults(options, Steadied)
+    check_drawing(**drawing)
+    choice = _choice(**with_defaults(options, Sought))
+    asked = Question(**part_of(options, ScoredColumns))
     if check is not None:
         refuse_same_data(dev, check)
     chosen_on = _sample(dev, score, asked, "dev")

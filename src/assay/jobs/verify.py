@@ -12,6 +12,8 @@ from typing import Any
 from assay.errors import DataError, plural
 from assay.jobs.evaluate import evaluate
 from assay.jobs.results import SCHEMA, Readable, Report
+from assay.options.groups import COMPARE, COMPARE_REPEATED, EVALUATE
+from assay.options.option import Stored, options_of
 from assay.sources.given import MOST_ITEMS
 from assay.tally.contract.stored import (
     Each,
@@ -36,59 +38,38 @@ KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what tel
 
 TEXT, FLAG, NUMBER = Text(), Flag(), Number()
 MOST_DRAWS = 10**8
-SEED = Whole(-MOST_ITEMS, 2**128)
-LABEL = Either(TEXT, FLAG, NUMBER, wanted="a label")
-TEXTS = Either(TEXT, ListOf(TEXT), wanted="a text or a list of texts")
-MEASURES = Either(TEXT, ListOf(TEXT, some=True), wanted="measures")
-NAMED = Either(TEXT, ListOf(TEXT), Each(TEXT), wanted="a column, a list of columns, or an object of columns by name")
-COSTS = Either(TEXT, Each(Either(NUMBER, Each(NUMBER), wanted="a cost")), wanted="costs by name, or the name of a file")
-
-# The options of each function that makes a report, as they are kept under 'asked'.
-QUESTION: Mapping[str, Form] = {
-    **dict.fromkeys(("gold", "id", "missing", "cluster", "weight", "count"), TEXT),
-    **dict.fromkeys(("by_position", "crossed"), FLAG),
-    "pred": NAMED,
-    "systems": Each(Maybe(TEXT)),
-    "positive": LABEL,
-    "labels": Either(TEXT, ListOf(LABEL), wanted="a list of labels"),
-    "slices": TEXTS,
-    "guesses": Each(TEXTS),
-    "scores": Either(
-        NAMED, Each(Either(TEXT, Each(TEXT), wanted="columns of scores")), wanted="columns of scores by name"
+LABEL = Either(TEXT, FLAG, NUMBER, wanted=Stored.LABEL.value)
+TEXTS = Either(TEXT, ListOf(TEXT), wanted=Stored.TEXTS.value)
+COLUMNS = Either(TEXT, ListOf(TEXT), Each(TEXT), wanted=Stored.COLUMNS.value)
+FORMS: Mapping[Stored, Form] = {
+    Stored.TEXT: TEXT,
+    Stored.FLAG: FLAG,
+    Stored.NUMBER: NUMBER,
+    Stored.WHOLE: Whole(),
+    Stored.DRAWS: Whole(0, MOST_DRAWS),
+    Stored.SEED: Whole(-MOST_ITEMS, 2**128),
+    Stored.LABEL: LABEL,
+    Stored.LABELS: Either(TEXT, ListOf(LABEL), wanted=Stored.LABELS.value),
+    Stored.TEXTS: TEXTS,
+    Stored.COLUMNS: COLUMNS,
+    Stored.SCORES: Either(
+        COLUMNS, Each(Either(TEXT, Each(TEXT), wanted="columns of scores")), wanted=Stored.SCORES.value
     ),
-    "threshold": Either(NUMBER, Each(NUMBER), wanted="a number, or numbers by system"),
-    "score_bins": Whole(),
+    Stored.GUESSES: Each(TEXTS),
+    Stored.FILES: Each(Maybe(TEXT)),
+    Stored.THRESHOLD: Either(NUMBER, Each(NUMBER), wanted=Stored.THRESHOLD.value),
+    Stored.MEASURES: Either(TEXT, ListOf(TEXT, some=True), wanted=Stored.MEASURES.value),
+    Stored.COSTS: Either(TEXT, Each(Either(NUMBER, Each(NUMBER), wanted="a cost")), wanted=Stored.COSTS.value),
+    Stored.RANGE: ListOf(NUMBER),
 }
-DRAWING: Mapping[str, Form] = {
-    "level": NUMBER,
-    "method": TEXT,
-    "n_resamples": Whole(0, MOST_DRAWS),
-    "random_state": SEED,
-}
-EVALUATED: Mapping[str, Form] = {
-    **QUESTION,
-    **DRAWING,
-    "measures": MEASURES,
-    "prevalence": NUMBER,
-    "costs": COSTS,
-    "tables": TEXTS,
-    "rows": TEXT,
-}
-COMPARED: Mapping[str, Form] = {
-    **QUESTION,
-    **DRAWING,
-    **dict.fromkeys(("primary", "baseline", "correction", "test", "statistic", "alternative"), TEXT),
-    **dict.fromkeys(("strict", "raw_p", "unpaired"), FLAG),
-    "measures": MEASURES,
-    "margin": NUMBER,
-}
-REPEATED: Mapping[str, Form] = {
-    **COMPARED,
-    **dict.fromkeys(("folds", "repeats", "datasets"), TEXT),
-    "values": NAMED,
-    "value_range": ListOf(NUMBER),
-    "lower_is_better": FLAG,
-}
+
+
+def _forms(groups: tuple[type, ...]) -> Mapping[str, Form]:
+    """What a stored report may hold under 'asked' of the options in these groups."""
+    return {name: FORMS[option.stored] for name, option in options_of(*groups).items() if option.stored is not None}
+
+
+EVALUATED, COMPARED, REPEATED = _forms(EVALUATE), _forms(COMPARE), _forms(COMPARE_REPEATED)
 ROW = Fields(
     {
         **dict.fromkeys(KEYS, Maybe(TEXT)),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import OptionError, listed
 from assay.jobs.question import Question
 from assay.jobs.results import Report
 from assay.jobs.roles import table_and_roles
+from assay.jobs.takes import takes
+from assay.options.groups import Columns
 from assay.texts import csv_text
 
 
-def disagreements(data: Any, **columns: Any) -> list[dict[str, str]]:
+@takes(Columns)
+def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]:
     """Id, gold label, every system's answer and who is right, for each row on which the answers differ.
 
     Where there are columns of scores, these are listed too, and the rows of which a system is surest come first.
@@ -21,7 +24,7 @@ def disagreements(data: Any, **columns: Any) -> list[dict[str, str]]:
     """
     from assay.sources.frames import count_rows
 
-    asked = Question.of(columns)
+    asked = Question(**columns)
     table, roles, _ = table_and_roles(data, asked)
     if roles.class_scores:
         raise OptionError("rows that differ are listed by labels, or by scores of one class; name these with --score.")

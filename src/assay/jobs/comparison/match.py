@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from assay.errors import OptionError, choose, listed, nearest
@@ -14,6 +14,8 @@ from assay.jobs.evaluate import Asked
 from assay.measures.declare.catalogue import check_measures
 from assay.measures.declare.measure import Measure
 from assay.options import CORRECTIONS
+from assay.options.groups import COMPARISON
+from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
 from assay.tally.counts import lacking
@@ -30,12 +32,19 @@ DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the
 class Match:
     """Who is compared with whom, by which measures, and how."""
 
-    measures: Asked
-    primary: str | Measure | None
-    baseline: str | None
-    correction: str
-    unpaired: bool
-    how: How
+    measures: Asked = None
+    primary: str | Measure | None = None
+    baseline: str | None = None
+    correction: str = "holm"
+    unpaired: bool = False
+    how: How = field(default_factory=How)
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Match:
+        """The match that these options of `compare_systems` ask for."""
+        own = {f.name for f in fields(cls)}
+        how = part_of(options, *COMPARISON)
+        return cls(how=How(**{name: how.pop(name) for name in list(how) if name not in own}), **how)
 
     def __post_init__(self) -> None:
         choose(self.correction, CORRECTIONS, "correction")
@@ -143,19 +152,12 @@ def held_of(found: Counted, name: str) -> tuple[Tally, ...]:
 # ---------------------------------------------------------------------- what makes it again
 def repeated_match(match: Match) -> dict[str, Any]:
     """The options of the comparison beyond the usual, in JSON's own types."""
-    usual = How()
-    out = {name: value for name, value in vars(match.how).items() if value != getattr(usual, name)}
-    out.pop("family", None)
-    spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
-    if spelled is not None:
+    usual = with_defaults({}, *COMPARISON)
+    asked = {**vars(match.how), **vars(match)}
+    out = {name: value for name, value in asked.items() if name in usual and value != usual[name]}
+    if match.measures is not None:
+        spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
         out["measures"] = [m.name if isinstance(m, Measure) else m for m in spelled]
-    if match.primary is not None:
-        out["primary"] = match.primary.name if isinstance(match.primary, Measure) else match.primary
-    for name, value, default in (
-        ("baseline", match.baseline, None),
-        ("correction", match.correction, "holm"),
-        ("unpaired", match.unpaired, False),
-    ):
-        if value != default:
-            out[name] = value
+    if isinstance(match.primary, Measure):
+        out["primary"] = match.primary.name
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,11 +16,13 @@ from assay.jobs.count import counted
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
+from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import check_measures, parse
 from assay.measures.declare.defaults import primary_measure
 from assay.measures.declare.measure import Measure
 from assay.numbers import p_number
-from assay.options import LEVEL, RESAMPLES, SEED
+from assay.options.groups import COMPARE_REPEATED, Columns, ComparingRepeated, Drawing, Matched, Tested
+from assay.options.option import part_of, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
@@ -64,6 +66,7 @@ class Measured:
     range: tuple[float, float] | None = None  # of the measure, where it is known by name and holds all values
 
 
+@takes(*COMPARE_REPEATED)
 def compare_repeated(
     data: Any,
     *,
@@ -75,57 +78,45 @@ def compare_repeated(
     value_range: tuple[float, float] | None = None,
     measures: Asked = None,
     primary: str | Measure | None = None,
-    baseline: str | None = None,
-    correction: str = "holm",
-    test: str = "auto",
-    alternative: str = "two-sided",
-    margin: float | None = None,
-    strict: bool = False,
-    raw_p: bool = False,
-    level: float = LEVEL,
-    method: str = "auto",
-    n_resamples: int = RESAMPLES,
-    random_state: int = SEED,
-    **columns: Any,
+    **options: Unpack[ComparingRepeated],
 ) -> Report:
     """Compare systems by their values per item, per fold of one data set, or per data set.
 
     With `values`, the table holds a row for each item, fold or data set, and a column of values for each system.
-    Otherwise it holds predictions, and the primary measure is computed in each fold or data set. `folds`, `repeats` and
-    `datasets` name columns. With neither folds nor data sets a value is of an item, and `value_range` declares between
-    which two numbers such values lie; a measure that assay knows by name brings its own range along. `test`, `method`,
-    `alternative`, `margin`, `strict`, `raw_p` and the rest are those of `compare_values`; `baseline` and `correction`
-    those of `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
+    Otherwise it holds predictions, and the primary measure is computed in each fold or data set. With neither folds nor
+    data sets a value is of an item, and `value_range` declares between which two numbers such values lie; a measure
+    that assay knows by name brings its own range along. Tests and intervals are those of `compare_values`; `baseline`
+    and `correction` those of `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
     """
-    columns = {name: value for name, value in columns.items() if name not in ("statistic", "unpaired")}
-    asked = Question.of(columns)
+    asked = Question(**part_of(options, Columns))
+    _refuse_beside_values(asked, given=values is not None)
+    named = None if values is None else _value_columns(values)
+    check_measures(measures)
+    cut = _Cut(folds, repeats, datasets)
+    one = measures if isinstance(measures, str | Measure | None) else measures[0]
+    one = one if primary is None else primary
+    if named is not None:
+        found = _read(data, asked, cut, named, one, lower_is_better)
+    else:
+        found = _computed(data, asked, cut, one)
+    how = with_defaults(options, Tested, Drawing)
+    match = Match(measures, primary, how=How(level=how["level"]), **part_of(options, Matched))
+    more = {"values": named, **vars(cut), "lower_is_better": lower_is_better, "value_range": value_range, **how}
+    kept = {name: value for name, value in more.items() if value is not None and value is not False}
+    if value_range is not None or (found.unit == "item" and found.range is not None):
+        how["range"] = value_range or found.range
+    return _contested(found, match, how, {**repeated(asked), **repeated_match(match), **kept})
+
+
+def _refuse_beside_values(asked: Question, *, given: bool) -> None:
+    """Refuse groups, and what would be read for values that are given already."""
     if asked.slices:
         raise OptionError(
             "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not go "
             "with them; keep the rows of one group, and compare those."
         )
-    if values is not None:
-        values = _value_columns(values)
-        if asked.gold is not None or asked.pred is not None or asked.systems:
-            raise OptionError("values are there already, so gold, pred and systems do not go with them.")
-    check_measures(measures)
-    cut = _Cut(folds, repeats, datasets)
-    one = measures if isinstance(measures, str | Measure | None) else measures[0]
-    one = one if primary is None else primary
-    if values is not None:
-        found = _read(data, asked, cut, values, one, lower_is_better)
-    else:
-        found = _computed(data, asked, cut, one)
-    how = {"test": test, "method": method, "alternative": alternative, "level": level, "margin": margin}
-    if value_range is not None or (found.unit == "item" and found.range is not None):
-        how["range"] = value_range or found.range
-    how |= {"strict": strict, "raw_p": raw_p, "n_resamples": n_resamples, "random_state": random_state}
-    match = Match(measures, primary, baseline, correction, False, How(level=level))
-    more: dict[str, Any] = {"values": values and dict(values), "folds": folds, "repeats": repeats}
-    more |= {"datasets": datasets, "lower_is_better": lower_is_better, "value_range": value_range}
-    more |= {name: value for name, value in how.items() if name != "range"}
-    kept = {name: value for name, value in more.items() if value is not None and value is not False}
-    return _contested(found, match, how, {**repeated(asked), **repeated_match(match), **kept})
+    if given and (asked.gold is not None or asked.pred is not None or asked.systems):
+        raise OptionError("values are there already, so gold, pred and systems do not go with them.")
 
 
 @dataclass(frozen=True)

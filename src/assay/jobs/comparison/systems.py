@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,12 +16,14 @@ from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
+from assay.jobs.takes import refuse_unknown, takes
 from assay.lazily import shown
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import default_measures, primary_measure
 from assay.measures.declare.measure import Measure
 from assay.numbers import p_number
-from assay.options import LEVEL, RESAMPLES, SEED
+from assay.options.groups import COMPARE, COMPARISON, Columns, Comparing
+from assay.options.option import options_of, part_of
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
@@ -95,54 +97,27 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
 NO_GROUPS = "groups are left out: these are separate samples, each with groups of its own"
 
 
+@takes(*COMPARE)
 def compare_systems(
-    data: Any = None,
-    *,
-    measures: Asked = None,
-    primary: str | Measure | None = None,
-    baseline: str | None = None,
-    correction: str = "holm",
-    test: str = "auto",
-    statistic: str = "auto",
-    alternative: str = "two-sided",
-    margin: float | None = None,
-    strict: bool = False,
-    raw_p: bool = False,
-    unpaired: bool = False,
-    level: float = LEVEL,
-    method: str = "auto",
-    n_resamples: int = RESAMPLES,
-    random_state: int = SEED,
-    **columns: Any,
+    data: Any = None, *, measures: Asked = None, primary: str | Measure | None = None, **options: Unpack[Comparing]
 ) -> Report:
     """Compare two or more systems on the same rows of a file, a data frame or a mapping of columns.
 
-    Columns, files and how rows count are named as for `evaluate` (gold, pred, systems, id, positive, cluster, ...).
-    One measure, the `primary` one, is tested, with a correction where there are several comparisons; the intervals of
-    the others are not corrected. With `baseline`, every other system is compared with it. With `slices`, every
-    system is shown by group too, and two systems with their difference in each group, which is not tested.
+    Columns, files and how rows count are named as for `evaluate`. One measure, the `primary` one, is tested, with a
+    correction where there are several comparisons; the intervals of the others are not corrected. With `baseline`,
+    every other system is compared with it. With `slices`, every system is shown by group too, and two systems with
+    their difference in each group, which is not tested.
     """
-    how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
-    match = Match(measures, primary, baseline, correction, unpaired, how)
-    asked = Question.of(columns)
-    found = with_own_gold(asked, unpaired=unpaired) if data is None else counted(data, asked)
+    match = Match.of({"measures": measures, "primary": primary, **options})
+    asked = Question(**part_of(options, Columns))
+    found = with_own_gold(asked, unpaired=match.unpaired) if data is None else counted(data, asked)
     return contested(found, match, {**repeated(asked), **repeated_match(match)})
 
 
 def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
     """The systems of one report compared with each other, or with those of another as separate samples."""
-    chosen = dict(options)
-    how = How(**{name: chosen.pop(name) for name in list(chosen) if name in How.__dataclass_fields__})
-    match = Match(
-        chosen.pop("measures", report.asked.get("measures")),
-        chosen.pop("primary", None),
-        chosen.pop("baseline", None),
-        chosen.pop("correction", "holm"),
-        chosen.pop("unpaired", False),
-        how,
-    )
-    if chosen:
-        raise OptionError(f"there is no option {next(iter(chosen))}= in .compare().")
+    refuse_unknown(options, options_of(*COMPARISON), " in .compare()")
+    match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):
         raise OptionError(f"a '{type(other).__name__}' came; compare() takes another report, or none.")
@@ -151,9 +126,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     if other is not None:
         found = _both(found, other.counted, unpaired=match.unpaired)
     # How the report's own intervals were made and what else it showed is no option of the comparison.
-    columns = {f.name for f in fields(Question)}
-    asked = {name: value for name, value in report.asked.items() if name in columns}
-    return contested(found, match, {**asked, **repeated_match(match)})
+    return contested(found, match, {**part_of(report.asked, Columns), **repeated_match(match)})
 
 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:

@@ -1,0 +1,79 @@
+"""What is declared of an option, and how the declarations of a group are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+
+class Stored(Enum):
+    """What a stored report may hold as the value of an option, in words."""
+
+    TEXT = "a text"
+    FLAG = "true or false"
+    NUMBER = "a finite number"
+    WHOLE = "a whole number"
+    DRAWS = "a number of draws"
+    SEED = "a seed"
+    LABEL = "a label"
+    LABELS = "a list of labels"
+    TEXTS = "a text or a list of texts"
+    COLUMNS = "a column, a list of columns, or an object of columns by name"
+    SCORES = "columns of scores by name"
+    GUESSES = "columns of guesses by name"
+    FILES = "files by name"
+    THRESHOLD = "a number, or numbers by system"
+    MEASURES = "measures"
+    COSTS = "costs by name, or the name of a file"
+    RANGE = "two numbers"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: its default, what it says, and what a stored report may hold of it.
+
+    Its name and its type in Python are those of the field that it is declared for, in a group. `python` is what it says
+    in Python, where the words of the command line do not fit, and `flag` its name there, where it has another.
+    """
+
+    default: Any
+    help: str
+    stored: Stored | None = None  # None: no report is made again from it
+    python: str = ""
+    flag: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def in_python(self) -> str:
+        """What it says in Python."""
+        return self.python or self.help
+
+
+@cache
+def options_of(*groups: type) -> Mapping[str, Option]:
+    """The options of these groups by their names in Python, in the order of their declaration."""
+    out: dict[str, Option] = {}
+    for group in groups:
+        for name, hint in get_type_hints(group, include_extras=True).items():
+            out[name] = next(each for each in get_args(hint) if isinstance(each, Option))
+    return out
+
+
+@cache
+def types_of(*groups: type) -> Mapping[str, Any]:
+    """The types of these options in Python."""
+    return {name: hint for group in groups for name, hint in get_type_hints(group).items()}
+
+
+def part_of(given: Mapping[str, Any], *groups: type) -> dict[str, Any]:
+    """Those of the given options that belong to these groups."""
+    known = options_of(*groups)
+    return {name: value for name, value in given.items() if name in known}
+
+
+def with_defaults(given: Mapping[str, Any], *groups: type) -> dict[str, Any]:
+    """Every option of these groups: as it was given, or its default."""
+    return {name: given.get(name, option.default) for name, option in options_of(*groups).items()}
