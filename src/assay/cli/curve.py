@@ -14,7 +14,7 @@ from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, working
 from assay.cli.streams import say, tell
 from assay.errors import OptionError
-from assay.options.groups import Drawn
+from assay.options.thresholds import Drawn
 
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves

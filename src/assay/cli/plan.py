@@ -10,7 +10,7 @@ from assay.cli.options import Rows, TableOrJson
 from assay.cli.pages import PageOnly
 from assay.cli.show import WIDTH, working
 from assay.cli.streams import tell
-from assay.options.groups import Planned
+from assay.options.planning import Planned
 
 
 @flags("What is planned for", Planned)

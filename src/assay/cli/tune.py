@@ -15,7 +15,7 @@ from assay.cli.options import FileName, Out, RawCsv
 from assay.cli.pages import Pages
 from assay.cli.show import WIDTH, show_report, working
 from assay.cli.streams import say, tell
-from assay.options.groups import ScoreColumn, ScoredColumns, Sought, Steadied
+from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
 from assay.texts import visible
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from assay.measures.scores.calibration import CURVE_BINS as BINS
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
 from assay.options import CURVES, LEVEL
-from assay.options.groups import CURVES_OF, Columns
+from assay.options.groups import Columns
+from assay.options.thresholds import CURVES_OF
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text
 from assay.uncertainty.one.bands import Band, curve_band

@@ -14,7 +14,8 @@ from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import resolve
 from assay.numbers import percent
 from assay.options import LEVEL, SEED
-from assay.options.groups import PLAN, Columns
+from assay.options.groups import Columns
+from assay.options.planning import PLAN
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.estimate import check_drawing

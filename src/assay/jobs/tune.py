@@ -22,8 +22,8 @@ from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import costs_of
 from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
-from assay.options.groups import TUNE, ScoredColumns, Sought, Steadied, Tuning
 from assay.options.option import part_of, with_defaults
+from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
 from assay.sources.frames import count_rows, table_of
 from assay.sources.table import ALIASES, find
 from assay.tally.contract.base import Tally

@@ -1,4 +1,4 @@
-"""Every option of the functions and commands that read files, declared once.
+"""The options of `evaluate` and of comparisons, declared once.
 
 A group is a `TypedDict`, so that a function can take it as `**options: Unpack[Group]` and a type checker knows what may
 be given; what else is known of an option stands beside its type. The flag with its help, the keyword with its default,
@@ -10,9 +10,7 @@ from typing import Annotated, Any, TypedDict
 
 from assay.options import (
     ALTERNATIVES,
-    BINNINGS,
     CORRECTIONS,
-    CURVES,
     LEVEL,
     MISSING,
     ORIENTATIONS,
@@ -291,155 +289,11 @@ class Repeated(TypedDict, total=False):
     ]
 
 
-class Drawn(TypedDict, total=False):
-    """Which curve, with which band."""
-
-    kind: Annotated[
-        str,
-        Option(
-            "roc",
-            "ROC; precision–recall; calibration; cost per item by threshold, for two costs; or the cost curve of "
-            "Drummond and Holte, for all costs at once.",
-            choices=CURVES,
-        ),
-    ]
-    level: Annotated[float, Option(LEVEL, "Confidence level of the limits at each point.")]
-    band: Annotated[bool, Option(True, "Draw what chance could do to each point.")]
-    cost_fp: Annotated[
-        float | None,
-        Option(
-            None, "What a false alarm costs, with --kind cost.", python="What a false alarm costs, with kind='cost'."
-        ),
-    ]
-    cost_fn: Annotated[
-        float | None,
-        Option(None, "What a miss costs, with --kind cost.", python="What a miss costs, with kind='cost'."),
-    ]
-    bins: Annotated[int, Option(10, "Bins of a calibration curve.")]
-    binning: Annotated[
-        str, Option("mass", "Bins with about as many items each, or bins that are equally wide.", choices=BINNINGS)
-    ]
-
-
-class Sought(TypedDict, total=False):
-    """What a threshold is chosen for: one of these."""
-
-    cost_fp: Annotated[
-        float | None,
-        Option(None, "What a false alarm costs; with --cost-fn.", python="What a false alarm costs; with cost_fn."),
-    ]
-    cost_fn: Annotated[
-        float | None, Option(None, "What a miss costs; with --cost-fp.", python="What a miss costs; with cost_fp.")
-    ]
-    target: Annotated[
-        str | Mapping[str, float] | None,
-        Option(
-            None,
-            "A rate that is held, such as recall=0.9: then precision is best; with precision, specificity or fpr "
-            "held, recall is.",
-        ),
-    ]
-    maximize: Annotated[str | None, Option(None, "A measure whose value is best, such as f1 or mcc.")]
-    youden: Annotated[bool, Option(False, "Recall + specificity − 1 is highest.")]
-
-
-class ScoreColumn(TypedDict, total=False):
-    """Which scores a threshold is chosen for, and which rows judge it."""
-
-    score: Annotated[
-        str | None,
-        Option(
-            None,
-            "Column of scores for the positive class, as COL or NAME=COL.",
-            python="Column of scores for the positive class.",
-        ),
-    ]
-    check: Annotated[
-        Any,
-        Option(
-            None,
-            "File with other rows, on which the threshold is judged; - for standard input.",
-            python="Other rows, on which the threshold is judged: a file, a frame or a tally.",
-        ),
-    ]
-    against: Annotated[
-        float | None,
-        Option(
-            None,
-            "Threshold to compare with on the --check rows (break-even, or 0.5).",
-            python="Threshold to compare with on the rows of check (break-even, or 0.5).",
-        ),
-    ]
-    id: Annotated[str | None, Option(None, "Column that tells rows apart, to see that no row both chooses and judges.")]
-
-
-class ScoredColumns(TypedDict, total=False):
-    """How the rows count that a threshold is chosen on."""
-
-    gold: Annotated[str | None, Option(None, "Column of the reference labels.")]
-    positive: Positive
-    cluster: Cluster
-    weight: Weight
-    count: Count
-    missing: Annotated[
-        str,
-        Option("error", "What a missing score is: an error, or a reason to skip the row.", choices=("error", "skip")),
-    ]
-
-
-class Steadied(TypedDict, total=False):
-    """How the intervals of a threshold's values are made."""
-
-    level: Level
-    n_resamples: Draws
-    random_state: Seed
-
-
-class Planned(TypedDict, total=False):
-    """What is planned for: an interval, or a difference that would matter."""
-
-    half_width: Annotated[float | None, Option(None, "How far an interval may reach to either side.")]
-    share: Annotated[float | None, Option(None, "The share that is expected; 0.5 is the worst case.")]
-    difference: Annotated[
-        float | None, Option(None, "A true difference between two systems that would matter: A minus B.")
-    ]
-    disagreement: Annotated[
-        float | None, Option(None, "Share of the items that only one of the two systems gets right.")
-    ]
-    pilot: Annotated[
-        Any,
-        Option(
-            None,
-            "File of answers of both systems, to simulate from.",
-            python="Answers of both systems, to simulate from: a file, a frame or a joint tally.",
-        ),
-    ]
-    measure: Annotated[
-        str | None,
-        Option(
-            None,
-            "The measure that the difference is in, with --pilot.",
-            python="The measure that the difference is in, with a pilot.",
-        ),
-    ]
-    items: Annotated[int | None, Option(None, "How many items there will be; then the power is told.")]
-    power: Annotated[float, Option(0.8, "With what probability the difference is to be found.")]
-    level: Annotated[float, Option(LEVEL, "Confidence level of the interval or the test.")]
-    alternative: Annotated[str, Option("two-sided", "What the test looks for, of A minus B.", choices=ALTERNATIVES)]
-    cluster_size: Annotated[float | None, Option(None, "Rows in a cluster, without a pilot.")]
-    icc: Annotated[float | None, Option(None, "Correlation within clusters, without a pilot.")]
-    n_resamples: Annotated[int, Option(4000, "Samples that are simulated from a pilot.", flag="resamples")]
-    random_state: Annotated[int, Option(SEED, "Seed of the simulation.", flag="seed")]
-
-
 # What each function takes, in the order in which its options are listed.
 EVALUATE = (Columns, Measured, Shown, Drawing)
 COMPARISON = (Measured, Primary, Matched, Tested, Paired, Drawing)
 COMPARE = (*COMPARISON, Columns)
 COMPARE_REPEATED = (Repeated, Measured, Primary, Matched, Tested, Drawing, Columns)
-CURVES_OF = (Drawn, Columns)
-TUNE = (ScoreColumn, ScoredColumns, Sought, Steadied)
-PLAN = (Planned, Columns)
 
 
 class Comparing(Matched, Tested, Paired, Drawing, Columns, total=False):
@@ -448,7 +302,3 @@ class Comparing(Matched, Tested, Paired, Drawing, Columns, total=False):
 
 class ComparingRepeated(Matched, Tested, Drawing, Columns, total=False):
     """The options of `compare_repeated` that it hands on."""
-
-
-class Tuning(ScoredColumns, Sought, Steadied, total=False):
-    """The options of `tune` that it hands on."""

@@ -110,9 +110,9 @@ def form_of(bound: Bound, tally: Tally) -> BoundedMean:
     """How the measure is such a mean, or an error where it is not one."""
     form = bound.form(tally)
     if not isinstance(form, BoundedMean):
-        raise OptionError(f"{bound.spelling} is not a mean of values within a known range; use method='auto'.")
+        raise OptionError(f"{bound.spelling} is not a mean of values within a known range; use the method auto.")
     if tally.weights is not None:
-        raise OptionError(f"method='{METHOD}' supposes equally heavy rows; use method='auto'.")
+        raise OptionError(f"{METHOD} supposes equally heavy rows; use the method auto.")
     return form
 
 

@@ -70,7 +70,7 @@ def form_of(bound: Bound, tally: Tally) -> ModelJackknife:
     """How the measure is such a parameter, or an error where it is not one."""
     form = bound.form(tally)
     if not isinstance(form, ModelJackknife):
-        raise OptionError(f"{bound.spelling} is not a parameter of a fitted model; use method='auto'.")
+        raise OptionError(f"{bound.spelling} is not a parameter of a fitted model; use the method auto.")
     if tally.weights is not None:
-        raise OptionError(f"method='{METHOD}' supposes equally heavy rows; use method='auto'.")
+        raise OptionError(f"{METHOD} supposes equally heavy rows; use the method auto.")
     return form
