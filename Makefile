@@ -48,7 +48,7 @@ coverage: .venv/.ready ## Simulate how often each interval contains the truth (l
 bench: .venv/.bench ## Time assay against its peers
 	@$(BIN)/python benchmarks/run.py
 
-docs: .venv/.ready ## Write the reference pages from the declarations of the measures
+docs: .venv/.ready ## Write the reference pages from the declarations of measures and options
 	@$(BIN)/python scripts/reference.py
 
 # uv lives in its own environment, so that locking works even when the lock is broken.

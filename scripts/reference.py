@@ -1,16 +1,27 @@
-"""Write the reference page of the measures from their declarations: docs/reference/measures.md."""
+"""Write the reference pages of the measures and of the options from their declarations, to docs/reference/."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from assay.measures.declare.catalogue import catalogue
+from assay.options import groups, planning, thresholds
+from assay.options.option import Option, options_of
 from assay.report.answers.measures import facts
 
-TARGET = Path(__file__).parents[1] / "docs" / "reference" / "measures.md"
+FOLDER = Path(__file__).parents[1] / "docs" / "reference"
+# Functions in Python, the commands that run them, and their options.
+FUNCTIONS = {
+    "evaluate": ("evaluate", groups.EVALUATE),
+    "compare_systems": ("compare", groups.COMPARE),
+    "compare_repeated": ("compare", groups.COMPARE_REPEATED),
+    "curves": ("curve", thresholds.CURVES_OF),
+    "tune": ("tune", thresholds.TUNE),
+    "plan": ("plan", planning.PLAN),
+}
 
 
-def page() -> str:
+def measures_page() -> str:
     """Every measure with every fact of its declaration."""
     lines = ["# Measures", "", "Written by `make docs` from the declarations in `src/assay/measures`.", ""]
     for measure in catalogue().values():
@@ -20,13 +31,30 @@ def page() -> str:
     return "\n".join(lines)
 
 
+def options_page() -> str:
+    """Every option of the functions that read files: keyword, flag, default, and what it says."""
+    lines = ["# Options", "", "Written by `make docs` from the declarations in `src/assay/options`.", ""]
+    for function, (command, declared) in FUNCTIONS.items():
+        lines += [f"## {function}", "", f"On the command line: `assay {command}`.", ""]
+        lines += ["| in Python | default | flag | |", "|---|---|---|---|"]
+        lines += [_row(name, option) for name, option in options_of(*declared).items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row(name: str, option: Option) -> str:
+    flag = (option.flag or name).replace("_", "-")
+    return f"| `{name}` | `{option.default!r}` | `--{flag}` | {option.in_python} |"
+
+
 def main() -> None:
-    """Write the page beside its target, then rename it."""
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    beside = TARGET.with_suffix(".md.part")
-    beside.write_text(page(), encoding="utf-8")
-    beside.replace(TARGET)
-    print(f"docs/reference/{TARGET.name} is written")
+    """Write each page beside its target, then rename it."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, page in (("measures.md", measures_page), ("options.md", options_page)):
+        beside = FOLDER / f"{name}.part"
+        beside.write_text(page(), encoding="utf-8")
+        beside.replace(FOLDER / name)
+        print(f"docs/reference/{name} is written")
 
 
 if __name__ == "__main__":

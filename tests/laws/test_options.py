@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, get_type_hints
 
@@ -23,6 +24,7 @@ from assay.jobs.question import Question
 from assay.options import groups, planning, thresholds
 from assay.options.option import options_of, types_of
 from assay.uncertainty.two.how import How
+from scripts.reference import options_page
 
 # Every public function that takes declared options, and which.
 TAKES: dict[str, tuple[type, ...]] = {
@@ -122,10 +124,10 @@ def test_a_command_has_a_flag_for_every_option_and_its_default(command: str) -> 
 
 @pytest.mark.parametrize("name", TAKES)
 def test_help_says_what_every_option_is_in_the_words_of_python(name: str) -> None:
-    text = inspect.getdoc(getattr(assay, name)) or ""
-    lines = [line for line in text.splitlines() if line.partition(": ")[0] in options_of(*TAKES[name])]
-    assert len(lines) == len(options_of(*TAKES[name]))
-    assert not [line for line in lines if "--" in line or "repeat for" in line or "NAME=" in line]
+    text = (inspect.getdoc(getattr(assay, name)) or "").partition("Options\n-------\n")[2]
+    told = [line.partition(": ")[0] for line in text.splitlines() if not line.startswith(" ")]
+    assert told == list(options_of(*TAKES[name]))
+    assert not re.search(r"--|\brepeat for\b|[A-Z]=", text)
 
 
 @pytest.mark.parametrize("name", TAKES)
@@ -141,3 +143,13 @@ def test_a_report_is_compared_with_options_of_comparisons_only() -> None:
     report = assay.evaluate({"a": assay.Confusion.from_counts(tp=3, fp=1, fn=1, tn=3)}, n_resamples=99)
     with pytest.raises(OptionError, match=r"there is no option family= in \.compare\(\)"):
         report.compare(family=3)
+
+
+def test_the_reference_page_lists_every_option_of_every_function() -> None:
+    page = options_page()
+    for name, declared in TAKES.items():
+        if name != "disagreements":
+            section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
+            assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == list(
+                options_of(*declared)
+            )

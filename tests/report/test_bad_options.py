@@ -137,6 +137,16 @@ def test_a_method_or_a_test_that_does_not_fit_is_refused_in_words_and_not_in_pyt
     assert refused
 
 
+@pytest.mark.parametrize("option", [["--unpaired"], ["--statistic", "raw"]])
+def test_what_is_about_answers_to_rows_is_refused_for_values_and_not_ignored(
+    option: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rows.csv").write_text(WEIGHTED, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert exit_code([*VALUES, *option]) == 2
+    assert capsys.readouterr().err.startswith(f"assay: {option[0]} is about the answers to single rows; ")
+
+
 STRANGE = {
     "one_row": "gold,pred\na,a\n",
     "one_class": "gold,pred\na,a\na,a\na,a\n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
+from textwrap import fill
 from typing import Any, TypeVar, cast
 
 from assay.errors import OptionError, nearest
@@ -56,5 +57,6 @@ def _documented(text: str | None, groups: tuple[type, ...]) -> str | None:
     """The docstring with a line for each option; None where Python was told to drop docstrings."""
     if text is None:
         return None
-    lines = [f"{name}: {option.in_python}" for name, option in options_of(*groups).items()]
+    said = {name: option.in_python for name, option in options_of(*groups).items()}
+    lines = [fill(f"{name}: {text}", 100, subsequent_indent="    ") for name, text in said.items()]
     return "\n".join([inspect.cleandoc(text), "", "Options", "-------", *lines])

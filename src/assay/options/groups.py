@@ -186,7 +186,7 @@ class Shown(TypedDict, total=False):
             (),
             "Also show each class against the rest, or the pooled table; repeat for both.",
             Stored.TEXTS,
-            python="Tables to show as well: 'one-vs-rest', 'pooled'.",
+            python="Tables to show as well, in a list.",
             flag="table",
             choices=TABLES,
         ),

@@ -49,7 +49,8 @@ class Option:
     @property
     def in_python(self) -> str:
         """What it says in Python."""
-        return self.python or self.help
+        words = f" Choices: {', '.join(self.choices)}." if self.choices else ""
+        return (self.python or self.help) + words
 
 
 @cache
