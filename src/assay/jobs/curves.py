@@ -16,10 +16,9 @@ from assay.jobs.question import Question
 from assay.jobs.results import Readable
 from assay.jobs.takes import takes
 from assay.lazily import shown
-from assay.measures.scores.calibration import CURVE_BINS as BINS
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
-from assay.options import CURVES, LEVEL
+from assay.options import CURVE_BINS, CURVES, LEVEL
 from assay.options.groups import Columns
 from assay.options.thresholds import CURVES_OF
 from assay.tally.scores import HALF, Scored
@@ -104,7 +103,7 @@ def curves(
     band: bool = True,
     cost_fp: float | None = None,
     cost_fn: float | None = None,
-    bins: int = BINS,
+    bins: int = CURVE_BINS,
     binning: str = "mass",
     **question: Unpack[Columns],
 ) -> Curves:

@@ -13,13 +13,13 @@ from assay.jobs.results import Result
 from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import resolve
 from assay.numbers import percent
-from assay.options import LEVEL, SEED
+from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.options.groups import Columns
 from assay.options.planning import PLAN
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.estimate import check_drawing
-from assay.uncertainty.planning.pilot import SAMPLES, pilot_plan
+from assay.uncertainty.planning.pilot import pilot_plan
 from assay.uncertainty.planning.plan import (
     HALF_WIDTHS,
     SIGN_TESTS,
@@ -28,7 +28,6 @@ from assay.uncertainty.planning.plan import (
     half_width_plan,
     items_without_pairing,
 )
-from assay.uncertainty.planning.power import POWER
 
 WHAT = """what should be planned? Three things can be:
   an interval of a wanted width     assay plan --half-width 0.05

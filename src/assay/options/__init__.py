@@ -120,3 +120,6 @@ LEVEL: Final = 0.95
 LEVELS: Final = (0.9, 0.95, 0.99)  # at which coverage is simulated
 RESAMPLES: Final = 9999
 SEED: Final = 0
+POWER: Final = 0.8  # four times in five
+SAMPLES: Final = 4000  # simulated from a pilot for each number of items that is tried
+CURVE_BINS: Final = 10  # of a calibration curve

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, TypedDict
 
-from assay.options import ALTERNATIVES, LEVEL, SEED
+from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.options.groups import Columns
 from assay.options.option import Option
 
@@ -35,12 +35,12 @@ class Planned(TypedDict, total=False):
         ),
     ]
     items: Annotated[int | None, Option(None, "How many items there will be; then the power is told.")]
-    power: Annotated[float, Option(0.8, "With what probability the difference is to be found.")]
+    power: Annotated[float, Option(POWER, "With what probability the difference is to be found.")]
     level: Annotated[float, Option(LEVEL, "Confidence level of the interval or the test.")]
     alternative: Annotated[str, Option("two-sided", "What the test looks for, of A minus B.", choices=ALTERNATIVES)]
     cluster_size: Annotated[float | None, Option(None, "Rows in a cluster, without a pilot.")]
     icc: Annotated[float | None, Option(None, "Correlation within clusters, without a pilot.")]
-    n_resamples: Annotated[int, Option(4000, "Samples that are simulated from a pilot.", flag="resamples")]
+    n_resamples: Annotated[int, Option(SAMPLES, "Samples that are simulated from a pilot.", flag="resamples")]
     random_state: Annotated[int, Option(SEED, "Seed of the simulation.", flag="seed")]
 
 

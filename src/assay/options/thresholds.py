@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from assay.options import BINNINGS, CURVES, LEVEL
+from assay.options import BINNINGS, CURVE_BINS, CURVES, LEVEL
 from assay.options.groups import Cluster, Columns, Count, Draws, Level, Positive, Seed, Weight
 from assay.options.option import Option
 
@@ -32,7 +32,7 @@ class Drawn(TypedDict, total=False):
         float | None,
         Option(None, "What a miss costs, with --kind cost.", python="What a miss costs, with kind='cost'."),
     ]
-    bins: Annotated[int, Option(10, "Bins of a calibration curve.")]
+    bins: Annotated[int, Option(CURVE_BINS, "Bins of a calibration curve.")]
     binning: Annotated[
         str, Option("mass", "Bins with about as many items each, or bins that are equally wide.", choices=BINNINGS)
     ]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from assay.errors import DataError, OptionError, choose, in_plural, plural
 from assay.measures.scores.curves import Curve
-from assay.options import BINNINGS, LEVEL, SEED
+from assay.options import BINNINGS, CURVE_BINS, LEVEL, SEED
 from assay.sources.given import whole_number
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats, Ints, add_up
@@ -230,9 +230,6 @@ def _probabilities(tally: Scored) -> ByScore:
     if tally.n == 0:
         raise DataError(f"there are no {in_plural(tally.item)}.")
     return ByScore.of(tally, tally.mass)
-
-
-CURVE_BINS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)

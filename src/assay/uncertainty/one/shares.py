@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from statistics import NormalDist
 
+from assay.options import POWER
+
 Limits = tuple[float, float]
 LARGE = 1e8  # beyond so many hits and misses, Wilson's limits differ from mid-P by less than 1/20,000 of the width
 
@@ -110,9 +112,6 @@ def _zero_between(f: Callable[[float], float], low: float, high: float) -> float
         if abs(here) < 1e-14:
             return middle
     return (low + high) / 2
-
-
-POWER = 0.8  # four times in five
 
 
 def student_p(t: float, df: float, alternative: str) -> float:

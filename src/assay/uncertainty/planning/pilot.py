@@ -9,16 +9,15 @@ from typing import Any
 from assay.errors import DataError, OptionError, plural
 from assay.measures.declare.bound import Bound
 from assay.numbers import percent
-from assay.options import LEVEL, SEED
+from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, wilson
 from assay.uncertainty.planning.plan import SamplePlan, check_alternative, check_items, check_level, sided
 from assay.uncertainty.planning.population import Exchange, Population
-from assay.uncertainty.planning.power import POWER, check_power
+from assay.uncertainty.planning.power import check_power
 
-SAMPLES = 4000  # simulated for each number of items that is tried
 REFINEMENTS, MORE = 2, 4  # corrections in both directions, and then upward while the power is not reached
 FEWEST = 2
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from assay.errors import OptionError, check_number, choose
 from assay.numbers import percent
-from assay.options import ALTERNATIVES, LEVEL
+from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
-from assay.uncertainty.planning.power import POWER, check_power, sides
+from assay.uncertainty.planning.power import check_power, sides
 from assay.uncertainty.planning.sign_power import Signs
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.errors import OptionError, plural
+from assay.options import POWER
 from assay.uncertainty.one.clusters import cluster_df
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import jackknife_variance
@@ -15,7 +16,6 @@ from assay.uncertainty.planning.population import Population
 from assay.uncertainty.planning.sign_power import Signs
 from assay.uncertainty.two.pair import Pair
 
-POWER = 0.8  # four times in five
 NOTHING = 1e-24
 Share = tuple[int, int]  # items that only one of the two got right, and items that the share is of
 
