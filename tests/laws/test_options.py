@@ -21,11 +21,16 @@ from assay.cli.options import Intervals, Rows, SlicedRows
 from assay.errors import OptionError
 from assay.jobs.comparison.match import Match
 from assay.jobs.question import Question
+from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.options import OPTIONS
 from assay.options import groups, planning, thresholds
 from assay.options.option import options_of, types_of
+from assay.tally.contract.base import Tally
 from assay.uncertainty.two.how import How
 from scripts.reference import options_page
 
+LABELS = assay.Confusion.from_counts(tp=8, fp=3, fn=2, tn=7)
+SCORES = assay.Scored.from_scores([0, 1, 1, 0, 1], [0.1, 0.9, 0.4, 0.5, 0.8])
 # Every public function that takes declared options, and which.
 TAKES: dict[str, tuple[type, ...]] = {
     "evaluate": groups.EVALUATE,
@@ -153,3 +158,26 @@ def test_the_reference_page_lists_every_option_of_every_function() -> None:
             assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == list(
                 options_of(*declared)
             )
+
+
+def test_every_option_of_a_measure_says_what_it_is_for_and_what_it_may_be() -> None:
+    measures = [each for measure in catalogue().values() for each in (measure, *measure.variants.values())]
+    assert {name for each in measures for name in each.options} == set(OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "tally"),
+    [
+        ("f_beta(beta=two,alpha=.3)", LABELS),
+        ("f_beta(beta=True)", LABELS),
+        ("f_beta(beta=inf)", LABELS),
+        ("f_beta(alpha=none)", LABELS),
+        ("roc_auc(standardized=maybe)", SCORES),
+        ("roc_auc(standardized=None)", SCORES),
+        ("roc_auc(max_fpr=nan)", SCORES),
+    ],
+)
+def test_an_option_of_a_measure_that_cannot_be_is_refused_by_its_name(spelling: str, tally: Tally) -> None:
+    name, _, value = spelling.partition("(")[2].rstrip(")").partition(",")[0].partition("=")
+    with pytest.raises(OptionError, match=rf"^{name} is '?{value}'?; it is .*: {OPTIONS[name].help}\.$"):
+        assay.estimate(spelling, tally)

@@ -12,7 +12,6 @@ from assay.measures.declare.examples import FIRST_GUESS, SECOND_GUESS
 from assay.measures.declare.forms import Proportion
 from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import Hides, Worked, measure
-from assay.sources.given import whole_number
 from assay.tally.contract.sampling import Floats
 from assay.tally.guesses import Guessed, Places
 
@@ -22,8 +21,6 @@ family(Guessed, "from_guesses", Places)
 def within(e: Places, k: Any) -> Floats:
     """Items whose right label stands at one of the first k places."""
     deepest = e.at.shape[-1] - 1
-    if not whole_number(k, 1):
-        raise OptionError(f"k is {k!r}; it is a whole number from 1 up.")
     if k > deepest:
         raise OptionError(f"k is {k}, and there are only {deepest} guesses for each item.")
     return np.asarray(e.at[..., 1 : k + 1].sum(-1))

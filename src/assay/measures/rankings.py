@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError
 from assay.measures.declare.examples import GRADED_QUERY, THREE_QUERIES
 from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import Worked, measure
 from assay.measures.scores.influence import mean_signs
-from assay.sources.given import whole_number
 from assay.tally.contract.sampling import Floats
 from assay.tally.rankings import PerQuery, Ranked
 
@@ -44,8 +42,6 @@ def mean_reciprocal_rank(e: PerQuery) -> Floats:
 
 def query_gains(tally: Ranked, k: Any = None) -> Floats:
     """The gain of each query's list over that of its ideal order, both cut after rank k; 0 if nothing is relevant."""
-    if k is not None and not whole_number(k, 1):
-        raise OptionError(f"k is {k!r}; it is a whole number from 1 up, or None for the whole list.")
     return tally.of_lists(partial(_normalized_gain, k=k))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, choose, plural
+from assay.errors import OptionError, plural
 from assay.measures.class_scores import over_classes as class_forms
 from assay.measures.class_scores.over_classes import (
     absent,
@@ -34,7 +34,6 @@ from assay.measures.scores.influence import mean_signs
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import average_precision, roc_auc
 from assay.measures.scores.probabilities import brier, ece, log_loss
-from assay.options import MULTI_CLASS
 from assay.sources.given import dimensions
 from assay.tally.class_losses import HalvedSquares, Surprises
 from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
@@ -89,7 +88,6 @@ def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> li
 
 # ---------------------------------------------------------------------- in the right order
 def _auc(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
-    choose(multi_class, MULTI_CLASS, "multi_class")
     if pos_label is not None:
         return np.asarray(roc_auc.formula(e.against_rest()[_one(e, pos_label, average, multi_class)]))
     return one_on_one(e, average) if multi_class == "ovo" else mean_over_classes(e, roc_auc.formula, average)

@@ -13,7 +13,8 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, PairedForm, Signs
 from assay.measures.declare.kinds import BUILDERS, KINDS, build, kind_for
-from assay.options import AVERAGES, UNDEFINED
+from assay.measures.declare.options import check_options
+from assay.options import AVERAGES
 from assay.tally.class_scores import ClassScored
 from assay.tally.codes import spelled
 from assay.tally.contract.base import Evidence, Tally
@@ -248,7 +249,9 @@ class Measure:
             some = "options are" if len(self.options) > 1 else "only option is"
             takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
             raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
-        settled = {**self.options, **{name: in_tuples(value) for name, value in options.items()}}
+        given = {name: in_tuples(value) for name, value in options.items()}
+        check_options(given, self.options)
+        settled = {**self.options, **given}
         index = self._class_asked_of(tally, settled)
         if settled.get("prevalence") is not None:
             assert isinstance(tally, Confusion)
@@ -262,7 +265,6 @@ class Measure:
             return tally.class_index(named) if named is not None and isinstance(tally, ClassScored) else None
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
-        choose(settled["undefined"], UNDEFINED, "undefined")
         if settled["average"] != "binary" and self.of_one_class:
             raise OptionError(f"{self.name} is of one class: an average over classes would say nothing.")
         if settled["average"] != "binary":

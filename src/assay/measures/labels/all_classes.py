@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.errors import choose
 from assay.measures.declare.average import ratio, weighted_mean
 from assay.measures.declare.examples import GRADES, ONE_TAG, SCREENING, SENTIMENT
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import Convention, Worked, measure
 from assay.measures.labels import intervals as closed
 from assay.measures.labels.hides import BASE_RATE, RARE_POSITIVES, WHICH_ERROR
-from assay.options import KAPPA_WEIGHTS
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 
@@ -190,7 +188,6 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     1 − Σ w · n / Σ w · e, with n the items and e those expected by chance in each cell, and w its distance:
     0 or 1, or with weights=linear or quadratic how many classes lie between, in the order of the labels
     """
-    choose(weights, KAPPA_WEIGHTS, "weights")
     k = d.gold.shape[-1]
     if weights == "none":
         seen, expected = d.n - d.apart[..., 0], ratio((d.gold * (d.n[..., None] - d.pred)).sum(-1), d.n)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, choose, listed
+from assay.errors import DataError, OptionError, listed
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
@@ -118,7 +118,6 @@ def expected_cost(c: Cells, fp: float = 1.0, fn: float = 1.0, matrix: Matrix | N
 
     Σ cost · items / n; of=total: not divided; of=normalized: divided by the cost of the cheapest single answer
     """
-    choose(of, COSTS_OF, "of")
     costs = cost_matrix(c, fp, fn, matrix)
     total = c.w @ costs[c.gold, c.pred]
     if of == "total":

@@ -21,13 +21,9 @@ from assay.tally.margins import Cells, OneVsRest
 def alarm_share(beta: Any, alpha: Any) -> float:
     """How much a false alarm weighs, of what it and a miss weigh together: alpha, or 1 / (1 + beta²)."""
     if alpha is None:
-        if not isinstance(beta, int | float) or not beta >= 0:
-            raise OptionError(f"beta is {beta!r}; it is a number from 0 up: how much a miss matters beside an alarm.")
         return 1 / (1 + float(beta) ** 2)
     if beta != 1:
         raise OptionError(f"beta={beta:g} and alpha={alpha:g} say the same thing twice; give one of them.")
-    if not isinstance(alpha, int | float) or not 0 <= alpha <= 1:
-        raise OptionError(f"alpha is {alpha!r}; it lies between 0 (recall) and 1 (precision).")
     return float(alpha)
 
 

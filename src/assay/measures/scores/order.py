@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import (
     COIN,
@@ -104,12 +103,7 @@ def _auc_signs(joint: Joint[Scored], max_fpr: float | None, standardized: bool) 
 
 def _whole(max_fpr: float | None) -> bool:
     """Whether the area is that under the whole curve."""
-    if max_fpr is None:
-        return True
-    given: object = max_fpr
-    if not isinstance(given, int | float) or isinstance(given, bool) or not 0 < given <= 1:
-        raise OptionError(f"max_fpr is {max_fpr!r}; it is a share of false alarms above 0 and up to 1, such as 0.1.")
-    return max_fpr == 1
+    return max_fpr is None or max_fpr == 1
 
 
 def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:

@@ -19,6 +19,7 @@ from assay.measures.declare.forms import (
     Proportion,
 )
 from assay.measures.declare.measure import Measure
+from assay.measures.declare.options import OPTIONS
 from assay.report.families.words import sections
 from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.page.ending import method
@@ -85,8 +86,7 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
         ("interval", _interval(measure)),
         ("coverage", _coverage(measure)),
     ]
-    if measure.options:
-        out.append(("options", ", ".join(f"{name}={_shown(value)}" for name, value in measure.options.items())))
+    out += [("option", _option(name, default)) for name, default in measure.options.items()]
     out += [("example", f"{worked.value:.5g}: {worked.how}") for worked in measure.worked]
     out += [
         ("computed from", f"a {measure.kind.kind} tally, made by assay.{measure.call_of_kind}"),
@@ -134,6 +134,12 @@ def _undefined(measure: Measure) -> str:
     if measure.convention is not None:
         return f"where it is 0/0 it is shown as {measure.convention.value:g}, and said to be: {measure.convention.why}"
     return f"null where {measure.undefined}"
+
+
+def _option(name: str, default: object) -> str:
+    """An option with its default, what it is for and what it may be."""
+    known = OPTIONS.get(name)
+    return f"{name}={_shown(default)}" + (f": {known.sentence}" if known else "")
 
 
 def _no_skill(measure: Measure) -> str:
