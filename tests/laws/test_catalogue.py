@@ -17,7 +17,8 @@ from assay.measures.declare import measure as declare
 from assay.measures.declare.average import ratio
 from assay.measures.declare.catalogue import catalogue, citations, find, parse
 from assay.measures.declare.examples import SCREENING
-from assay.measures.declare.measure import Measure, Worked
+from assay.measures.declare.facts import Worked
+from assay.measures.declare.measure import Measure
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion

@@ -25,12 +25,12 @@ from assay.measures.class_scores.over_classes import (
 )
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIVE_CLASS_SCORES
+from assay.measures.declare.facts import Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Worked, variant
+from assay.measures.declare.measure import variant
 from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
-from assay.measures.scores.influence import mean_signs
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import average_precision, roc_auc
 from assay.measures.scores.probabilities import brier, ece, log_loss
@@ -131,10 +131,9 @@ def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_la
     reads=ItemScores,
     undefined="the items are all of one class",
     interval=EffectiveN("effective_n", _auc_interval, takes_options=True),
-    influence=_auc_influence,
-    left_out=_auc_left_out,
-    signs=_auc_signs,
-    remarks=_absent,
+    shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out),
+    paired=Paired(signs=_auc_signs),
+    notes=Notes(remarks=_absent),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "4 of 4 pairs of “a” with others, 4.5 of 6 of “b”, 6 of 6 of “c”"),
@@ -182,9 +181,8 @@ def _ap_interval(e: ItemScores, average: str, pos_label: object | None) -> Effec
     reads=ItemScores,
     undefined="there are no items",
     interval=EffectiveN("effective_n", _ap_interval, takes_options=True, unweighted=HEAVY_NEGATIVE),
-    influence=_ap_influence,
-    left_out=_ap_left_out,
-    remarks=_absent,
+    shortcuts=Shortcuts(influence=_ap_influence, left_out=_ap_left_out),
+    notes=Notes(remarks=_absent),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "1 for “a” and “c”; for “b” 1/1 at the first and 2/4 at the second"),
@@ -218,10 +216,9 @@ def _clipped(tally: ClassScored) -> list[str]:
     brier,
     reads=HalvedSquares,
     undefined=NO_PROBABILITIES,
-    because=_why,
     interval=EffectiveN("effective_n", class_forms.brier, reads=ItemScores),
-    losses=HalvedSquares.each,
-    signs=mean_signs(HalvedSquares.each),
+    paired=Paired(each=HalvedSquares.each, few_carry=True, as_they_are=True),
+    notes=Notes(because=_why),
     hides=None,
     worked=(Worked(FIVE_CLASS_SCORES, {}, 0.216, "(.14 + .24 + .78 + .26 + .74) / 2 / 5"),),
 )
@@ -238,11 +235,9 @@ def class_brier(e: HalvedSquares) -> Floats:
     log_loss,
     reads=Surprises,
     undefined=NO_PROBABILITIES,
-    because=_why,
     interval=EffectiveN("effective_n", class_forms.log_loss, reads=ItemScores),
-    losses=Surprises.each,
-    signs=mean_signs(Surprises.each),
-    remarks=_clipped,
+    paired=Paired(each=Surprises.each, few_carry=True, as_they_are=True),
+    notes=Notes(because=_why, remarks=_clipped),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, -math.log(0.7 * 0.6 * 0.3 * 0.6 * 0.3) / 5, "−ln(.7 · .6 · .3 · .6 · .3) / 5"),
@@ -258,18 +253,18 @@ def class_log_loss(e: Surprises) -> Floats:
 
 def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
     """What honest confidence would show."""
-    if tally.no_probabilities is not None or ece.remarks is None:
+    if tally.no_probabilities is not None or ece.notes.remarks is None:
         return []
-    return ece.remarks(tally.confidence(), **options)
+    return ece.notes.remarks(tally.confidence(), **options)
 
 
 @variant(
     ece,
     reads=ItemScores,
     undefined=NO_PROBABILITIES,
-    because=_why,
     interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
-    remarks=_expected_ece,
+    paired=Paired(as_they_are=True),
+    notes=Notes(because=_why, remarks=_expected_ece),
     hides=None,
     worked=(
         Worked(
@@ -307,8 +302,8 @@ def _ties(tally: ClassScored, k: int) -> list[str]:
     top_k_accuracy,
     reads=PlacesByScore,
     interval=Proportion(within, "n"),
-    probabilities=True,  # places come from the scores of one item, so that its row is exchanged as it is
-    remarks=_ties,
+    paired=Paired(as_they_are=True),  # places come from the scores of one item
+    notes=Notes(remarks=_ties),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {"k": 1}, 3 / 5, "the third item and the fifth have a higher score elsewhere"),

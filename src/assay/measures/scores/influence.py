@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -147,12 +145,3 @@ def auc_signs(joint: Joint[Scored]) -> Signs:
     positives = int(counts[positive].sum())
     pairs = positives * (joint.n - positives)
     return Signs(a - b, 1 / (4 * pairs) if pairs else math.nan)
-
-
-def mean_signs(of_unit: Callable[..., Floats]) -> Callable[..., Signs]:
-    """The terms of a mean over items, from the value of one item of each unit under the measure's own options."""
-
-    def signs(joint: Joint[Any], **options: Any) -> Signs:
-        return Signs(of_unit(joint.a, **options) - of_unit(joint.b, **options), 1 / joint.n if joint.n else math.nan)
-
-    return signs

@@ -20,9 +20,10 @@ from assay.measures.declare.examples import (
     SHORT_LIST,
     WITH_LOW_NEGATIVES,
 )
+from assay.measures.declare.facts import Hides, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.scores import delong
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores import intervals as score_forms
@@ -144,11 +145,11 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
         EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
     ),
     no_skill="base rate",
-    signs=_auc_signs,
-    influence=_auc_influence,
-    left_out=_auc_left_out,
-    quick=quick_roc_auc,
-    paired=PairedForm("delong", delong.variance_of_difference, delong.together),
+    shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out, quick=quick_roc_auc),
+    paired=Paired(
+        signs=_auc_signs,
+        form=PairedForm("delong", delong.variance_of_difference, delong.together),
+    ),
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
         Worked(
@@ -196,9 +197,11 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", score_forms.average_precision, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
-    influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
-    left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
-    quick=quick_average_precision,
+    shortcuts=Shortcuts(
+        influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
+        left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
+        quick=quick_average_precision,
+    ),
     worked=(
         Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, which is tied"),
         Worked(ONE_SCORE, {}, 2 / 5, "one score for all: the share of positives"),
@@ -269,7 +272,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", _eleven_form, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
-    influence=_eleven_influence,
+    shortcuts=Shortcuts(influence=_eleven_influence),
     worked=(
         Worked(FIVE_SCORES, {}, (6 * 1 + 5 * 0.5) / 11, "1 up to a recall of .5, and 2/4 for the five points above it"),
     ),
@@ -293,8 +296,10 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", score_forms.trapezoid, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
-    influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
-    left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
+    shortcuts=Shortcuts(
+        influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
+        left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
+    ),
     worked=(
         Worked(FIVE_SCORES, {}, 3 / 4, "1/2 at precision 1, and 1/2 between precision 1/2 and 2/4"),
         Worked(ONE_SCORE, {}, 7 / 10, "one score for all: halfway between 1 and the share of positives, 2/5"),

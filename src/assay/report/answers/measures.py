@@ -148,7 +148,8 @@ def _no_skill(measure: Measure) -> str:
 
 def _interval(measure: Measure) -> str:
     one = _form(measure.interval, endless=math.isinf(measure.range[1]))
-    many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
+    macro = measure.averages.macro_interval
+    many = "" if macro is None else f"; macro average: {_form(macro)}"
     if isinstance(measure.interval, NoInterval):
         return one
     named = f"; by name: {', '.join(form.name for form in measure.named)}" if measure.named else ""

@@ -12,7 +12,6 @@ import numpy as np
 from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
-from assay.measures.labels.intervals import BY_NAME
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats, Ints, add_up
 from assay.uncertainty.one.influence import influences, is_linear
@@ -79,9 +78,8 @@ class Problem:
         """The closed form of this name: the default one, or one that is used by name only."""
         if isinstance(self.form, EffectiveN) and self.form.name == name:
             return self.form
-        average = self.bound.options["average"] if self.bound.measure.averaged else None
-        others = (*self.bound.measure.named, BY_NAME.get((self.bound.measure.name, average)))
-        return next((form for form in others if form and form.name == name and self._studied(form)), None)
+        named = (form for form in self.bound.named_forms if form.name == name and self._studied(form))
+        return next(named, None)
 
     def _studied(self, form: EffectiveN) -> bool:
         """Whether the form was made for so many classes and for these options."""

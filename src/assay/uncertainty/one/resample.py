@@ -148,7 +148,7 @@ def _width(bound: Bound, tally: Tally) -> int:
 
 def summed(bound: Bound, tally: Tally) -> bool:
     """Whether clusters are too many, and their rows too different, for each to be left out in turn."""
-    if tally.clusters is None or is_linear(bound) or bound.measure.influence is None:
+    if tally.clusters is None or is_linear(bound) or bound.measure.shortcuts.influence is None:
         return False
     return len(tally.sampling.counts) * len(tally.counts) > TOO_MANY
 

@@ -120,7 +120,7 @@ def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Populatio
             "so it does not say how often they disagree; take a larger pilot."
         )
     population = Population.of(joint, bound)
-    if bound.measure.signs is None and not has_influences(bound, population.joint.a):
+    if not bound.measure.paired.is_signed and not has_influences(bound, population.joint.a):
         raise OptionError(f"{bound.spelling} has too many distinct answers here to plan from; take a smaller pilot.")
     chances = population.chances(size)
     if chances is None:

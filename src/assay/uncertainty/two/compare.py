@@ -150,7 +150,7 @@ def _described(
         form="" if outcome is None else outcome.form,
         n=joint.n,
         item=joint.a.item,
-        disagreements=joint.apart_as_they_are if bound.measure.probabilities else joint.disagreements,
+        disagreements=joint.apart_as_they_are if bound.measure.paired.as_they_are else joint.disagreements,
         reason=None,
         signature=str(signature(bound, joint.a, made.method, how.level, draws, how.random_state, **more)),
         higher_is_better=bound.measure.higher_is_better,

@@ -49,7 +49,7 @@ class Exchange(Protocol):
 
 def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     """The cheapest exchange that is exact for this statistic."""
-    closed, swap = joint.exchange(as_they_are=bound.measure.probabilities)
+    closed, swap = joint.exchange(as_they_are=bound.measure.paired.as_they_are)
     if statistic == "studentized" and not is_linear(bound):
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use the statistic raw.")
     clustered = joint.sampling.profiles is not None
@@ -74,9 +74,9 @@ class InSigns:
     @classmethod
     def of(cls, joint: Joint[Any], bound: Bound) -> InSigns | None:
         """The signs of this difference, or None where it is no such sum."""
-        if bound.measure.signs is None or joint.a.no_exchange is not None or joint.a.weights is not None:
+        if not bound.measure.paired.is_signed or joint.a.no_exchange is not None or joint.a.weights is not None:
             return None
-        signs = bound.signs(joint if bound.measure.probabilities else joint.exchangeable())
+        signs = bound.signs(joint if bound.measure.paired.as_they_are else joint.exchangeable())
         if signs is None:
             return None
         sampling, terms = joint.sampling, signs.terms

@@ -54,7 +54,7 @@ class Pair:
     @property
     def apart(self) -> int | None:
         """On how many items the systems differ, as the measure sees them: as probabilities, labels or ranks."""
-        return self.joint.apart_as_they_are if self.bound.measure.probabilities else self.joint.disagreements
+        return self.joint.apart_as_they_are if self.bound.measure.paired.as_they_are else self.joint.disagreements
 
     @cached_property
     def hits(self) -> Discordant | None:

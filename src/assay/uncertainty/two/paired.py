@@ -110,7 +110,7 @@ def _no_weighted_interval(p: Pair) -> str:
 
 def _is_mean(p: Pair) -> bool:
     """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
-    return p.bound.measure.losses is not None
+    return p.bound.measure.paired.each is not None
 
 
 def limits(p: Pair, method: str) -> Limits:
@@ -189,7 +189,7 @@ def _smoothed_delta(p: Pair) -> Limits:
 
 def _form(p: Pair) -> PairedForm | None:
     """The closed form of the difference that the measure declares, where it holds for these rows and options."""
-    form, tally = p.bound.measure.paired, p.joint.a
+    form, tally = p.bound.measure.paired.form, p.joint.a
     usual = all(value == p.bound.measure.options[name] for name, value in p.bound.own.items())
     return form if usual and tally.weights is None and tally.clusters is None else None
 
@@ -235,7 +235,7 @@ def _jackknife(p: Pair) -> Limits:
         return Limits(None, None, "jackknife", NO_VARIATION)
     # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
-    if p.joint.a.clusters is None and _is_mean(p):
+    if p.joint.a.clusters is None and p.bound.measure.paired.few_carry:
         # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
         df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
     half = student_quantile(p.level, df) * math.sqrt(variance)

@@ -63,7 +63,7 @@ def settled(bound: Bound, statistic: str) -> str:
     """The statistic that is used by default: raw where the difference is a sum of signs, or has no derivative."""
     if statistic != "auto":
         return statistic
-    return "raw" if bound.measure.signs is not None or not is_linear(bound) else "studentized"
+    return "raw" if bound.measure.paired.is_signed or not is_linear(bound) else "studentized"
 
 
 def is_exchangeable(tally: Tally) -> bool:

@@ -38,8 +38,8 @@ def chosen(pair: Pair, how: How) -> tuple[str, str]:
     things = in_plural(tally.item) if tally.clusters is None else "whole clusters"
     if how.statistic != "auto":
         return "randomization", f"a statistic of exchanged {things} was asked for"
-    if measure.no_exchange is not None:
-        return "interval", measure.no_exchange
+    if measure.paired.no_exchange is not None:
+        return "interval", measure.paired.no_exchange
     if tally.clusters is not None and (few := _too_few_clusters(pair, how)):
         return "interval", few
     if pair.hits is not None:
