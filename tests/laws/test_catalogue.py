@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import assay
 from assay.errors import OptionError, UnknownMeasure
+from assay.measures.declare import average, examples, facts
 from assay.measures.declare import measure as declare
 from assay.measures.declare.average import ratio
 from assay.measures.declare.catalogue import catalogue, citations, find, parse
@@ -22,7 +24,7 @@ from assay.measures.declare.measure import Measure
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
-from assay.tally.margins import Margins
+from assay.tally.margins import Margins, OneVsRest
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Signature
 from assay.uncertainty.two.compare import compare
@@ -235,6 +237,30 @@ def test_a_measure_declared_here_is_known_estimated_and_compared_without_another
     assert compared.difference == pytest.approx(0)
     assert compared.p_value is not None
     assert compared.low is not None
+
+
+@pytest.fixture
+def contributed() -> Iterator[Measure]:
+    """The measure that CONTRIBUTING.md declares, with the imports that every file of measures has."""
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    names = {**vars(average), **vars(examples), **vars(facts), "measure": declare.measure, "OneVsRest": OneVsRest}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), names)
+    yield names["p4"]
+    del declare.CATALOGUE["p4"]
+
+
+def test_the_declaration_in_contributing_is_all_of_it(contributed: Measure) -> None:
+    assert find("p4") is contributed
+    for worked in contributed.worked:
+        assert contributed.of(worked.tally, **worked.options) == pytest.approx(worked.value, abs=1e-12)
+    assert contributed([1, 1, 0, 0, 0], [1, 0, 0, 0, 1]) == pytest.approx(4 / (2 + 2 + 3 / 2 + 3 / 2))
+    gold, a, b = [1, 1, 0, 0] * 6, [1, 1, 0, 1] * 6, [1, 0, 0, 1] * 6
+    found = compare(gold, a, b, measure="p4", n_resamples=199)
+    assert found.low is not None
+    assert found.p_value is not None
+    one, other = contributed.hides.tables if contributed.hides else ()
+    assert contributed.of(one) == pytest.approx(contributed.of(other))
 
 
 def mirrored(case: Case, rows: Rows, _: Count) -> None:

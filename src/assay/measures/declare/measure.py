@@ -12,7 +12,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.declaration import Declaration
-from assay.measures.declare.facts import Notes, Paired, Shortcuts
+from assay.measures.declare.facts import Averages, Notes, Paired, Shortcuts
 from assay.measures.declare.kinds import build, kind_for
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.class_scores import ClassScored
@@ -34,6 +34,7 @@ CATALOGUE: dict[str, Measure] = {}
 OF_ONE_KIND: dict[str, Any] = {
     "interval": None,
     "named": (),
+    "averages": Averages(),
     "shortcuts": Shortcuts(),
     "paired": Paired(),
     "notes": Notes(),

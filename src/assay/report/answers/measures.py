@@ -152,12 +152,19 @@ def _interval(measure: Measure) -> str:
     many = "" if macro is None else f"; macro average: {_form(macro)}"
     if isinstance(measure.interval, NoInterval):
         return one
-    named = f"; by name: {', '.join(form.name for form in measure.named)}" if measure.named else ""
+    by_name = [*map(_named, measure.named), *(_named(form, "macro average") for form in measure.averages.macro_named)]
+    named = f"; by name: {', '.join(by_name)}" if by_name else ""
     if isinstance(measure.interval, EffectiveN) and measure.interval.inflated is not None:
         return f"{one}; with clusters: its variance multiplied by a cluster factor{named}"
     listable = measure.kind.complete is not Tally.complete
     factor = "counts divided by a cluster factor for one or two classes and for shares, else " if listable else ""
     return f"{one}{many}; with clusters: {factor}jackknife over clusters{named}"
+
+
+def _named(form: EffectiveN, *where: str) -> str:
+    """A closed form that is used only where it is asked for by name, and what it is for."""
+    held = (*where, "two classes") if form.classes == (2, 2) else where
+    return f"{form.name} ({', '.join(held)})" if held else form.name
 
 
 def _coverage(measure: Measure) -> str:
