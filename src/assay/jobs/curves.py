@@ -21,7 +21,7 @@ from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, P
 from assay.options import CURVES, LEVEL
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text
-from assay.uncertainty.one.bands import Band, curve_band
+from assay.uncertainty.curves.bands import Band, curve_band
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 

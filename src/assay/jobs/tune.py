@@ -29,8 +29,8 @@ from assay.tally.contract.joint import Joint
 from assay.tally.counts import Counts
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, Scored
+from assay.uncertainty.curves.thresholds import steadiness
 from assay.uncertainty.one.estimate import check_drawing, estimate
-from assay.uncertainty.one.thresholds import steadiness
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compared
 from assay.uncertainty.two.how import How
