@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -357,7 +358,7 @@ def test_every_method_has_a_line_in_the_documentation() -> None:
 
 # ---------------------------------------------------------------------- closed forms that are asked for
 def test_every_closed_form_that_can_be_asked_for_is_named_on_the_page_of_its_measure() -> None:
-    data = {"mcc": {}, "cohen_kappa": {}, "f1": {"average": "macro"}}
+    data: dict[str, dict[str, Any]] = {"mcc": {}, "cohen_kappa": {}, "f1": {"average": "macro"}}
     for name, options in data.items():
         found = assay.estimate(name, Confusion.from_counts(tp=30, fp=9, fn=6, tn=41), method="mover", **options)
         assert found.method == "mover"

@@ -41,9 +41,7 @@ class Sums:
         total, number = form.parts(tally, **bound.own)
         total = (total - low * number) / (high - low)
         sampling = tally.sampling
-        if sampling.profiles is not None:
-            total, number = (np.asarray(sampling.profiles @ each, np.float64) for each in (total, number))
-        return cls(total, number, sampling.counts.astype(np.float64))
+        return cls(sampling.sums(total), sampling.sums(number), sampling.counts.astype(np.float64))
 
     def only(self, held: Floats) -> Sums:
         """Some of the kinds."""

@@ -78,9 +78,7 @@ def _variances(p: Problem, times: Floats) -> tuple[Floats, Floats]:
     """The measure and its delta-method variance for each way in which items or clusters are drawn."""
     sampling = p.tally.sampling
     w = sampling.spread(times)
-    u = influences(p.bound, p.tally, w)
-    if sampling.profiles is not None:
-        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
+    u = sampling.sums(influences(p.bound, p.tally, w))
     return p.bound.at(p.tally, w), (times * u**2).sum(-1)
 
 

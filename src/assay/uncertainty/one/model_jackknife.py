@@ -34,9 +34,8 @@ def by_model_jackknife(p: Problem) -> Limits:
 
 def left_out(bound: Bound, tally: Tally, value: float) -> tuple[Floats, tuple[str, ...]]:
     """The value without one item or cluster of each kind, by its influence where there is no such value."""
-    sampling, moves = tally.sampling, influences(bound, tally, tally.mass)
-    if sampling.profiles is not None:
-        moves = np.asarray(sampling.profiles @ moves, np.float64)
+    sampling = tally.sampling
+    moves = sampling.sums(influences(bound, tally, tally.mass))
     held = sampling.counts > 0
     about = (value - moves)[held]
     if len(sampling.counts) * len(tally.counts) > TOO_LONG:

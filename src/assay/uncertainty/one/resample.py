@@ -155,9 +155,7 @@ def summed(bound: Bound, tally: Tally) -> bool:
 
 def _summed_values(bound: Bound, tally: Tally) -> Floats:
     """The measure without each cluster, from what its rows do to it one by one."""
-    profiles = tally.sampling.profiles
-    assert profiles is not None
-    taken = np.asarray(profiles @ influences(bound, tally, tally.mass), np.float64)
+    taken = tally.sampling.sums(influences(bound, tally, tally.mass))
     return np.asarray(bound.at(tally, tally.mass) - taken)
 
 

@@ -81,7 +81,7 @@ class InSigns:
             return None
         sampling, terms = joint.sampling, signs.terms
         if sampling.profiles is not None:
-            sums = np.asarray(sampling.profiles @ terms.astype(np.float64))
+            sums = sampling.sums(terms.astype(np.float64))
             terms = np.rint(sums).astype(np.int64) if terms.dtype.kind == "i" else sums
         # A negative scale turns all signs, so that what is greater stays greater.
         return cls(terms if signs.scale >= 0 else -terms, sampling.counts, abs(signs.scale))
@@ -315,8 +315,7 @@ class ByUnit:
         slope = slope - influences(self.bound, a, w[:, swap], self.rows)[:, swap]
         if sampling.profiles is None:
             return over_error(delta, (w * slope**2).sum(-1))
-        own = (sampling.profiles @ slope.T).T ** 2
-        mirrored = (sampling.profiles @ slope[:, swap].T).T ** 2
+        own, mirrored = (sampling.sums(side) ** 2 for side in (slope, slope[:, swap]))
         return over_error(delta, (kept * own + exchanged * mirrored).sum(-1))
 
 

@@ -58,8 +58,7 @@ def difference_factor(p: Pair) -> float | None:
     alone = float((p.joint.mass * u**2).sum())
     if alone <= NOTHING:
         return None
-    assert sampling.profiles is not None
-    squares, times = np.asarray(sampling.profiles @ u, np.float64) ** 2, sampling.counts.astype(np.float64)
+    squares, times = sampling.sums(u) ** 2, sampling.counts.astype(np.float64)
     design = max(sampling.n / (sampling.n - 1) * float((times * squares).sum()) / alone, 1.0)
     df = effective_df(carriers(squares, times), sampling.n)
     return design * (student_quantile(p.level, df) / p.z) ** 2

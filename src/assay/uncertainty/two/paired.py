@@ -282,9 +282,7 @@ def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
     """The difference and its delta-method variance for each way in which items or clusters are drawn."""
     sampling = p.joint.sampling
     w = sampling.spread(times)
-    u = p.slopes(w)
-    if sampling.profiles is not None:
-        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
+    u = sampling.sums(p.slopes(w))
     return p.values(w), (times * u**2).sum(-1)
 
 
