@@ -12,7 +12,7 @@ import numpy as np
 from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
-from assay.tally.contract.base import Tally
+from assay.tally.contract.base import Tally, Weights
 from assay.tally.contract.sampling import Floats, Ints, add_up
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.shares import normal_quantile
@@ -33,6 +33,15 @@ class Limits:
     notes: tuple[str, ...] = ()
     undefined_draws: int = 0
     drawn: bool = False
+
+
+def weight_factor(weights: Weights, u: Floats) -> float:
+    """By how much unequal weights multiply the variance that the influences of equal ones would have."""
+    variance = float((weights.squares * u**2).sum())
+    # Without any influence (a perfect table, systems that answer alike) it is that of the total: Kish's design effect.
+    if variance <= NOTHING:
+        return float(weights.squares.sum() / weights.total.sum())
+    return variance / float((weights.total * u**2).sum())
 
 
 @dataclass(frozen=True)
@@ -60,12 +69,7 @@ class Problem:
         weights = self.tally.weights
         if weights is None:
             return self.shrink
-        u = influences(self.bound, self.tally, self.tally.mass)
-        variance = float((weights.squares * u**2).sum())
-        # Without any influence (a perfect table) the factor is that of the total: Kish's design effect.
-        if variance <= NOTHING:
-            return float(weights.squares.sum() / weights.total.sum())
-        return variance / float((weights.total * u**2).sum())
+        return weight_factor(weights, influences(self.bound, self.tally, self.tally.mass))
 
     # ------------------------------------------------------------------ forms
     @cached_property
