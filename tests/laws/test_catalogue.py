@@ -259,7 +259,8 @@ def test_the_declaration_in_contributing_is_all_of_it(contributed: Measure) -> N
     found = compare(gold, a, b, measure="p4", n_resamples=199)
     assert found.low is not None
     assert found.p_value is not None
-    one, other = contributed.hides.tables if contributed.hides else ()
+    assert contributed.hides is not None
+    one, other = contributed.hides.tables
     assert contributed.of(one) == pytest.approx(contributed.of(other))
 
 

@@ -12,11 +12,11 @@ from assay.errors import OptionError, plural
 from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.clusters import cluster_df
-from assay.uncertainty.one.draws import bca, quantiles
+from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.jackknife import carriers, deviations, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits
-from assay.uncertainty.one.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
+from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import discordant, tango, why_not
@@ -261,29 +261,11 @@ def _bca(p: Pair) -> Limits:
 
 def _studentized(p: Pair) -> Limits:
     """The bootstrap-t: how many of its own standard errors each resampled difference lies from the observed one."""
-    refuse_drawing(p.bound, p.joint.a)
-    sampling = p.joint.sampling
-    if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use the method bca.")
-    if sampling.strata is not None:
-        raise OptionError("standard errors of resamples are not made by stratum; use the method percentile.")
-    variance = float(_with_variance(p, sampling.counts[None].astype(np.float64))[1][0])
-    if variance <= NOTHING:
-        return Limits(None, None, "studentized", NO_VARIATION)
-    found = []
-    for times in drawn_times(sampling, p.draws, p.seed, len(p.joint.counts)):
-        values, own = _with_variance(p, times)
-        defined = own > NOTHING
-        found.append(np.where(defined, (values - p.difference) / np.sqrt(np.where(defined, own, 1)), np.nan))
-    return quantiles(p.difference - math.sqrt(variance) * np.concatenate(found), p.level, "studentized")
 
+    def read(w: Floats) -> tuple[Floats, Floats]:
+        return p.values(w), p.slopes(w)
 
-def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
-    """The difference and its delta-method variance for each way in which items or clusters are drawn."""
-    sampling = p.joint.sampling
-    w = sampling.spread(times)
-    u = sampling.sums(p.slopes(w))
-    return p.values(w), (times * u**2).sum(-1)
+    return bootstrap_t(p.bound, p.joint.a, p.difference, read, p.level, p.draws, p.seed)
 
 
 METHODS: dict[str, Callable[[Pair], Limits]] = {
