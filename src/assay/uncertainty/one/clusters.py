@@ -14,7 +14,7 @@ from assay.uncertainty.one.closed import by_form, by_mid_p
 from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
 from assay.uncertainty.one.influence import influences, is_linear, unit_rows
 from assay.uncertainty.one.jackknife import by_jackknife, carriers, deviations, on_scale
-from assay.uncertainty.one.problem import NOTHING, Limits, Problem
+from assay.uncertainty.one.problem import NOTHING, ONE_CLUSTER, Limits, Problem
 from assay.uncertainty.one.resample import jackknife_values, jackknife_variance, summed
 from assay.uncertainty.one.shares import normal_quantile, student_quantile
 
@@ -38,7 +38,7 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     values, times = jackknife_values(p.bound, p.tally)
     told = (SUMMED,) if summed(p.bound, p.tally) else ()
     if times.sum() < 2:
-        return Limits(None, None, method, "all rows lie in one cluster")
+        return Limits(None, None, method, ONE_CLUSTER)
     if np.isnan(values).any():
         return Limits(None, None, method, "undefined when one of the clusters is left out")
     n, carrying = float(times.sum()), carriers(deviations(values, times), times)
@@ -52,7 +52,7 @@ def by_cluster_factor(p: Problem) -> Limits:
     method = "cluster_factor"
     _need_clusters(p)
     if p.tally.sampling.n < 2:
-        return Limits(None, None, method, "all rows lie in one cluster")
+        return Limits(None, None, method, ONE_CLUSTER)
     if inflates(p):
         return _inflated(p, method)
     if p.tally.weights is not None:

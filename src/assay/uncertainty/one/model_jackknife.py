@@ -15,7 +15,7 @@ from assay.measures.declare.forms import ModelJackknife
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import influences
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem, why_too_few
 from assay.uncertainty.one.resample import jackknife_values, jackknife_variance
 from assay.uncertainty.one.shares import student_quantile
 
@@ -55,9 +55,8 @@ def around(value: float, values: Floats, tally: Tally, least: float, level: floa
     """Student's t around the value, from its values without one item or cluster and the least variance it can have."""
     times = tally.sampling.counts[tally.sampling.counts > 0].astype(np.float64)
     n = float(times.sum())
-    if n < 2:
-        why = "all rows lie in one cluster" if tally.clusters is not None else f"there is only {plural(1, tally.item)}"
-        return Limits(None, None, METHOD, why)
+    if few := why_too_few(n, tally):
+        return Limits(None, None, METHOD, few)
     variance = max(jackknife_variance(values, times), least)
     if variance <= NOTHING:
         return Limits(None, None, METHOD, NO_VARIATION, notes)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.errors import plural
 from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
@@ -20,6 +21,8 @@ from assay.uncertainty.one.shares import normal_quantile
 SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
 NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much
 NO_VARIATION = "the units show no variation, so they cannot tell how sure this is"
+
+ONE_CLUSTER = "all rows lie in one cluster"
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,13 @@ class Limits:
     notes: tuple[str, ...] = ()
     undefined_draws: int = 0
     drawn: bool = False
+
+
+def why_too_few(n: float, tally: Tally) -> str | None:
+    """Why there is no interval where fewer than two items or clusters were sampled; None where there are more."""
+    if n >= 2:
+        return None
+    return ONE_CLUSTER if tally.clusters is not None else f"there is only {plural(1, tally.item)}"
 
 
 def weight_factor(weights: Weights, u: Floats) -> float:

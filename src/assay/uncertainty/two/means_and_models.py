@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from assay.uncertainty.one import model_jackknife as models
-from assay.uncertainty.one.bounded import AT_ENDS, METHOD, Sums, form_of, too_few
+from assay.uncertainty.one.bounded import AT_ENDS, METHOD, Sums, form_of
 from assay.uncertainty.one.jackknife import carriers, effective_df
-from assay.uncertainty.one.problem import Limits
+from assay.uncertainty.one.problem import Limits, why_too_few
 from assay.uncertainty.one.shares import student_quantile
 from assay.uncertainty.two.discordant import Discordant, tango
 from assay.uncertainty.two.pair import Pair
@@ -28,7 +28,7 @@ def bounded_difference(p: Pair) -> Limits:
         if only_a + only_b > 0:
             low, high = tango(Discordant(only_a, only_b, int(a.n)), p.z)
             return Limits(reach * low, reach * high, METHOD)
-    few = too_few(a, p.joint.a)
+    few = why_too_few(a.n, p.joint.a)
     if few is not None:
         return Limits(None, None, METHOD, few)
     n, d = min(a.effective, b.effective), a.mean - b.mean

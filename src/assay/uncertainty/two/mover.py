@@ -15,7 +15,7 @@ from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.intervals import limits as single_limits
 from assay.uncertainty.one.jackknife import carriers, effective_df
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem
 from assay.uncertainty.one.shares import student_quantile
 from assay.uncertainty.two.pair import Pair
 
@@ -40,7 +40,7 @@ def by_cluster_mover(p: Pair) -> Limits:
     if not is_linear(p.bound):
         raise OptionError(f"{p.bound.spelling} has no table that could be divided; use the method jackknife.")
     if p.joint.sampling.n < 2:
-        return Limits(None, None, method, "all rows lie in one cluster")
+        return Limits(None, None, method, ONE_CLUSTER)
     factor = difference_factor(p)
     if factor is None or p.apart == 0:
         return Limits(None, None, method, NO_VARIATION)
