@@ -12,6 +12,7 @@ import numpy as np
 from assay.errors import OptionError, choose, plural
 from assay.measures.class_scores import over_classes as class_forms
 from assay.measures.class_scores.over_classes import (
+    OfScores,
     absent,
     coefficients,
     exchanged,
@@ -33,7 +34,7 @@ from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import average_precision, roc_auc
-from assay.measures.scores.probabilities import brier, ece, log_loss
+from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss
 from assay.options import MULTI_CLASS
 from assay.sources.given import dimensions
 from assay.tally.class_losses import HalvedSquares, Surprises
@@ -76,11 +77,17 @@ family(
 )
 
 
-def _one(e: ItemScores, pos_label: object, average: str, multi_class: str = "ovr") -> int:
-    """The class that is asked of; averages go with none."""
+def _class_asked(e: ItemScores, pos_label: object, average: str, multi_class: str = "ovr") -> int:
+    """The class that a value is asked for; averages go with none."""
     if (average, multi_class) != ("macro", "ovr"):
         raise OptionError("pos_label= asks for one class against the rest, which is no average over classes.")
     return e.items.class_index(pos_label)
+
+
+def _of_class(e: ItemScores, slopes: OfScores, pos_label: object, average: str, multi_class: str = "ovr") -> Floats:
+    """What is known of each item in one pass, for one class against the rest."""
+    asked = _class_asked(e, pos_label, average, multi_class)
+    return ByScore.per_unit(e.items.rest[asked], slopes(e.against_rest()[asked]))
 
 
 def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> list[str]:
@@ -91,14 +98,13 @@ def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> li
 def _auc(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     choose(multi_class, MULTI_CLASS, "multi_class")
     if pos_label is not None:
-        return np.asarray(roc_auc.formula(e.against_rest()[_one(e, pos_label, average, multi_class)]))
+        return np.asarray(roc_auc.formula(e.against_rest()[_class_asked(e, pos_label, average, multi_class)]))
     return one_on_one(e, average) if multi_class == "ovo" else mean_over_classes(e, roc_auc.formula, average)
 
 
 def _auc_influence(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average, multi_class)
-        return ByScore.per_unit(e.items.rest[one], score_slopes.auc_influence(e.against_rest()[one]))
+        return _of_class(e, score_slopes.auc_influence, pos_label, average, multi_class)
     if multi_class == "ovo":
         return one_on_one_influence(e, average)
     return mean_influence(e, roc_auc.formula, score_slopes.auc_influence, average)
@@ -106,8 +112,7 @@ def _auc_influence(e: ItemScores, average: str, multi_class: str, pos_label: obj
 
 def _auc_left_out(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average, multi_class)
-        return ByScore.per_unit(e.items.rest[one], score_slopes.auc_left_out(e.against_rest()[one]))
+        return _of_class(e, score_slopes.auc_left_out, pos_label, average, multi_class)
     if multi_class == "ovo":
         return one_on_one_left_out(e, average)
     return mean_left_out(e, score_slopes.auc_left_out, average)
@@ -159,15 +164,13 @@ _precision_left_out = partial(score_slopes.precision_left_out, trapezoid=False)
 
 def _ap_influence(e: ItemScores, average: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average)
-        return ByScore.per_unit(e.items.rest[one], _precision_influence(e.against_rest()[one]))
+        return _of_class(e, _precision_influence, pos_label, average)
     return mean_influence(e, average_precision.formula, _precision_influence, average)
 
 
 def _ap_left_out(e: ItemScores, average: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average)
-        return ByScore.per_unit(e.items.rest[one], _precision_left_out(e.against_rest()[one]))
+        return _of_class(e, _precision_left_out, pos_label, average)
     return mean_left_out(e, _precision_left_out, average)
 
 
@@ -195,7 +198,7 @@ def class_average_precision(e: ItemScores, average: str = "macro", pos_label: ob
     mean over classes against the rest of Σ (recall here − recall above) · precision here
     """
     if pos_label is not None:
-        return np.asarray(average_precision.formula(e.against_rest()[_one(e, pos_label, average)]))
+        return np.asarray(average_precision.formula(e.against_rest()[_class_asked(e, pos_label, average)]))
     return mean_over_classes(e, average_precision.formula, average)
 
 
@@ -207,9 +210,7 @@ def _why(tally: ClassScored, **_: Any) -> str:
 def _clipped(tally: ClassScored) -> list[str]:
     """How many items have a probability whose logarithm had to be moved."""
     own = tally.scores[np.arange(len(tally.gold)), tally.gold]
-    moved = int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum())
-    have = "has" if moved == 1 else "have"
-    return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+    return clipping_note(int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum()), tally.item)
 
 
 @variant(

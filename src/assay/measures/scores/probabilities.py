@@ -48,9 +48,13 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
     score = tally.keys["score"]
     if not tally.probabilities:
         return []
-    moved = int(tally.counts[(score < EPS) | (score > 1 - EPS)].sum())
+    return clipping_note(int(tally.counts[(score < EPS) | (score > 1 - EPS)].sum()), tally.item)
+
+
+def clipping_note(moved: int, item: str) -> list[str]:
+    """What to say where the probabilities of so many items had to be moved."""
     have = "has" if moved == 1 else "have"
-    return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+    return [f"{plural(moved, item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
 
 
 @measure(
