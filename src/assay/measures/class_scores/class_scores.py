@@ -13,9 +13,9 @@ from assay.errors import OptionError, choose, plural
 from assay.measures.class_scores import over_classes as class_forms
 from assay.measures.class_scores.over_classes import (
     OfScores,
-    absent,
+    absence_note,
     coefficients,
-    exchanged,
+    exchange_terms,
     mean_influence,
     mean_left_out,
     mean_over_classes,
@@ -91,7 +91,7 @@ def _of_class(e: ItemScores, slopes: OfScores, pos_label: object, average: str, 
 
 
 def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> list[str]:
-    return absent(tally) if pos_label is None else []
+    return absence_note(tally) if pos_label is None else []
 
 
 # ---------------------------------------------------------------------- in the right order
@@ -128,7 +128,7 @@ def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_la
         return None
     sizes = ItemScores.of(joint.a, joint.mass).sizes
     per_win = coefficients(sizes, average) if multi_class == "ovo" else rest_coefficients(sizes, average)
-    return Signs(exchanged(joint, per_win), 1.0)
+    return Signs(exchange_terms(joint, per_win), 1.0)
 
 
 @variant(

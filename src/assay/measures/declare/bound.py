@@ -79,7 +79,7 @@ class Bound:
         if self.positive is not None:
             evidence = evidence.at_prevalence(self.positive, o["prevalence"])
         if m.averaged:
-            return averages.averaged(self.formula, evidence, self.average, self.index, o["undefined"], m.zero)
+            return averages.average_of(self.formula, evidence, self.average, self.index, o["undefined"], m.zero)
         return np.asarray(self.formula(evidence))
 
     def _filled(self, values: Floats) -> Floats:

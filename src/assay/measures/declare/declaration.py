@@ -16,7 +16,7 @@ from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Margins, OneVsRest
 
 
-def written(value: object) -> str:
+def spell_option(value: object) -> str:
     """An option as a spelling holds it: a matrix as its rows, divided by semicolons; a single number has one too."""
     if isinstance(value, tuple):
         rows = ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
@@ -70,7 +70,7 @@ class Declaration:
     def spelled(self, options: Mapping[str, Any]) -> str:
         """The one spelling of this measure with these options: `f1(average=macro)`."""
         shown = [
-            f"{name}={written(value)}"
+            f"{name}={spell_option(value)}"
             for name, value in options.items()
             if name != "pos_label" and value != self.options.get(name)
         ]

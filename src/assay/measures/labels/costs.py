@@ -14,7 +14,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.average import ratio
-from assay.measures.declare.declaration import written
+from assay.measures.declare.declaration import spell_option
 from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.declare.facts import Hides, Paired, Worked
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
@@ -183,7 +183,7 @@ class Costs:
         if self.table is None:
             options = f"fp={self.fp:.15g},fn={self.fn:.15g}"  # 200 and not 200.0, as one writes it
         else:
-            options = f"matrix={written(self.matrix(tally))}"
+            options = f"matrix={spell_option(self.matrix(tally))}"
         return [f"expected_cost({options}{'' if of == 'mean' else f',of={of}'})" for of in COSTS_OF]
 
     def matrix(self, tally: Tally) -> Matrix:

@@ -64,15 +64,15 @@ def macro_precision(t: OneVsRest) -> Effective:
 
 def macro_fnr(t: OneVsRest) -> Effective:
     """The mean of shares missed, in which a class without gold items counts as missed."""
-    return mirrored(macro_recall(t))
+    return complement(macro_recall(t))
 
 
 def macro_fdr(t: OneVsRest) -> Effective:
     """The mean of shares of false alarms, in which a class that was never predicted counts as false."""
-    return mirrored(macro_precision(t))
+    return complement(macro_precision(t))
 
 
-def mirrored(share: Effective) -> Effective:
+def complement(share: Effective) -> Effective:
     """What is left of the share: its limits are one minus those of the share."""
     low, high = share.back, share.back_high or share.back
     return replace(share, center=1 - share.center, back=lambda x: 1 - high(1 - x), back_high=lambda x: 1 - low(1 - x))

@@ -80,7 +80,7 @@ def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effectiv
     assert max_fpr is not None
     moves = np.concatenate(score_slopes.partial_auc_influence(e, max_fpr)) / max_fpr
     scarce = min(float(e.pos.sum()), max_fpr * float(e.neg.sum()))
-    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
+    made = score_forms.share_by_influence(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
     if isinstance(made, str):
         return made
     return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)))
@@ -120,7 +120,7 @@ def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
 def _partial_area(e: ByScore, max_fpr: float) -> Floats:
     """The area below the curve, from no false alarms up to this share of them."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
-    up, right = (score_slopes.turned(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
+    up, right = (score_slopes.reverse(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
     y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
     part = np.clip(ratio(max_fpr - (x - right), right), 0, 1)  # of each piece of the curve, how much lies before
     return np.asarray(np.where(right > 0, right * part * (y - up + up * part / 2), up * right).sum(-1))
@@ -183,7 +183,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     """
     m, n = e.pos.sum(-1), e.neg.sum(-1)
     if _whole(max_fpr):
-        return ratio((e.pos * score_slopes.placed(e)[0]).sum(-1), m * n)
+        return ratio((e.pos * score_slopes.placements(e)[0]).sum(-1), m * n)
     assert max_fpr is not None
     value = _standard(_partial_area(e, max_fpr), max_fpr, standardized)
     return np.asarray(np.where(m * n > 0, value, math.nan))
@@ -228,7 +228,7 @@ def _eleven(e: ByScore) -> tuple[Floats, np.ndarray[tuple[int, ...], np.dtype[np
 
     Precision may rise again further down, and then the highest of what is still to come is read.
     """
-    pos, tp, n = score_slopes.called(e)
+    pos, tp, n = score_slopes.calls_by_threshold(e)
     precision = score_slopes.share(tp, n, 0.0)
     to_come = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     # The place at or after each one where the highest precision to come is reached.
@@ -247,7 +247,7 @@ def _eleven_influence(e: ByScore) -> Both:
     at, called = (np.take_along_axis(x, places, axis=-1)[..., None, :] for x in (precision, n))
     above = np.arange(n.shape[-1])[:, None] <= places[..., None, :]
     moved = [np.where(above & (called > 0), ratio(x, called), 0.0).mean(-1) for x in (1 - at, -at)]
-    return score_slopes.turned(moved[0]), score_slopes.turned(moved[1])
+    return score_slopes.reverse(moved[0]), score_slopes.reverse(moved[1])
 
 
 def _eleven_form(e: ByScore) -> Effective | str:

@@ -28,7 +28,7 @@ from assay.measures.declare.measure import measure
 from assay.measures.scores import calibration as reliability
 from assay.measures.scores import intervals as score_forms
 from assay.measures.scores import recalibration
-from assay.measures.scores.calibration import BINS, binned
+from assay.measures.scores.calibration import BINS, into_bins
 from assay.measures.scores.order import ONE_CLASS
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
@@ -140,7 +140,7 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     ⌊bins · (items below + half of these) / n⌋; binning=width: bin b holds b / bins < p ≤ (b + 1) / bins, and the first
     p = 0 too
     """
-    found = np.abs(binned(e, bins, binning).gap).sum(-1)
+    found = np.abs(into_bins(e, bins, binning).gap).sum(-1)
     return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
 
 

@@ -24,7 +24,7 @@ from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Pag
 from assay.report.page.ending import method
 from assay.tables import Section
 from assay.tally.contract.base import Tally
-from assay.uncertainty.one.coverage import simulated, spellings
+from assay.uncertainty.one.coverage import coverage_of, spellings
 from assay.uncertainty.results import version
 
 BY_SIMULATION = "(supported by simulation, not by theory)"
@@ -171,7 +171,7 @@ def _coverage(measure: Measure) -> str:
     """How often the default interval held the truth in simulations, where it was simulated."""
     told = []
     for spelling in spellings(measure.name):
-        for found in simulated(spelling):
+        for found in coverage_of(spelling):
             of = "" if spelling == measure.name else f"{spelling}, "
             rows = f" with {found.rows}" if found.rows else ""
             mean, lowest = found.levels["0.95"]

@@ -141,7 +141,7 @@ class Units:
         return [np.flatnonzero(code == i) for i in range(len(values))]
 
 
-def shuffled(table: Ints, strata: Sequence[Ints], size: int, rng: np.random.Generator) -> Ints:
+def shuffle_draws(table: Ints, strata: Sequence[Ints], size: int, rng: np.random.Generator) -> Ints:
     """Tables in which the groups are shuffled within each stratum."""
     out = np.repeat(table[None], size, axis=0)
     for kinds in strata:

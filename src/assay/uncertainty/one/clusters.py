@@ -15,7 +15,7 @@ from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
 from assay.uncertainty.one.influence import influences, is_linear, unit_rows
 from assay.uncertainty.one.jackknife import by_jackknife, carriers, deviations, on_scale
 from assay.uncertainty.one.problem import NOTHING, ONE_CLUSTER, Limits, Problem
-from assay.uncertainty.one.resample import jackknife_values, jackknife_variance, summed
+from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance
 from assay.uncertainty.one.shares import normal_quantile, student_quantile
 
 SUMMED = "so many rows in so many clusters: what leaving a cluster out does is added up from its rows"
@@ -36,7 +36,7 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     method = "cluster_jackknife"
     _need_clusters(p)
     values, times = jackknife_values(p.bound, p.tally)
-    told = (SUMMED,) if summed(p.bound, p.tally) else ()
+    told = (SUMMED,) if has_too_many_clusters(p.bound, p.tally) else ()
     if times.sum() < 2:
         return Limits(None, None, method, ONE_CLUSTER)
     if np.isnan(values).any():

@@ -122,7 +122,7 @@ class Problem:
         full = self.tally.complete()
         if full is None or not isinstance(self.form, Proportion) or not is_linear(self.bound):
             return None
-        return merged(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
+        return merge_alike(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
 
 
 def unit_views(bound: Bound, tally: Tally) -> Any:
@@ -132,7 +132,7 @@ def unit_views(bound: Bound, tally: Tally) -> Any:
     return averages.view(rows, bound.average, bound.index) if bound.measure.averaged else rows
 
 
-def merged(tally: Tally, alike: Floats) -> Tally:
+def merge_alike(tally: Tally, alike: Floats) -> Tally:
     """The tally with one unit in place of all those whose rows are alike."""
     into: Ints
     _, first, into = np.unique(np.round(alike, 9), axis=0, return_index=True, return_inverse=True)

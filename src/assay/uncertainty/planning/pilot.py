@@ -14,7 +14,13 @@ from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, wilson
-from assay.uncertainty.planning.plan import SamplePlan, check_alternative, check_items, check_level, sided
+from assay.uncertainty.planning.plan import (
+    SamplePlan,
+    alternative_in_words,
+    check_alternative,
+    check_items,
+    check_level,
+)
 from assay.uncertainty.planning.population import Exchange, Population
 from assay.uncertainty.planning.power import POWER, check_power
 
@@ -100,7 +106,7 @@ def pilot_plan(
         assumptions=(
             _disagreement(joint),
             "the difference is the one named; the one that the pilot shows plays no part",
-            f"the test exchanges answers and is {sided(alternative)}, at level {percent(level)}",
+            f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
             f"the test is simulated by its first-order form, with {population.form(size, test)}",
         ),
         difference=difference,

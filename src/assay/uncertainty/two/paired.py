@@ -26,7 +26,7 @@ from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.two.pair import Pair
 
 
-def bounded(p: Pair, found: Limits) -> Limits:
+def limits_without_variation(p: Pair, found: Limits) -> Limits:
     """Limits where all items agree about the difference: of n items that do, a share may not that z²/(n + z²) bounds.
 
     That is Wilson's limit of a share of which nothing was seen, and Tango's limit where two systems never disagree.
@@ -124,13 +124,13 @@ def limits(p: Pair, method: str) -> Limits:
     if p.joint.a.weights is not None and not _is_small(p):
         found = replace(found, notes=(*found.notes, NOT_SIMULATED))
     if found.reason == NO_VARIATION:
-        return bounded(p, found)
+        return limits_without_variation(p, found)
     if found.low is None or found.high is None:
         return found
     d = p.difference
     low, high = max(min(found.low, d), -p.width), min(max(found.high, d), p.width)
     if high - low <= 1e-12:
-        return bounded(p, found)
+        return limits_without_variation(p, found)
     return replace(found, low=low, high=high)
 
 
