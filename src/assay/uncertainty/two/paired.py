@@ -11,17 +11,18 @@ import numpy as np
 from assay.errors import OptionError, plural
 from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one import bounded as means
+from assay.uncertainty.one import model_jackknife as models
 from assay.uncertainty.one.clusters import cluster_df
 from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.jackknife import carriers, deviations, effective_df
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
 from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
-from assay.uncertainty.two.discordant import discordant, tango, why_not
+from assay.uncertainty.two.discordant import Discordant, discordant, tango, why_not
 from assay.uncertainty.two.equivalence import LimitsAt
-from assay.uncertainty.two.means_and_models import bounded_difference, model_difference
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.two.pair import Pair
 
@@ -242,6 +243,52 @@ def _jackknife(p: Pair) -> Limits:
     return Limits(p.difference - half, p.difference + half, "jackknife")
 
 
+# ---------------------------------------------------------------------- means of bounded values, fitted models
+def _bounded_t(p: Pair) -> Limits:
+    """Student's t for the difference of two such means; Tango's limits where both are shares of the same items.
+
+    Degrees of freedom are twice the number of items that carry the variance, less one, as for paired values.
+    """
+    forms = [means.form_of(p.bound, side) for side in (p.joint.a, p.joint.b)]
+    a, b = (means.Sums.of(p.bound, side, form) for side, form in zip((p.joint.a, p.joint.b), forms, strict=True))
+    held = (a.number + b.number) * a.times
+    a, b = a.only(held), b.only(held)
+    reach = p.width
+    if a.hits and b.hits and (a.number == 1).all() and (b.number == 1).all():
+        only_a, only_b = (int(a.times[one.total > other.total].sum()) for one, other in ((a, b), (b, a)))
+        if only_a + only_b > 0:
+            low, high = tango(Discordant(only_a, only_b, int(a.n)), p.z)
+            return Limits(reach * low, reach * high, means.METHOD)
+    few = why_too_few(a.n, p.joint.a)
+    if few is not None:
+        return Limits(None, None, means.METHOD, few)
+    n, d = min(a.effective, b.effective), a.mean - b.mean
+    more = n + 2 * means.AT_ENDS
+    center = n * d / more
+    moved = a.moved - b.moved
+    squares = float((a.times * (moved - center) ** 2).sum()) * (n / a.n) ** 2
+    squares += means.AT_ENDS * ((1 - center) ** 2 + (1 + center) ** 2)
+    variance = squares / (max(more - 1, 0.5) * more)
+    carrying = carriers((moved - d) ** 2, a.times)
+    df = max(effective_df(carrying, n) if carrying > 0 else n - 1, 1.0)
+    half = reach * student_quantile(p.level, df) * math.sqrt(variance)
+    return Limits(p.difference - half, p.difference + half, means.METHOD)
+
+
+def _model_jackknife(p: Pair) -> Limits:
+    """Student's t for the difference between two parameters of one fitted model."""
+    form, bound = models.form_of(p.bound, p.joint.a), p.bound
+    if models.METHOD not in p.found:
+        sides = (p.joint.a, p.joint.b)
+        (a, notes), (b, _) = (models.left_out(bound, side, float(e)) for side, e in zip(sides, (p.a, p.b), strict=True))
+        one, other = (bound.evidence.of(side, side.mass) for side in sides)
+        pairs = ((one, one), (other, other), (one, other))
+        var_a, var_b, together = (form.covariance(x, y, **bound.own) for x, y in pairs)
+        p.found[models.METHOD] = a - b, notes, var_a + var_b - 2 * together
+    values, notes, least = p.found[models.METHOD]
+    return models.around(p.difference, values, p.joint.a, least, p.level, notes)
+
+
 # ---------------------------------------------------------------------- draws
 def _percentile(p: Pair) -> Limits:
     """Quantiles over resamples."""
@@ -280,6 +327,6 @@ METHODS: dict[str, Callable[[Pair], Limits]] = {
     "basic": _basic,
     "bca": _bca,
     "studentized": _studentized,
-    "bounded_t": bounded_difference,
-    "model_jackknife": model_difference,
+    "bounded_t": _bounded_t,
+    "model_jackknife": _model_jackknife,
 }
