@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from assay.measures.declare.average import ratio
 from assay.measures.declare.catalogue import catalogue, citations, find, parse
 from assay.measures.declare.examples import SCREENING
 from assay.measures.declare.facts import Worked
+from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.measure import Measure
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import Margins, OneVsRest
+from assay.tally.scores import ByScore, Scored
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Signature
 from assay.uncertainty.two.compare import compare
@@ -215,6 +218,30 @@ def test_a_declaration_without_a_sentence_and_a_formula_says_so() -> None:
 
     with pytest.raises(TypeError, match="'silent' lacks: a docstring with a sentence and a formula"):
         declare.measure(**FACTS)(silent)
+
+
+def test_a_fact_that_belongs_to_a_group_is_told_where() -> None:
+    with pytest.raises(TypeError, match=r"declares quick=, which is no fact; write shortcuts=Shortcuts\(quick=…\)\.$"):
+        declare.measure(**FACTS, quick=min)(least_found)
+    with pytest.raises(TypeError, match=r"^measure 'least_found' declares colour=, which is no fact\.$"):
+        declare.measure(**FACTS, colour="red")(least_found)
+    assert "least_found" not in catalogue()
+
+
+def test_a_variant_takes_over_what_is_common_and_nothing_that_holds_for_one_kind_of_tally(declared: Measure) -> None:
+    groups: dict[str, Any] = {
+        "averages": facts.Averages(of_one_class=True),
+        "shortcuts": facts.Shortcuts(left_out=least_found),
+        "paired": facts.Paired(as_they_are=True),
+        "notes": facts.Notes(because=lambda _: "no class has gold items"),
+    }
+    whole = replace(declared, interval=Jackknife(), **groups)
+    made = declare.variant(whole, reads=ByScore, undefined="there are no scores")(least_found)
+    assert made.variant_of is whole
+    assert whole.variants == {Scored: made}
+    assert (made.name, made.range, made.cite, made.worked) == (whole.name, whole.range, whole.cite, whole.worked)
+    assert (made.interval, made.named) == (None, ())
+    assert all(getattr(made, name) == type(group)() != group for name, group in groups.items())
 
 
 def test_the_best_value_is_an_end_of_the_range() -> None:

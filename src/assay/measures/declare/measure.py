@@ -30,15 +30,9 @@ def in_tuples(value: Any) -> Any:
 
 
 CATALOGUE: dict[str, Measure] = {}
+GROUPS: dict[str, type[Any]] = {"averages": Averages, "shortcuts": Shortcuts, "paired": Paired, "notes": Notes}
 # Facts that hold for one kind of tally and say nothing of another.
-OF_ONE_KIND: dict[str, Any] = {
-    "interval": None,
-    "named": (),
-    "averages": Averages(),
-    "shortcuts": Shortcuts(),
-    "paired": Paired(),
-    "notes": Notes(),
-}
+OF_ONE_KIND: dict[str, Any] = {"interval": None, "named": (), **{name: group() for name, group in GROUPS.items()}}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,6 +142,16 @@ class Measure(Declaration):
 
 
 # ---------------------------------------------------------------------- declaring
+def _refuse_strangers(name: str, facts: Mapping[str, Any]) -> None:
+    """Refuse what is no fact of a measure; one that stands in a group is told where."""
+    known = {each.name for each in dataclasses.fields(Measure)}
+    for fact in facts:
+        if fact not in known:
+            homes = (f"{g}={made.__name__}({fact}=…)" for g, made in GROUPS.items() if fact in made.__annotations__)
+            home = next(homes, "")
+            raise TypeError(f"measure '{name}' declares {fact}=, which is no fact{f'; write {home}' if home else ''}.")
+
+
 def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
     """Declare a measure; a missing fact is an error at import."""
     needed = ("reads", "range", "best", "undefined", "no_skill", "worked", "cite")
@@ -159,6 +163,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             missing.append("a docstring with a sentence and a formula")
         if missing:
             raise TypeError(f"the declaration of measure '{name}' lacks: {', '.join(missing)}.")
+        _refuse_strangers(name, facts)
         if facts["best"] is not None and facts["best"] not in facts["range"]:
             raise TypeError(f"measure '{name}' has best={facts['best']}, which is no end of its range.")
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
@@ -179,6 +184,7 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
+        _refuse_strangers(of.name, facts)
         other = {**OF_ONE_KIND, **facts}
         made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **other)
         object.__setattr__(made, "__doc__", formula.__doc__)
