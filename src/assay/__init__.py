@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from assay.tally.rankings import Ranked as Ranked
     from assay.tally.ratings import Rated as Rated
     from assay.tally.scores import Scored as Scored
+    from assay.uncertainty.curves.bands import curve_band as curve_band
     from assay.uncertainty.many.corrections import cochrans_q as cochrans_q
     from assay.uncertainty.many.ranks import critical_difference as critical_difference
     from assay.uncertainty.many.ranks import friedman as friedman
     from assay.uncertainty.many.ranks import post_hoc as post_hoc
-    from assay.uncertainty.one.bands import curve_band as curve_band
     from assay.uncertainty.one.estimate import estimate as estimate
     from assay.uncertainty.results import Comparison as Comparison
     from assay.uncertainty.results import Estimate as Estimate
@@ -67,7 +67,7 @@ _HOME = {
     "calibration_curve": "measures.scores.calibration",
     "dominance": "measures.scores.dominance",
     "curves": "jobs.curves",
-    "curve_band": "uncertainty.one.bands",
+    "curve_band": "uncertainty.curves.bands",
     "Advice": "advice.advise",
     "advise": "advice.advise",
     "compare_systems": "jobs.comparison.systems",

@@ -347,7 +347,7 @@ def cases_of(measure: Measure, place: int) -> list[Case]:
     if not measure.averaged:
         cut = [Case(measure, None, (("k", 2),))] if measure.options.get("k", 0) is None else []
         return [Case(measure), *cut]
-    if measure.of_one_class:
+    if measure.averages.of_one_class:
         return [Case(measure, "binary")]
     averages = AVERAGES if measure.name in ("precision", "recall", "f1") else ("binary", AVERAGES[1 + place % 3])
     return [Case(measure, average) for average in averages]

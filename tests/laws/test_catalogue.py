@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,15 +15,19 @@ from hypothesis import strategies as st
 
 import assay
 from assay.errors import OptionError, UnknownMeasure
+from assay.measures.declare import average, examples, facts
 from assay.measures.declare import measure as declare
 from assay.measures.declare.average import ratio
 from assay.measures.declare.catalogue import catalogue, citations, find, parse
 from assay.measures.declare.examples import SCREENING
-from assay.measures.declare.measure import Measure, Worked
+from assay.measures.declare.facts import Worked
+from assay.measures.declare.forms import Jackknife
+from assay.measures.declare.measure import Measure
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
-from assay.tally.margins import Margins
+from assay.tally.margins import Margins, OneVsRest
+from assay.tally.scores import ByScore, Scored
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Signature
 from assay.uncertainty.two.compare import compare
@@ -214,6 +220,30 @@ def test_a_declaration_without_a_sentence_and_a_formula_says_so() -> None:
         declare.measure(**FACTS)(silent)
 
 
+def test_a_fact_that_belongs_to_a_group_is_told_where() -> None:
+    with pytest.raises(TypeError, match=r"declares quick=, which is no fact; write shortcuts=Shortcuts\(quick=…\)\.$"):
+        declare.measure(**FACTS, quick=min)(least_found)
+    with pytest.raises(TypeError, match=r"^measure 'least_found' declares colour=, which is no fact\.$"):
+        declare.measure(**FACTS, colour="red")(least_found)
+    assert "least_found" not in catalogue()
+
+
+def test_a_variant_takes_over_what_is_common_and_nothing_that_holds_for_one_kind_of_tally(declared: Measure) -> None:
+    groups: dict[str, Any] = {
+        "averages": facts.Averages(of_one_class=True),
+        "shortcuts": facts.Shortcuts(left_out=least_found),
+        "paired": facts.Paired(as_they_are=True),
+        "notes": facts.Notes(because=lambda _: "no class has gold items"),
+    }
+    whole = replace(declared, interval=Jackknife(), **groups)
+    made = declare.variant(whole, reads=ByScore, undefined="there are no scores")(least_found)
+    assert made.variant_of is whole
+    assert whole.variants == {Scored: made}
+    assert (made.name, made.range, made.cite, made.worked) == (whole.name, whole.range, whole.cite, whole.worked)
+    assert (made.interval, made.named) == (None, ())
+    assert all(getattr(made, name) == type(group)() != group for name, group in groups.items())
+
+
 def test_the_best_value_is_an_end_of_the_range() -> None:
     with pytest.raises(TypeError, match=r"measure 'least_found' has best=0\.5, which is no end of its range"):
         declare.measure(**{**FACTS, "best": 0.5})(least_found)
@@ -234,6 +264,31 @@ def test_a_measure_declared_here_is_known_estimated_and_compared_without_another
     assert compared.difference == pytest.approx(0)
     assert compared.p_value is not None
     assert compared.low is not None
+
+
+@pytest.fixture
+def contributed() -> Iterator[Measure]:
+    """The measure that CONTRIBUTING.md declares, with the imports that every file of measures has."""
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    code = text.split("```python\n")[1].split("```")[0]
+    names = {**vars(average), **vars(examples), **vars(facts), "measure": declare.measure, "OneVsRest": OneVsRest}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), names)
+    yield names["p4"]
+    del declare.CATALOGUE["p4"]
+
+
+def test_the_declaration_in_contributing_is_all_of_it(contributed: Measure) -> None:
+    assert find("p4") is contributed
+    for worked in contributed.worked:
+        assert contributed.of(worked.tally, **worked.options) == pytest.approx(worked.value, abs=1e-12)
+    assert contributed([1, 1, 0, 0, 0], [1, 0, 0, 0, 1]) == pytest.approx(4 / (2 + 2 + 3 / 2 + 3 / 2))
+    gold, a, b = [1, 1, 0, 0] * 6, [1, 1, 0, 1] * 6, [1, 0, 0, 1] * 6
+    found = compare(gold, a, b, measure="p4", n_resamples=199)
+    assert found.low is not None
+    assert found.p_value is not None
+    assert contributed.hides is not None
+    one, other = contributed.hides.tables
+    assert contributed.of(one) == pytest.approx(contributed.of(other))
 
 
 def mirrored(case: Case, rows: Rows, _: Count) -> None:

@@ -180,7 +180,7 @@ def test_units_that_are_the_same_are_refused_because_neither_has_one_mirror_imag
 @given(st.data())
 def test_closing_the_table_keeps_both_values(case: Case, data: st.DataObject) -> None:
     joint = case.family.pair(data.draw(case.rows()), plain)
-    closed, swap = joint.exchange(as_they_are=case.measure.probabilities)
+    closed, swap = joint.exchange(as_they_are=case.measure.paired.as_they_are)
     bound = case.bound(joint.a)
     for before, after in ((joint.a, closed.a), (joint.b, closed.b)):
         assert same(bound.at(before, before.mass), bound.at(after, after.mass))

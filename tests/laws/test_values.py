@@ -255,7 +255,7 @@ def test_a_value_is_undefined_exactly_where_its_sentence_says(case: Case, data: 
     assert math.isnan(case.measure.of(tally, **case.options())) == condition
 
 
-AVERAGED = [m for m in catalogue().values() if m.averaged and not m.of_one_class]
+AVERAGED = [m for m in catalogue().values() if m.averaged and not m.averages.of_one_class]
 
 
 @pytest.mark.parametrize("measure", AVERAGED, ids=lambda m: str(m.name))

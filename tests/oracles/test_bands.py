@@ -16,8 +16,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 import assay
 from assay.errors import OptionError
-from assay.uncertainty.one import bands
-from assay.uncertainty.one.bands import curve_band
+from assay.uncertainty.curves import bands
+from assay.uncertainty.curves.bands import curve_band
 
 Array = NDArray[np.float64]
 # Every other point near the corners, where bands go wrong first, and fewer in between.

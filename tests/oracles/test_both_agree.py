@@ -20,7 +20,7 @@ from scipy.stats import multinomial
 
 import assay
 from assay.uncertainty.one.estimate import estimate
-from assay.uncertainty.two.compare import compared
+from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.discordant import Discordant, mcnemar, tango
 from assay.uncertainty.two.how import How
 
@@ -305,7 +305,7 @@ def weighted(measure: str, **changed: Any) -> assay.Comparison:
     both[1] = replace(both[1], **changed)
     from assay.measures.declare.catalogue import resolve
 
-    return compared(joint, *resolve(measure, {}), how, (both[0], both[1]))
+    return compare_joint(joint, *resolve(measure, {}), how, (both[0], both[1]))
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1", "mcc"])

@@ -41,10 +41,9 @@ def test_losses_are_exchanged_as_they_are(measure: str) -> None:
     assert found.p_value == pytest.approx(expected, abs=1e-9)
     joint = ClassScored.joint(gold, a, b)
     each = find(measure).on(joint.a)
-    assert each.losses is not None
-    assert each.signs is not None
-    assert float((each.losses(joint.a) - each.losses(joint.b)) @ joint.counts) == pytest.approx(apart.sum())
-    signed = each.signs(joint)
+    assert each.paired.each is not None
+    assert float((each.paired.each(joint.a) - each.paired.each(joint.b)) @ joint.counts) == pytest.approx(apart.sum())
+    signed = each.bind(joint.a).signs(joint)
     assert signed is not None
     assert float(signed.scale * (signed.terms @ joint.counts)) == pytest.approx(apart.mean())
 
@@ -86,8 +85,7 @@ def test_under_exchange_the_difference_is_the_sum_of_signed_terms(seed: int, ave
     joint = ClassScored.joint(gold, a, b)
     ranked = Joint(joint.a.exchange_keys(), joint.b.exchange_keys())
     bound = assay.roc_auc.bind(joint.a, average=average, multi_class=multi_class)
-    assert bound.measure.signs is not None
-    found = bound.measure.signs(ranked, **bound.own)
+    found = bound.signs(ranked)
     times, rng = joint.counts, np.random.default_rng(seed)
     for _ in range(3):
         swap = rng.random(len(times)) < 0.5

@@ -9,7 +9,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from assay.errors import DataError, OptionError
-from assay.uncertainty.many.corrections import adjusted, letters, rank_ranges, tie_groups
+from assay.uncertainty.many.corrections import adjust_p_values, letters, rank_ranges, tie_groups
 
 PEERS = {"holm": "holm", "benjamini_hochberg": "fdr_bh", "bonferroni": "bonferroni"}
 
@@ -19,27 +19,27 @@ PEERS = {"holm": "holm", "benjamini_hochberg": "fdr_bh", "bonferroni": "bonferro
 def test_corrected_p_values_are_those_of_statsmodels(correction: str, seed: int) -> None:
     p = np.round(np.random.default_rng(seed).beta(0.4, 2, size=seed * 4 + 1), 2)  # rounded, so that some are tied
     expected = multipletests(p, method=PEERS[correction])[1]
-    assert adjusted(p.tolist(), correction) == pytest.approx(expected.tolist(), abs=1e-12)
+    assert adjust_p_values(p.tolist(), correction) == pytest.approx(expected.tolist(), abs=1e-12)
 
 
 @pytest.mark.parametrize("correction", [*PEERS, "none"])
 def test_what_was_not_tested_is_neither_corrected_nor_counted(correction: str) -> None:
-    alone = adjusted([0.01, 0.04, 0.03], correction)
-    among = adjusted([None, 0.01, 0.04, None, 0.03], correction)
+    alone = adjust_p_values([0.01, 0.04, 0.03], correction)
+    among = adjust_p_values([None, 0.01, 0.04, None, 0.03], correction)
     assert [among[0], among[3]] == [None, None]
     assert [among[1], among[2], among[4]] == alone
-    assert adjusted([], correction) == []
+    assert adjust_p_values([], correction) == []
 
 
 def test_uncorrected_p_values_stay_as_they_are() -> None:
-    assert adjusted([0.5, None, 0.01], "none") == [0.5, None, 0.01]
+    assert adjust_p_values([0.5, None, 0.01], "none") == [0.5, None, 0.01]
 
 
 def test_a_correction_nobody_knows_and_a_p_value_above_one_are_refused() -> None:
     with pytest.raises(OptionError, match="'holm'"):
-        adjusted([0.1], "holms")
+        adjust_p_values([0.1], "holms")
     with pytest.raises(DataError, match=r"1\.2 is not a p-value"):
-        adjusted([1.2], "holm")
+        adjust_p_values([1.2], "holm")
 
 
 def random_pairs(m: int, share: float, rng: np.random.Generator) -> tuple[list[str], list[tuple[str, str]]]:

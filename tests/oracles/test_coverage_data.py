@@ -14,7 +14,7 @@ from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import METHODS
 from assay.tally.contract.base import Tally
 from assay.tally.margins import OneVsRest
-from assay.uncertainty.one.coverage import DATA, Simulated, simulated
+from assay.uncertainty.one.coverage import DATA, Simulated, coverage_of
 from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_grid import Found, as_json, summary
 from tests.oracles.stand_ins import f_of, made, youden
@@ -75,7 +75,7 @@ def test_every_stored_line_names_a_measure_and_methods_that_there_are() -> None:
     for spelling in stored["measures"]:
         measure, options = parse(spelling)
         assert measure.spelled(options) == spelling
-        for row in simulated(spelling):
+        for row in coverage_of(spelling):
             assert set(row.methods) <= set(METHODS)
             assert row.rows in ("", "clusters", "weights")
             assert "0.95" in row.levels
@@ -83,12 +83,12 @@ def test_every_stored_line_names_a_measure_and_methods_that_there_are() -> None:
 
 
 def test_a_measure_that_was_not_simulated_has_no_line() -> None:
-    assert simulated("f1(average=never)") == ()
+    assert coverage_of("f1(average=never)") == ()
 
 
 def test_the_stored_lines_of_f1_say_what_the_page_says() -> None:
     # docs/reference/coverage.md: two classes, f1 through the Jaccard share on 8 populations or more.
-    (plain,) = (row for row in simulated("f1") if not row.rows)
+    (plain,) = (row for row in coverage_of("f1") if not row.rows)
     assert isinstance(plain, Simulated)
     assert plain.methods == ("jaccard",)
     page = (DATA.parents[3] / "docs" / "reference" / "coverage.md").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,11 @@ from statsmodels.stats.contingency_tables import Table2x2
 import assay
 from assay import Confusion, Estimate
 from assay.errors import OptionError
+from assay.measures.declare.catalogue import find
 from assay.measures.declare.forms import Effective, EffectiveN
 from assay.measures.declare.measure import Measure
 from assay.options import METHODS, PAIRED_METHODS
+from assay.report.answers.measures import facts
 from assay.tally.margins import OneVsRest
 from assay.uncertainty.one.influence import influences
 from tests.oracles.plain import drawn_tables
@@ -351,3 +354,15 @@ def test_every_method_has_a_line_in_the_documentation() -> None:
 
     assert named(single) == set(METHODS) - {"auto"}
     assert named(differences) == {*PAIRED_METHODS} - {"auto"}
+
+
+# ---------------------------------------------------------------------- closed forms that are asked for
+def test_every_closed_form_that_can_be_asked_for_is_named_on_the_page_of_its_measure() -> None:
+    data: dict[str, dict[str, Any]] = {"mcc": {}, "cohen_kappa": {}, "f1": {"average": "macro"}}
+    for name, options in data.items():
+        found = assay.estimate(name, Confusion.from_counts(tp=30, fp=9, fn=6, tn=41), method="mover", **options)
+        assert found.method == "mover"
+        shown = dict(facts(find(name)))["interval"]
+        assert shown.endswith(f"by name: mover ({'macro average, ' if options else ''}two classes)")
+    with pytest.raises(OptionError):
+        assay.estimate("f1", Confusion.from_counts(tp=30, fp=9, fn=6, tn=41), method="mover")

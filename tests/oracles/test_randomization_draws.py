@@ -18,7 +18,7 @@ from assay.measures.declare.catalogue import parse
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.resample import in_chunks
 from assay.uncertainty.two.exchange import Merged, exchange_of, toss
-from assay.uncertainty.two.randomization import exchanged, randomization
+from assay.uncertainty.two.randomization import null_draws, randomization
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -94,7 +94,7 @@ def test_the_exported_null_is_that_of_coins_tossed_for_every_row() -> None:
     y, a, b = systems(3, 250, 4)
     joint = Confusion.joint(y, a, b)
     plain = differences(y, a, b, 1000)
-    drawn = exchanged(joint, bound_to(joint, "f1(average=macro)"), "raw", 4000, 5)
+    drawn = null_draws(joint, bound_to(joint, "f1(average=macro)"), "raw", 4000, 5)
     assert drawn.shape == (4000,)
     assert stats.ks_2samp(plain, drawn).pvalue > 1e-3
     # A standard deviation of n normal draws has a relative error of 1 / √(2n).
@@ -127,10 +127,10 @@ def test_draws_do_not_depend_on_how_many_threads_there_are(monkeypatch: pytest.M
     found = []
     for cores in (1, 2, 5):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        found.append(exchanged(joint, bound, statistic, 1000, 9))
+        found.append(null_draws(joint, bound, statistic, 1000, 9))
     assert np.array_equal(found[0], found[1])
     assert np.array_equal(found[0], found[2])
-    assert not np.array_equal(found[0], exchanged(joint, bound, statistic, 1000, 10))
+    assert not np.array_equal(found[0], null_draws(joint, bound, statistic, 1000, 10))
 
 
 def test_chunks_come_in_order_and_hold_as_many_draws_as_were_asked_for() -> None:
@@ -146,7 +146,7 @@ def test_chunks_come_in_order_and_hold_as_many_draws_as_were_asked_for() -> None
 def test_comparing_the_other_way_round_negates_every_draw() -> None:
     joint = Confusion.joint(*systems(6, 500, 6))
     for measure, statistic in (("f1(average=macro)", "raw"), ("f1(average=macro)", "studentized"), ("accuracy", "raw")):
-        there, back = (exchanged(x, bound_to(x, measure), statistic, 300, 1) for x in (joint, joint.swapped()))
+        there, back = (null_draws(x, bound_to(x, measure), statistic, 300, 1) for x in (joint, joint.swapped()))
         assert there == pytest.approx(-back, abs=1e-12)
         one, other = (
             randomization(x, bound_to(x, measure), statistic, side, 300, 1).p

@@ -105,7 +105,7 @@ def test_per_item_losses_have_the_loss_as_their_mean() -> None:
     y, score = tied(2)
     tally = Scored.from_scores(y, score)
     for name in ("brier", "log_loss"):
-        losses = parse(name)[0].losses
+        losses = parse(name)[0].paired.each
         assert losses is not None
         assert float((tally.counts * losses(tally)).sum()) / tally.n == pytest.approx(PEERS[name](y, score))
 

@@ -21,7 +21,7 @@ from assay.measures.declare.catalogue import resolve
 from assay.measures.scores.influence import auc_signs
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.two.exchange import InSigns
-from assay.uncertainty.two.randomization import by_signs, exchanged
+from assay.uncertainty.two.randomization import by_signs, null_draws
 from assay.uncertainty.two.sign_inversion import upper_tail
 from assay.uncertainty.two.signs import tail
 
@@ -449,7 +449,7 @@ def test_a_large_comparison_of_areas_says_how_its_p_value_was_found() -> None:
 def test_the_exported_null_is_negated_with_the_systems() -> None:
     joint = Scored.joint(*scored(2, 200, 0.3))
     measure, options = resolve("roc_auc", {})
-    one, other = (exchanged(x, measure.bind(x.a, **options), "raw", 500, 7) for x in (joint, joint.swapped()))
+    one, other = (null_draws(x, measure.bind(x.a, **options), "raw", 500, 7) for x in (joint, joint.swapped()))
     assert np.array_equal(one, -other)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden
 from assay.tally.scores import Scored
-from assay.uncertainty.one.thresholds import Steadiness, draws_for, steadiness
+from assay.uncertainty.curves.thresholds import Steadiness, draws_for, steadiness
 
 Table = tuple[Fraction, Fraction, Fraction, Fraction]  # tp, fp, fn, tn
 Value = Fraction | None

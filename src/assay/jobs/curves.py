@@ -23,7 +23,7 @@ from assay.options.groups import Columns
 from assay.options.thresholds import CURVES_OF
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text
-from assay.uncertainty.one.bands import Band, curve_band
+from assay.uncertainty.curves.bands import Band, curve_band
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 

@@ -12,7 +12,7 @@ from assay.jobs.results import Report, Row
 from assay.lazily import shown
 from assay.measures.declare.catalogue import parse, resolve
 from assay.measures.declare.measure import Measure
-from assay.measures.declare.titles import known
+from assay.measures.declare.titles import parse_known
 from assay.numbers import decimals, percent, signed
 from assay.options import GATE_ON, UNDECIDED
 from assay.uncertainty.one.estimate import estimate
@@ -171,7 +171,7 @@ class Gates:
         rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
-        measure, reachable = report.contest.primary, known(report.contest.primary)
+        measure, reachable = report.contest.primary, parse_known(report.contest.primary)
         if reachable is not None:
             check_width(margin, reachable[0].range_with(reachable[1]), measure)
         return [

@@ -31,10 +31,10 @@ from assay.tally.contract.joint import Joint
 from assay.tally.counts import Counts
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, Scored
+from assay.uncertainty.curves.thresholds import steadiness
 from assay.uncertainty.one.estimate import check_drawing, estimate
-from assay.uncertainty.one.thresholds import steadiness
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.two.compare import compared
+from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.how import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
@@ -394,5 +394,5 @@ def _compared(scores: Scored, made: Tuned, other: float, how: How) -> tuple[Comp
     out = []
     for spelling in reversed(made.choice.measures):
         measure, options = label_measure(spelling)
-        out.append(compared(joint, measure, options, how))
+        out.append(compare_joint(joint, measure, options, how))
     return tuple(out)

@@ -16,7 +16,7 @@ from assay.measures.scores.sweep import Sweep, label_measures, sweep
 from assay.measures.scores.thresholds import Choice, Found
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
-from assay.uncertainty.one.thresholds import Steadiness
+from assay.uncertainty.curves.thresholds import Steadiness
 from assay.uncertainty.results import Comparison, Estimate, version
 
 FORMATS = ("table", "json", "csv", "md")

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable
 
 from assay.jobs.results import Row
-from assay.measures.declare.titles import known, name
+from assay.measures.declare.titles import name, parse_known
 from assay.numbers import decimals, signed
 
 
 def on_scale(row: Row) -> bool:
     """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
-    found = known(row.measure)
+    found = parse_known(row.measure)
     if found is None:
         return False
     measure = found[0]
@@ -22,7 +22,7 @@ def on_scale(row: Row) -> bool:
 
 def title(row: Row) -> str:
     """The measure's name, with an arrow where lower is better."""
-    found = known(row.measure)
+    found = parse_known(row.measure)
     lower = found is not None and found[0].higher_is_better is False
     return f"{name(row.measure)} ↓" if lower else name(row.measure)
 

@@ -9,9 +9,10 @@ import numpy as np
 from assay.errors import OptionError
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIRST_GUESS, SECOND_GUESS
+from assay.measures.declare.facts import Hides, Worked
 from assay.measures.declare.forms import Proportion
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.declare.measure import measure
 from assay.tally.contract.sampling import Floats
 from assay.tally.guesses import Guessed, Places
 

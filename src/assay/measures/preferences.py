@@ -9,9 +9,10 @@ import numpy as np
 
 from assay.errors import listed
 from assay.measures.declare.average import ratio
+from assay.measures.declare.facts import Notes, Shortcuts, Worked
 from assay.measures.declare.forms import BoundedMean, ModelJackknife
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.preference_fit import fit, reachable, recession
 from assay.tally.contract.sampling import Floats
 from assay.tally.preferences import FIRST_WON, SECOND_WON, TIE, Contests, Meetings, Places, Preferences
@@ -67,7 +68,7 @@ def uneven_places(tally: Preferences) -> list[str]:
     best=1,
     undefined="no judgment is of this system against its opponent",
     interval=BoundedMean(focus_points),
-    remarks=uneven_places,
+    notes=Notes(remarks=uneven_places),
     no_skill=None,  # half of all systems are below ½, and that is no reproach to them
     worked=(Worked(NINE_JUDGMENTS, {}, 3.5 / 6, "x won 3 of its 6 judgments and tied 1: (3 + ½) / 6"),),
     cite="bradley1952",
@@ -180,9 +181,9 @@ def _named(tally: Preferences, groups: list[list[int]]) -> str:
     range=(-math.inf, math.inf),
     best=math.inf,
     undefined="; or ".join((NEVER_MET, NEVER_LOST, ONE_WAY, BY_PLACE)),
-    because=why_no_strengths,
     interval=ModelJackknife(strength_covariance),
-    influence=strength_influence,
+    shortcuts=Shortcuts(influence=strength_influence),
+    notes=Notes(because=why_no_strengths),
     no_skill=None,
     worked=(
         Worked(

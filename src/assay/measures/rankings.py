@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from assay.measures.declare.examples import GRADED_QUERY, THREE_QUERIES
+from assay.measures.declare.facts import Paired, Worked
 from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Worked, measure
-from assay.measures.scores.influence import mean_signs
+from assay.measures.declare.measure import measure
 from assay.tally.contract.sampling import Floats
 from assay.tally.rankings import PerQuery, Ranked
 
@@ -27,7 +27,7 @@ family(Ranked, "from_rankings", PerQuery)
     undefined="there are no queries",
     interval=Jackknife(),
     no_skill=None,  # what a random order reaches depends on how many documents there are to rank
-    signs=mean_signs(lambda tally: 1 / tally.first_relevant()),
+    paired=Paired(each=lambda tally: 1 / tally.first_relevant()),
     worked=(Worked(THREE_QUERIES, {}, (1 + 1 / 3) / 3, "1/1, 1/3 and 0, divided by 3 queries"),),
     cite="voorhees1999",
     aliases=("mrr",),
@@ -62,7 +62,7 @@ def _discounted(gains: Sequence[float]) -> float:
     undefined="no document is relevant",
     interval=Jackknife(),
     no_skill=None,  # what a random order reaches depends on the grades that there are to order
-    signs=mean_signs(query_gains),
+    paired=Paired(each=query_gains),
     worked=(
         Worked(
             GRADED_QUERY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,38 @@ from numpy.typing import NDArray
 from assay.tally.contract.base import Evidence, Linear, one_hot, sum_by
 from assay.tally.contract.sampling import Floats, Ints
 
-if TYPE_CHECKING:
-    from assay.tally.labels import Confusion
-
 ROUNDING = 1e-13  # of all items: what sums of weights leave behind where nothing is; whole counts leave nothing
+
+
+class Labelled(Protocol):
+    """What is read of a tally of labels: the gold and the predicted class of each unit, and the classes."""
+
+    @property
+    def gold(self) -> Ints:
+        """The gold class of each unit, as an index into labels."""
+
+    @property
+    def pred(self) -> Ints:
+        """The predicted class of each unit, as an index into labels; k where it is none of them."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes."""
+
+    @property
+    def k(self) -> int:
+        """How many classes there are."""
+
+    @property
+    def width(self) -> int:
+        """How many predicted columns there are: k, or one more where predictions may be none of the classes."""
+
+    @property
+    def mass(self) -> Floats:
+        """How much each unit counts."""
+
+    def positive_label(self) -> str | None:
+        """The positive class, if one is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,14 +90,14 @@ class Margins(Linear):
         return self.gold + self.pred > 0
 
     @classmethod
-    def of(cls, tally: Confusion, w: Floats) -> Self:
+    def of(cls, tally: Labelled, w: Floats) -> Self:
         """Sums over the cells on the diagonal, in each row and in each column."""
         right = tally.gold == tally.pred
         hit = sum_by(tally.gold[right], tally.k, w[..., right])
         return cls(hit, sum_by(tally.gold, tally.k, w), *_divided(sum_by(tally.pred, tally.width, w), tally.k))
 
     @classmethod
-    def rows(cls, tally: Confusion, part: slice) -> Self:
+    def rows(cls, tally: Labelled, part: slice) -> Self:
         """One item of each cell."""
         gold, (pred, beyond) = (
             one_hot(tally.gold[part], tally.k),
@@ -78,7 +106,7 @@ class Margins(Linear):
         return cls(gold * pred, gold, pred, beyond)
 
     @classmethod
-    def no_model(cls, tally: Confusion, index: int | None) -> tuple[list[str], Self]:
+    def no_model(cls, tally: Labelled, index: int | None) -> tuple[list[str], Self]:
         """One class for every item, guesses in proportion to the classes, and guesses by an even die."""
         gold = cls.of(tally, tally.mass).gold
         n, k = gold.sum(), tally.k
@@ -150,13 +178,13 @@ class Distances(Linear):
         return np.asarray(self.gold.sum(-1))
 
     @classmethod
-    def of(cls, tally: Confusion, w: Floats) -> Self:
+    def of(cls, tally: Labelled, w: Floats) -> Self:
         """Sums over the cells of each diagonal, in each row and in each column."""
         sides = _divided(sum_by(tally.pred, tally.width, w), tally.k)
         return cls(sum_by(_steps(tally), max(tally.k, 2), w), sum_by(tally.gold, tally.k, w), *sides)
 
     @classmethod
-    def rows(cls, tally: Confusion, part: slice) -> Self:
+    def rows(cls, tally: Labelled, part: slice) -> Self:
         """One item of each cell."""
         sides = _divided(one_hot(tally.pred[part], tally.width), tally.k)
         return cls(one_hot(_steps(tally)[part], max(tally.k, 2)), one_hot(tally.gold[part], tally.k), *sides)
@@ -172,7 +200,7 @@ def _divided(pred: Floats, k: int) -> tuple[Floats, Floats | None]:
     return pred[..., :k], pred[..., k:] if pred.shape[-1] > k else None
 
 
-def _steps(tally: Confusion) -> Ints:
+def _steps(tally: Labelled) -> Ints:
     """Between how many classes an error lies; a prediction that is none of them is as far off as can be."""
     return np.where(tally.pred < tally.k, np.abs(tally.gold - tally.pred), max(tally.k - 1, 1))
 
@@ -189,14 +217,14 @@ class Cells(Evidence):
     positive: int | None = None
 
     @classmethod
-    def of(cls, tally: Confusion, w: Floats) -> Self:
+    def of(cls, tally: Labelled, w: Floats) -> Self:
         """Multiplicities beside the classes they belong to."""
         label = tally.positive_label()
         positive = None if label is None else tally.labels.index(label)
         return cls(w, tally.gold, tally.pred, tally.k, tally.width, positive)
 
     @classmethod
-    def no_model(cls, tally: Confusion, index: int | None) -> tuple[list[str], Self] | None:
+    def no_model(cls, tally: Labelled, index: int | None) -> tuple[list[str], Self] | None:
         """The same guesses as from margins, each as a table."""
         if tally.k > 100:
             return None

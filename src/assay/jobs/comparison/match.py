@@ -19,9 +19,9 @@ from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
 from assay.tally.counts import lacking
-from assay.uncertainty.many.corrections import adjusted
+from assay.uncertainty.many.corrections import adjust_p_values
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.two.compare import compared
+from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.how import How
 from assay.uncertainty.two.unpaired import compared_apart
 
@@ -106,7 +106,7 @@ class Compare:
         kind = case.measure.on(tally_of(self.found, a, case)).kind
         joint = self.found.together.joint(a, b, kind)
         both = (self.estimates[a, i], self.estimates[b, i])
-        return compared(joint, case.measure, dict(case.options), how, both)
+        return compare_joint(joint, case.measure, dict(case.options), how, both)
 
     def tested(self, pairs: Sequence[tuple[str, str]], i: int) -> list[Comparison]:
         """The comparisons that are tested, with p-values corrected for all of them."""
@@ -122,8 +122,8 @@ def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Com
     """The comparisons with p-values corrected for all of them."""
     if len(comparisons) == 1 or correction == "none":
         return list(comparisons)
-    by_test = adjusted([c.p_value for c in comparisons], correction)
-    by_both = adjusted([c.p for c in comparisons], correction)
+    by_test = adjust_p_values([c.p_value for c in comparisons], correction)
+    by_both = adjust_p_values([c.p for c in comparisons], correction)
     return [
         replace(c, p_adjusted=p, p_value_adjusted=q, correction=correction)
         for c, p, q in zip(comparisons, by_both, by_test, strict=True)

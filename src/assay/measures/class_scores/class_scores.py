@@ -12,9 +12,10 @@ import numpy as np
 from assay.errors import OptionError, plural
 from assay.measures.class_scores import over_classes as class_forms
 from assay.measures.class_scores.over_classes import (
-    absent,
+    OfScores,
+    absence_note,
     coefficients,
-    exchanged,
+    exchange_terms,
     mean_influence,
     mean_left_out,
     mean_over_classes,
@@ -25,15 +26,15 @@ from assay.measures.class_scores.over_classes import (
 )
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIVE_CLASS_SCORES
+from assay.measures.declare.facts import Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Worked, variant
+from assay.measures.declare.measure import variant
 from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
-from assay.measures.scores.influence import mean_signs
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import average_precision, roc_auc
-from assay.measures.scores.probabilities import brier, ece, log_loss
+from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss
 from assay.sources.given import dimensions
 from assay.tally.class_losses import HalvedSquares, Surprises
 from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
@@ -75,28 +76,33 @@ family(
 )
 
 
-def _one(e: ItemScores, pos_label: object, average: str, multi_class: str = "ovr") -> int:
-    """The class that is asked of; averages go with none."""
+def _class_asked(e: ItemScores, pos_label: object, average: str, multi_class: str = "ovr") -> int:
+    """The class that a value is asked for; averages go with none."""
     if (average, multi_class) != ("macro", "ovr"):
         raise OptionError("pos_label= asks for one class against the rest, which is no average over classes.")
     return e.items.class_index(pos_label)
 
 
+def _of_class(e: ItemScores, slopes: OfScores, pos_label: object, average: str, multi_class: str = "ovr") -> Floats:
+    """What is known of each item in one pass, for one class against the rest."""
+    asked = _class_asked(e, pos_label, average, multi_class)
+    return ByScore.per_unit(e.items.rest[asked], slopes(e.against_rest()[asked]))
+
+
 def _absent(tally: ClassScored, pos_label: object | None = None, **_: Any) -> list[str]:
-    return absent(tally) if pos_label is None else []
+    return absence_note(tally) if pos_label is None else []
 
 
 # ---------------------------------------------------------------------- in the right order
 def _auc(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        return np.asarray(roc_auc.formula(e.against_rest()[_one(e, pos_label, average, multi_class)]))
+        return np.asarray(roc_auc.formula(e.against_rest()[_class_asked(e, pos_label, average, multi_class)]))
     return one_on_one(e, average) if multi_class == "ovo" else mean_over_classes(e, roc_auc.formula, average)
 
 
 def _auc_influence(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average, multi_class)
-        return ByScore.per_unit(e.items.rest[one], score_slopes.auc_influence(e.against_rest()[one]))
+        return _of_class(e, score_slopes.auc_influence, pos_label, average, multi_class)
     if multi_class == "ovo":
         return one_on_one_influence(e, average)
     return mean_influence(e, roc_auc.formula, score_slopes.auc_influence, average)
@@ -104,8 +110,7 @@ def _auc_influence(e: ItemScores, average: str, multi_class: str, pos_label: obj
 
 def _auc_left_out(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average, multi_class)
-        return ByScore.per_unit(e.items.rest[one], score_slopes.auc_left_out(e.against_rest()[one]))
+        return _of_class(e, score_slopes.auc_left_out, pos_label, average, multi_class)
     if multi_class == "ovo":
         return one_on_one_left_out(e, average)
     return mean_left_out(e, score_slopes.auc_left_out, average)
@@ -121,7 +126,7 @@ def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_la
         return None
     sizes = ItemScores.of(joint.a, joint.mass).sizes
     per_win = coefficients(sizes, average) if multi_class == "ovo" else rest_coefficients(sizes, average)
-    return Signs(exchanged(joint, per_win), 1.0)
+    return Signs(exchange_terms(joint, per_win), 1.0)
 
 
 @variant(
@@ -129,10 +134,9 @@ def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_la
     reads=ItemScores,
     undefined="the items are all of one class",
     interval=EffectiveN("effective_n", _auc_interval, takes_options=True),
-    influence=_auc_influence,
-    left_out=_auc_left_out,
-    signs=_auc_signs,
-    remarks=_absent,
+    shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out),
+    paired=Paired(signs=_auc_signs),
+    notes=Notes(remarks=_absent),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "4 of 4 pairs of “a” with others, 4.5 of 6 of “b”, 6 of 6 of “c”"),
@@ -158,15 +162,13 @@ _precision_left_out = partial(score_slopes.precision_left_out, trapezoid=False)
 
 def _ap_influence(e: ItemScores, average: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average)
-        return ByScore.per_unit(e.items.rest[one], _precision_influence(e.against_rest()[one]))
+        return _of_class(e, _precision_influence, pos_label, average)
     return mean_influence(e, average_precision.formula, _precision_influence, average)
 
 
 def _ap_left_out(e: ItemScores, average: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        one = _one(e, pos_label, average)
-        return ByScore.per_unit(e.items.rest[one], _precision_left_out(e.against_rest()[one]))
+        return _of_class(e, _precision_left_out, pos_label, average)
     return mean_left_out(e, _precision_left_out, average)
 
 
@@ -180,9 +182,8 @@ def _ap_interval(e: ItemScores, average: str, pos_label: object | None) -> Effec
     reads=ItemScores,
     undefined="there are no items",
     interval=EffectiveN("effective_n", _ap_interval, takes_options=True, unweighted=HEAVY_NEGATIVE),
-    influence=_ap_influence,
-    left_out=_ap_left_out,
-    remarks=_absent,
+    shortcuts=Shortcuts(influence=_ap_influence, left_out=_ap_left_out),
+    notes=Notes(remarks=_absent),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "1 for “a” and “c”; for “b” 1/1 at the first and 2/4 at the second"),
@@ -195,7 +196,7 @@ def class_average_precision(e: ItemScores, average: str = "macro", pos_label: ob
     mean over classes against the rest of Σ (recall here − recall above) · precision here
     """
     if pos_label is not None:
-        return np.asarray(average_precision.formula(e.against_rest()[_one(e, pos_label, average)]))
+        return np.asarray(average_precision.formula(e.against_rest()[_class_asked(e, pos_label, average)]))
     return mean_over_classes(e, average_precision.formula, average)
 
 
@@ -207,19 +208,16 @@ def _why(tally: ClassScored, **_: Any) -> str:
 def _clipped(tally: ClassScored) -> list[str]:
     """How many items have a probability whose logarithm had to be moved."""
     own = tally.scores[np.arange(len(tally.gold)), tally.gold]
-    moved = int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum())
-    have = "has" if moved == 1 else "have"
-    return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+    return clipping_note(int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum()), tally.item)
 
 
 @variant(
     brier,
     reads=HalvedSquares,
     undefined=NO_PROBABILITIES,
-    because=_why,
     interval=EffectiveN("effective_n", class_forms.brier, reads=ItemScores),
-    losses=HalvedSquares.each,
-    signs=mean_signs(HalvedSquares.each),
+    paired=Paired(each=HalvedSquares.each, few_carry=True, as_they_are=True),
+    notes=Notes(because=_why),
     hides=None,
     worked=(Worked(FIVE_CLASS_SCORES, {}, 0.216, "(.14 + .24 + .78 + .26 + .74) / 2 / 5"),),
 )
@@ -236,11 +234,9 @@ def class_brier(e: HalvedSquares) -> Floats:
     log_loss,
     reads=Surprises,
     undefined=NO_PROBABILITIES,
-    because=_why,
     interval=EffectiveN("effective_n", class_forms.log_loss, reads=ItemScores),
-    losses=Surprises.each,
-    signs=mean_signs(Surprises.each),
-    remarks=_clipped,
+    paired=Paired(each=Surprises.each, few_carry=True, as_they_are=True),
+    notes=Notes(because=_why, remarks=_clipped),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, -math.log(0.7 * 0.6 * 0.3 * 0.6 * 0.3) / 5, "−ln(.7 · .6 · .3 · .6 · .3) / 5"),
@@ -256,18 +252,18 @@ def class_log_loss(e: Surprises) -> Floats:
 
 def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
     """What honest confidence would show."""
-    if tally.no_probabilities is not None or ece.remarks is None:
+    if tally.no_probabilities is not None or ece.notes.remarks is None:
         return []
-    return ece.remarks(tally.confidence(), **options)
+    return ece.notes.remarks(tally.confidence(), **options)
 
 
 @variant(
     ece,
     reads=ItemScores,
     undefined=NO_PROBABILITIES,
-    because=_why,
     interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
-    remarks=_expected_ece,
+    paired=Paired(as_they_are=True),
+    notes=Notes(because=_why, remarks=_expected_ece),
     hides=None,
     worked=(
         Worked(
@@ -305,8 +301,8 @@ def _ties(tally: ClassScored, k: int) -> list[str]:
     top_k_accuracy,
     reads=PlacesByScore,
     interval=Proportion(within, "n"),
-    probabilities=True,  # places come from the scores of one item, so that its row is exchanged as it is
-    remarks=_ties,
+    paired=Paired(as_they_are=True),  # places come from the scores of one item
+    notes=Notes(remarks=_ties),
     hides=None,
     worked=(
         Worked(FIVE_CLASS_SCORES, {"k": 1}, 3 / 5, "the third item and the fifth have a higher score elsewhere"),

@@ -11,7 +11,7 @@ import numpy as np
 from assay.errors import choose, listed
 from assay.measures.declare.average import weighted_mean
 from assay.measures.declare.forms import Around, Effective
-from assay.measures.scores.influence import placed
+from assay.measures.scores.influence import placements
 from assay.measures.scores.intervals import HALF
 from assay.options import CLASS_AVERAGES
 from assay.tally.class_losses import halved_squares, surprise
@@ -54,7 +54,7 @@ def mean_left_out(e: ItemScores, left_out: OfScores, average: str) -> Floats:
     return weighted_mean(np.stack(found, axis=-1), class_weights(sizes, average), "exclude")
 
 
-def absent(tally: ClassScored) -> list[str]:
+def absence_note(tally: ClassScored) -> list[str]:
     """Says which classes have no items, and so are left out of every mean."""
     sizes = ItemScores.of(tally, tally.mass).sizes
     lost = [label for label, size in zip(tally.labels, sizes, strict=True) if size == 0]
@@ -221,7 +221,7 @@ def wins(e: ItemScores) -> Floats:
     """How many pairs are won against each class by the scores of each: shape (..., k, k)."""
     rows = []
     for one, tally in zip(e.against_rest(), e.items.rest, strict=True):
-        rows.append(sum_by(e.items.gold, e.items.k, e.w * placed(one)[1][..., tally.place]))
+        rows.append(sum_by(e.items.gold, e.items.k, e.w * placements(one)[1][..., tally.place]))
     return np.stack(rows, axis=-2)
 
 
@@ -234,12 +234,12 @@ def won_by_one(e: ItemScores, as_other: Floats, as_own: Floats) -> Floats:
     out = np.zeros_like(e.w)
     for i, (one, tally) in enumerate(zip(e.against_rest(), e.items.rest, strict=True)):
         others = ByScore.of(tally, e.w * as_own[..., i, gold])
-        lost = as_other[..., i, gold] * placed(one)[1][..., tally.place]
-        out += np.where(gold == i, placed(others)[0][..., tally.place], lost)
+        lost = as_other[..., i, gold] * placements(one)[1][..., tally.place]
+        out += np.where(gold == i, placements(others)[0][..., tally.place], lost)
     return out
 
 
-def exchanged(joint: Joint[ClassScored], per_win: Floats) -> Floats:
+def exchange_terms(joint: Joint[ClassScored], per_win: Floats) -> Floats:
     """What each item adds to the difference of two systems, or takes from it where its scores are exchanged.
 
     Exchanged scores of two items meet in both systems, so the products of their signs cancel. What is left of an item

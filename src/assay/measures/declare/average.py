@@ -31,7 +31,7 @@ def view(margins: Margins, average: str, index: int | None) -> OneVsRest:
     return OneVsRest.pooled(margins) if average == "micro" else OneVsRest.every(margins)
 
 
-def averaged(
+def average_of(
     formula: Formula, margins: Margins, average: str, index: int | None, undefined: str, zero: float = 0.0
 ) -> Floats:
     """The formula under an average: of one class, of the pooled table, or a mean over classes."""

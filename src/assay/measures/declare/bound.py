@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from assay.errors import in_plural
 from assay.measures.declare import average as averages
+from assay.measures.declare.declaration import Declaration
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Evidence, Tally
@@ -19,9 +20,6 @@ from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import Cells, OneVsRest
-
-if TYPE_CHECKING:
-    from assay.measures.declare.measure import Measure
 
 AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
 # Every measure of hits and margins can be asked for at another share of positives than the data have.
@@ -32,7 +30,7 @@ ELSEWHERE: dict[str, Any] = {"prevalence": None}
 class Bound:
     """A measure with its options settled: a function from evidence to numbers."""
 
-    measure: Measure
+    measure: Declaration
     options: Mapping[str, Any]
     index: int | None = None
     positive: int | None = None  # the class whose share of the items is set to another one, if that was asked for
@@ -63,7 +61,7 @@ class Bound:
         """The average as it is computed: one that is weighted by gold items may be the pooled value."""
         if not self.measure.averaged:
             return "binary"
-        pooled = self.measure.weighted_is_pooled and self.options["average"] == "weighted"
+        pooled = self.measure.averages.weighted_is_pooled and self.options["average"] == "weighted"
         return "micro" if pooled else str(self.options["average"])
 
     @property
@@ -81,7 +79,7 @@ class Bound:
         if self.positive is not None:
             evidence = evidence.at_prevalence(self.positive, o["prevalence"])
         if m.averaged:
-            return averages.averaged(self.formula, evidence, self.average, self.index, o["undefined"], m.zero)
+            return averages.average_of(self.formula, evidence, self.average, self.index, o["undefined"], m.zero)
         return np.asarray(self.formula(evidence))
 
     def _filled(self, values: Floats) -> Floats:
@@ -112,7 +110,7 @@ class Bound:
 
     def signs(self, joint: Joint[Any]) -> Signs | None:
         """The terms of the difference where it is a sum of signs under exchange, from keys that can be exchanged."""
-        return None if self.measure.signs is None else self.measure.signs(joint, **self.own)
+        return self.measure.paired.signs_of(joint, self.own)
 
     def at(self, tally: Tally, w: Floats) -> Floats:
         """The values at multiplicities w."""
@@ -139,7 +137,8 @@ class Bound:
         if self.positive is not None:
             return None
         average = self.average
-        chosen = {"binary": m.interval, "macro": m.macro_interval, "micro": m.micro_interval}.get(average)
+        declared = {"binary": m.interval, "macro": m.averages.macro_interval, "micro": m.averages.micro_interval}
+        chosen = declared.get(average)
         if average == "macro" and self.options["undefined"] == "null":
             chosen = None
         if average == "micro" and isinstance(chosen, Proportion) and chosen != m.interval and tally_outside(tally):
@@ -155,17 +154,23 @@ class Bound:
             return chosen if fits and not (chosen.reads is Cells and tally_outside(tally)) else None
         return chosen
 
+    @property
+    def named_forms(self) -> tuple[EffectiveN, ...]:
+        """Closed forms of the interval that are used only where they are asked for by name."""
+        m = self.measure
+        return {"binary": m.named, "macro": m.averages.macro_named}.get(self.average, ())
+
     def influence(self, tally: Tally, w: Floats) -> Floats | None:
         """How much one item of each unit moves the measure at multiplicities w, where it is known in one pass."""
-        m, evidence = self.measure, self.evidence
-        found = None if m.influence is None else m.influence(evidence.of(tally, w), **self.own)
-        return None if found is None else evidence.per_unit(tally, found)
+        return self._in_one_pass(self.measure.shortcuts.influence, tally, w)
 
     def left_out(self, tally: Tally) -> Floats | None:
         """The values without one item of each unit, where they are known in one pass."""
-        m, evidence = self.measure, self.evidence
-        found = None if m.left_out is None else m.left_out(evidence.of(tally, tally.mass), **self.own)
-        return None if found is None else evidence.per_unit(tally, found)
+        return self._in_one_pass(self.measure.shortcuts.left_out, tally, tally.mass)
+
+    def _in_one_pass(self, shortcut: Callable[..., Any] | None, tally: Tally, w: Floats) -> Floats | None:
+        found = None if shortcut is None else shortcut(self.evidence.of(tally, w), **self.own)
+        return None if found is None else self.evidence.per_unit(tally, found)
 
     def notes(self, tally: Tally) -> list[str]:
         """Conventions and classes that a reader should know of."""
@@ -178,8 +183,8 @@ class Bound:
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
             out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
-        if m.remarks is not None:
-            out += m.remarks(tally, **self.own)
+        if m.notes.remarks is not None:
+            out += m.notes.remarks(tally, **self.own)
         return out
 
     def why_undefined(self, tally: Tally) -> str:
@@ -187,7 +192,7 @@ class Bound:
         m = self.measure
         if tally.n == 0:
             return f"there are no {in_plural(tally.item)}"
-        return m.undefined if m.because is None else m.because(tally, **self.own)
+        return m.undefined if m.notes.because is None else m.notes.because(tally, **self.own)
 
     def guesses(self, tally: Tally) -> list[tuple[str, float]]:
         """Ways to answer without a model, and the value of each."""

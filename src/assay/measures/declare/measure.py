@@ -1,4 +1,4 @@
-"""The declaration of a measure: one formula with every fact about it, in one place."""
+"""A measure: the facts that are declared about it, and its values."""
 
 from __future__ import annotations
 
@@ -6,48 +6,22 @@ import dataclasses
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
-from assay.measures.declare.forms import EffectiveN, IntervalForm, PairedForm, Signs
-from assay.measures.declare.kinds import BUILDERS, KINDS, build, kind_for
+from assay.measures.declare.declaration import Declaration
+from assay.measures.declare.facts import Averages, Notes, Paired, Shortcuts
+from assay.measures.declare.kinds import build, kind_for
 from assay.measures.declare.options import check_options
 from assay.options import AVERAGES
 from assay.tally.class_scores import ClassScored
 from assay.tally.codes import spelled
-from assay.tally.contract.base import Evidence, Tally
+from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import CONVENTIONAL, Confusion
 from assay.tally.margins import Margins, OneVsRest
-
-
-@dataclass(frozen=True)
-class Worked:
-    """An example counted by hand: a tally, the options, the value, and the counting in words."""
-
-    tally: Tally
-    options: Mapping[str, Any]
-    value: float
-    how: str
-
-
-@dataclass(frozen=True)
-class Hides:
-    """Two tables that the measure cannot tell apart, though one of them is clearly better, and what tells them."""
-
-    tables: tuple[Tally, Tally]
-    why: str
-    told_by: str  # a measure that differs between the two
-
-
-@dataclass(frozen=True)
-class Convention:
-    """The value that is shown where the formula is 0/0, and why that value."""
-
-    value: float
-    why: str
 
 
 def in_tuples(value: Any) -> Any:
@@ -56,141 +30,22 @@ def in_tuples(value: Any) -> Any:
     return tuple(in_tuples(row) for row in rows) if isinstance(rows, list | tuple) else rows
 
 
-def written(value: object) -> str:
-    """An option as a spelling holds it: a matrix as its rows, divided by semicolons; a single number has one too."""
-    if isinstance(value, tuple):
-        rows = ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
-        return rows if " " in rows or ";" in rows else f"{rows};"
-    return str(value)
-
-
 CATALOGUE: dict[str, Measure] = {}
+GROUPS: dict[str, type[Any]] = {"averages": Averages, "shortcuts": Shortcuts, "paired": Paired, "notes": Notes}
 # Facts that hold for one kind of tally and say nothing of another.
-OF_ONE_KIND = ("influence", "left_out", "signs", "paired", "interval", "quick", "because", "remarks", "losses")
+OF_ONE_KIND: dict[str, Any] = {"interval": None, "named": (), **{name: group() for name, group in GROUPS.items()}}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Measure:
-    """A formula and the facts that every page, row, interval and test is drawn from."""
+class Measure(Declaration):
+    """A declared measure with what computes its values."""
 
-    name: str
-    formula: Callable[..., Floats]
-    reads: type[Any]
-    range: tuple[float, float]
-    best: float | None  # None where neither end is better: the number describes the data, not the system
-    undefined: str
-    worked: tuple[Worked, ...]
-    cite: str
-    no_skill: str | float | None = None
-    interval: IntervalForm | None = None
-    macro_interval: IntervalForm | None = None
-    # Pooling counts an item several times, so the form of one class would mislead there.
-    micro_interval: IntervalForm | None = None
-    # Weighted by gold items, the values of the classes add up to that of the pooled table.
-    weighted_is_pooled: bool = False
-    convention: Convention | None = None
-    # The terms of a difference that is a sum of signs under exchange, from a joint tally and the measure's own options.
-    signs: Callable[..., Signs | None] | None = None
-    # Of all units in one pass, where one after the other would take too long; both read the evidence and the options.
-    influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
-    left_out: Callable[..., Any] | None = None  # the value without one item of each unit
-    quick: Callable[..., float | None] | None = None  # the value straight from arrays, where it can be had so
-    paired: PairedForm | None = None  # how the interval of the difference of two systems is made
-    named: tuple[EffectiveN, ...] = ()  # closed forms that are used only where they are asked for by name
-    because: Callable[..., str] | None = None  # which of the reasons in `undefined`, parted by "; or ", holds here
-    remarks: Callable[..., list[str]] | None = None  # what a reader should know of the value on these data
-    probabilities: bool = False  # scores are read as probabilities, which mean the same in all systems
-    no_exchange: str | None = None  # why exchanging the answers of two systems is no test of their difference
-    losses: Callable[[Any], Floats] | None = None  # of one item of each unit, where the value is their mean
-    # The range with these options, where it depends on them.
-    reach: Callable[..., tuple[float, float]] | None = None
-    hides: Hides | None = None
-    of_one_class: bool = False  # an average over classes would say nothing
-    title: str = ""
-    aliases: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
-    variants: dict[type[Tally], Measure] = field(default_factory=dict)  # the same measure, read of other tallies
-    variant_of: Measure | None = None
-
-    # ------------------------------------------------------------------ facts
-    @property
-    def summary(self) -> str:
-        """What the number tells the reader, in one sentence."""
-        return inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[0].replace("\n", " ")
-
-    @property
-    def written(self) -> str:
-        """The formula as one writes it."""
-        rest = inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[1:]
-        return "\n".join(line.strip() for line in rest[0].splitlines()) if rest else ""
-
-    def range_with(self, options: Mapping[str, Any]) -> tuple[float, float]:
-        """The values that are possible with these options, where they matter; an end may be infinite."""
-        if self.reach is None:
-            return self.range
-        return self.reach(**{name: options.get(name, value) for name, value in self.options.items()})
-
-    @property
-    def higher_is_better(self) -> bool | None:
-        """Whether the best value is the top of the range; None where neither end is better."""
-        return None if self.best is None else self.best == self.range[1]
-
-    @property
-    def zero(self) -> float:
-        """What a class whose value is 0/0 counts as in an average: none of it is right.
-
-        Ratios without an end are 0/0 for perfect output too, and then nothing can stand for the class.
-        """
-        if math.isinf(self.range[1]):
-            return math.nan
-        return self.range[1] if self.best == self.range[0] else 0.0
-
-    @property
-    def kind(self) -> type[Tally]:
-        """The sort of tally this measure is computed from."""
-        return KINDS[self.evidence]
-
-    @property
-    def evidence(self) -> type[Evidence]:
-        """The evidence class: one-vs-rest formulas read margins."""
-        return Margins if self.reads is OneVsRest else self.reads
-
-    @property
-    def averaged(self) -> bool:
-        """Whether the formula gives one value per class, to be averaged."""
-        return self.reads is OneVsRest
-
-    @property
-    def call_of_kind(self) -> str:
-        """How a tally of this kind is made from data."""
-        maker = getattr(self.kind, BUILDERS[self.kind])
-        needed = [p.name for p in inspect.signature(maker).parameters.values() if p.default is p.empty]
-        return f"{self.kind.__name__}.{BUILDERS[self.kind]}({', '.join(needed)})"
-
-    def __repr__(self) -> str:
-        return f"<measure {self.name}: {self.summary}>"
-
-    def on(self, tally: Tally) -> Measure:
-        """This measure as it is read of such a tally."""
-        return self if isinstance(tally, self.kind) else self.variants.get(type(tally), self)
-
-    @property
-    def _named_by(self) -> str:
-        """What the command line names such answers by."""
-        option = {"scored": "--score NAME=COL", "class_scores": "--score 'NAME=COL{}'", "guesses": "--guess NAME=COL"}
-        return f" (its system has no {option[self.kind.kind]})" if self.kind.kind in option else ""
-
-    def reads_from(self, tally: Tally) -> bool:
-        """Whether the measure can be computed from this tally."""
-        return isinstance(tally, self.on(tally).kind)
-
-    # ------------------------------------------------------------------ use
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
         which = self.variants.get(kind_for(self, *data), self)
         mine = {name: options.pop(name) for name in list(options) if name in which.options}
-        if which.quick is not None and len(data) == 2 and not mine and not set(options) - {"pos_label"}:
-            value = which.quick(*data, **options)
+        if which.shortcuts.quick is not None and len(data) == 2 and not mine and not set(options) - {"pos_label"}:
+            value = which.shortcuts.quick(*data, **options)
             if value is not None:
                 return value
         tally = build(self, *data, **options)
@@ -258,6 +113,12 @@ class Measure:
             return Bound(self, settled, index, tally.class_moved(settled["prevalence"], index))
         return Bound(self, settled, index)
 
+    @property
+    def _named_by(self) -> str:
+        """What the command line names such answers by."""
+        option = {"scored": "--score NAME=COL", "class_scores": "--score 'NAME=COL{}'", "guesses": "--guess NAME=COL"}
+        return f" (its system has no {option[self.kind.kind]})" if self.kind.kind in option else ""
+
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
         """Which class a value for one class is of; None for averages and for whole tables."""
         if not self.averaged:
@@ -265,7 +126,7 @@ class Measure:
             return tally.class_index(named) if named is not None and isinstance(tally, ClassScored) else None
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
-        if settled["average"] != "binary" and self.of_one_class:
+        if settled["average"] != "binary" and self.averages.of_one_class:
             raise OptionError(f"{self.name} is of one class: an average over classes would say nothing.")
         if settled["average"] != "binary":
             return None
@@ -281,21 +142,18 @@ class Measure:
             )
         return tally.class_index(settled["pos_label"])
 
-    def options_of(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the options that this measure takes."""
-        return {name: value for name, value in options.items() if name in self.options}
-
-    def spelled(self, options: Mapping[str, Any]) -> str:
-        """The one spelling of this measure with these options: `f1(average=macro)`."""
-        shown = [
-            f"{name}={written(value)}"
-            for name, value in options.items()
-            if name != "pos_label" and value != self.options.get(name)
-        ]
-        return f"{self.name}({','.join(shown)})" if shown else self.name
-
 
 # ---------------------------------------------------------------------- declaring
+def _refuse_strangers(name: str, facts: Mapping[str, Any]) -> None:
+    """Refuse what is no fact of a measure; one that stands in a group is told where."""
+    known = {each.name for each in dataclasses.fields(Measure)}
+    for fact in facts:
+        if fact not in known:
+            homes = (f"{g}={made.__name__}({fact}=…)" for g, made in GROUPS.items() if fact in made.__annotations__)
+            home = next(homes, "")
+            raise TypeError(f"measure '{name}' declares {fact}=, which is no fact{f'; write {home}' if home else ''}.")
+
+
 def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
     """Declare a measure; a missing fact is an error at import."""
     needed = ("reads", "range", "best", "undefined", "no_skill", "worked", "cite")
@@ -307,6 +165,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             missing.append("a docstring with a sentence and a formula")
         if missing:
             raise TypeError(f"the declaration of measure '{name}' lacks: {', '.join(missing)}.")
+        _refuse_strangers(name, facts)
         if facts["best"] is not None and facts["best"] not in facts["range"]:
             raise TypeError(f"measure '{name}' has best={facts['best']}, which is no end of its range.")
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
@@ -327,7 +186,8 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
-        other = {**dict.fromkeys(OF_ONE_KIND), "named": (), **facts}
+        _refuse_strangers(of.name, facts)
+        other = {**OF_ONE_KIND, **facts}
         made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **other)
         object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made

@@ -17,7 +17,7 @@ def joined(names: Sequence[str], most: int = 6) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
+def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
     """The measure and its options, or None for values that came with a name of their own."""
     try:
         return parse(spelling)
@@ -27,7 +27,7 @@ def known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
 
 def name(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
-    found = known(spelling)
+    found = parse_known(spelling)
     if found is None:
         return spelling
     measure, options = found

@@ -6,8 +6,9 @@ import numpy as np
 
 from assay.measures.declare.average import ratio, weighted_mean
 from assay.measures.declare.examples import GRADES, ONE_TAG, SCREENING, SENTIMENT
+from assay.measures.declare.facts import Convention, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
-from assay.measures.declare.measure import Convention, Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
 from assay.measures.labels.hides import BASE_RATE, RARE_POSITIVES, WHICH_ERROR
 from assay.tally.contract.sampling import Floats
@@ -103,6 +104,7 @@ def f1_of_means(m: Margins) -> Floats:
     best=1,
     undefined="there are no items",
     interval=EffectiveN("effective_n", closed.multiclass_correlation, reads=Cells, classes=closed.MANY),
+    named=(EffectiveN("mover", closed.two_class_correlation, reads=Cells, classes=closed.TWO),),
     no_skill="no model",
     convention=Convention(0.0, "one side has a single class, and 0 is the limit of chance"),
     worked=(
@@ -167,6 +169,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     best=1,
     undefined="all gold and all predicted labels are one and the same class",
     interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
+    named=(EffectiveN("mover", closed.two_class_kappa, reads=Cells, classes=closed.TWO),),
     no_skill=0.0,
     worked=(
         Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),

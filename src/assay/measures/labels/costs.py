@@ -14,9 +14,11 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, listed
 from assay.measures.declare.average import ratio
+from assay.measures.declare.declaration import spell_option
 from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
+from assay.measures.declare.facts import Hides, Paired, Worked
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
-from assay.measures.declare.measure import Hides, Worked, measure, written
+from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
 from assay.options import COSTS_OF
 from assay.sources.given import SIZES, extreme
@@ -102,7 +104,7 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
     undefined="there are no items, or without a model nothing is lost",
     interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
-    signs=_signs,
+    paired=Paired(signs=_signs),
     worked=(
         Worked(FRAUD, {"fp": 200, "fn": 5000}, 5.0, "(100 · 200 + 6 · 5000) / 10,000"),
         Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "total"}, 50000.0, "100 · 200 + 6 · 5000"),
@@ -180,7 +182,7 @@ class Costs:
         if self.table is None:
             options = f"fp={self.fp:.15g},fn={self.fn:.15g}"  # 200 and not 200.0, as one writes it
         else:
-            options = f"matrix={written(self.matrix(tally))}"
+            options = f"matrix={spell_option(self.matrix(tally))}"
         return [f"expected_cost({options}{'' if of == 'mean' else f',of={of}'})" for of in COSTS_OF]
 
     def matrix(self, tally: Tally) -> Matrix:

@@ -18,7 +18,7 @@ from assay.measures.declare.examples import (
     ONE_SURE_HIT,
     SILENT_RIGHTLY,
 )
-from assay.measures.declare.measure import Hides
+from assay.measures.declare.facts import Hides
 
 ALL_CALLED = Hides((ALWAYS, FINDS_ALL), "naming the class every time finds all of it", "precision")
 ONE_CALLED = Hides((ONE_SURE_HIT, FINDS_ALL), "one sure hit and silence is never wrong", "recall")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.measures.declare.forms import Effective, EffectiveN, Moved
+from assay.measures.declare.forms import Effective, Moved
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Cells, Margins, OneVsRest
 
@@ -64,15 +64,15 @@ def macro_precision(t: OneVsRest) -> Effective:
 
 def macro_fnr(t: OneVsRest) -> Effective:
     """The mean of shares missed, in which a class without gold items counts as missed."""
-    return mirrored(macro_recall(t))
+    return complement(macro_recall(t))
 
 
 def macro_fdr(t: OneVsRest) -> Effective:
     """The mean of shares of false alarms, in which a class that was never predicted counts as false."""
-    return mirrored(macro_precision(t))
+    return complement(macro_precision(t))
 
 
-def mirrored(share: Effective) -> Effective:
+def complement(share: Effective) -> Effective:
     """What is left of the share: its limits are one minus those of the share."""
     low, high = share.back, share.back_high or share.back
     return replace(share, center=1 - share.center, back=lambda x: 1 - high(1 - x), back_high=lambda x: 1 - low(1 - x))
@@ -312,11 +312,5 @@ def two_class_f1(cells: Cells) -> Moved:
     return Moved(shares, lambda *j: float(np.mean([2 * x / (1 + x) for x in j])), together / np.outer(spread, spread))
 
 
-# Closed forms that are used only where they are asked for by name: for a measure, under an average.
 MANY = (3, 2000)  # the numbers of classes that a form was studied for while its dense table stays small
 TWO = (2, 2)
-BY_NAME: dict[tuple[str, str | None], EffectiveN] = {
-    ("mcc", None): EffectiveN("mover", two_class_correlation, reads=Cells, classes=TWO),
-    ("cohen_kappa", None): EffectiveN("mover", two_class_kappa, reads=Cells, classes=TWO),
-    ("f1", "macro"): EffectiveN("mover", two_class_f1, reads=Cells, classes=TWO),
-}

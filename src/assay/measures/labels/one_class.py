@@ -10,8 +10,9 @@ import numpy as np
 from assay.errors import OptionError
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import NEVER_ALARMS, SCREENING, SENTIMENT
+from assay.measures.declare.facts import Averages, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
-from assay.measures.declare.measure import Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
 from assay.measures.labels.hides import BASE_RATE, FEW_NAMED, NEGATIVES
 from assay.tally.contract.sampling import Floats
@@ -33,8 +34,11 @@ def alarm_share(beta: Any, alpha: Any) -> float:
     best=1,
     undefined="the class has neither gold nor predicted items",
     interval=EffectiveN("jaccard", closed.jaccard),
-    macro_interval=EffectiveN("effective_n", closed.macro_f1, reads=Cells, classes=closed.MANY),
-    micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy: an error is one item, not two
+    averages=Averages(
+        macro_interval=EffectiveN("effective_n", closed.macro_f1, reads=Cells, classes=closed.MANY),
+        macro_named=(EffectiveN("mover", closed.two_class_f1, reads=Cells, classes=closed.TWO),),
+        micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy: an error is one item, not two
+    ),
     no_skill="no model",
     worked=(
         Worked(SCREENING, {}, 160 / 210, "2 · 80 / (2 · 80 + 30 + 20)"),
@@ -59,7 +63,9 @@ def f1(t: OneVsRest) -> Floats:
     range=(0, 1),
     best=1,
     undefined="nothing that counts with this weight is gold or predicted as the class",
-    micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy, whatever the weight
+    averages=Averages(
+        micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy, whatever the weight
+    ),
     no_skill="no model",
     worked=(
         Worked(SCREENING, {"beta": 2}, 400 / 510, "5 · 80 / (5 · 80 + 30 + 4 · 20)"),
@@ -85,7 +91,7 @@ def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Float
     best=1,
     undefined="the class has neither gold nor predicted items",
     interval=Proportion("tp", "tp + fp + fn"),
-    micro_interval=EffectiveN("effective_n", closed.micro_jaccard),
+    averages=Averages(micro_interval=EffectiveN("effective_n", closed.micro_jaccard)),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 80 / 130, "80 of the 130 items that are positive or called so"),),
     cite="jaccard1912",
@@ -165,7 +171,7 @@ def markedness(t: OneVsRest) -> Floats:
     undefined="no item outside the class was predicted as it, or a side of the table is empty",
     no_skill=1.0,
     worked=(Worked(SCREENING, {}, 0.8 / 0.3, "(80/100) / (30/100)"),),
-    of_one_class=True,
+    averages=Averages(of_one_class=True),
     cite="deeks2004",
     hides=BASE_RATE,
     title="LR+",
@@ -186,7 +192,7 @@ def lr_plus(t: OneVsRest) -> Floats:
     undefined="every item outside the class was predicted as it, or a side of the table is empty",
     no_skill=1.0,
     worked=(Worked(SCREENING, {}, 0.2 / 0.7, "(20/100) / (70/100)"),),
-    of_one_class=True,
+    averages=Averages(of_one_class=True),
     cite="deeks2004",
     hides=BASE_RATE,
     title="LR−",
@@ -207,7 +213,7 @@ def lr_minus(t: OneVsRest) -> Floats:
     undefined="there are no misses or no false alarms, or a side of the table is empty",
     no_skill=1.0,
     worked=(Worked(SCREENING, {}, 80 * 70 / (30 * 20), "80 · 70 / (30 · 20)"),),
-    of_one_class=True,
+    averages=Averages(of_one_class=True),
     cite="glas2003",
     hides=BASE_RATE,
     aliases=("dor", "odds_ratio"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FINDS_MOST, NEVER, SCREENING
+from assay.measures.declare.facts import Averages, Hides, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
-from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
 from assay.measures.labels.hides import ALL_CALLED, NONE_CALLED, ONE_CALLED, RARE
 from assay.tally.contract.sampling import Floats
@@ -18,8 +19,10 @@ from assay.tally.margins import OneVsRest
     best=1,
     undefined="no item was predicted as this class",
     interval=Proportion("tp", "tp + fp"),
-    macro_interval=EffectiveN("effective_n", closed.macro_precision, classes=closed.MANY),
-    micro_interval=Proportion("tp", "tp + fp"),
+    averages=Averages(
+        macro_interval=EffectiveN("effective_n", closed.macro_precision, classes=closed.MANY),
+        micro_interval=Proportion("tp", "tp + fp"),
+    ),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 80 / 110, "80 of the 110 items called positive are"),),
     cite="rijsbergen1979",
@@ -40,9 +43,11 @@ def precision(t: OneVsRest) -> Floats:
     best=1,
     undefined="no item has this gold class",
     interval=Proportion("tp", "tp + fn"),
-    macro_interval=EffectiveN("effective_n", closed.macro_recall, classes=closed.MANY),
-    micro_interval=Proportion("tp", "tp + fn"),
-    weighted_is_pooled=True,
+    averages=Averages(
+        macro_interval=EffectiveN("effective_n", closed.macro_recall, classes=closed.MANY),
+        micro_interval=Proportion("tp", "tp + fn"),
+        weighted_is_pooled=True,
+    ),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.8, "80 of the 100 positive items were found"),),
     cite="rijsbergen1979",
@@ -125,9 +130,11 @@ def fpr(t: OneVsRest) -> Floats:
     best=0,
     undefined="no item has this gold class",
     interval=Proportion("fn", "fn + tp"),
-    macro_interval=EffectiveN("effective_n", closed.macro_fnr, classes=closed.MANY),
-    micro_interval=Proportion("fn", "fn + tp"),
-    weighted_is_pooled=True,
+    averages=Averages(
+        macro_interval=EffectiveN("effective_n", closed.macro_fnr, classes=closed.MANY),
+        micro_interval=Proportion("fn", "fn + tp"),
+        weighted_is_pooled=True,
+    ),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.2, "20 of the 100 positive items were missed"),),
     cite="fawcett2006",
@@ -149,8 +156,10 @@ def fnr(t: OneVsRest) -> Floats:
     best=0,
     undefined="no item was predicted as this class",
     interval=Proportion("fp", "fp + tp"),
-    macro_interval=EffectiveN("effective_n", closed.macro_fdr, classes=closed.MANY),
-    micro_interval=Proportion("fp", "fp + tp"),
+    averages=Averages(
+        macro_interval=EffectiveN("effective_n", closed.macro_fdr, classes=closed.MANY),
+        micro_interval=Proportion("fp", "fp + tp"),
+    ),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 30 / 110, "30 of the 110 alarms are false"),),
     cite="benjamini1995",
@@ -193,7 +202,7 @@ def false_omission_rate(t: OneVsRest) -> Floats:
     interval=Proportion("tp + fn", "tp + fp + fn + tn"),
     no_skill=None,
     worked=(Worked(SCREENING, {}, 0.5, "100 of 200 items are positive"),),
-    of_one_class=True,
+    averages=Averages(of_one_class=True),
     cite="altman1994",
     hides=Hides((NEVER, FINDS_MOST), "it describes the data, not the system", "recall"),
     aliases=("base_rate",),

@@ -38,7 +38,7 @@ class Bins:
         return self.positive - self.expected
 
 
-def binned(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
+def into_bins(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     """Items in bins of about the same number of items, or of the same width; None gives every score its own bin.
 
     By mass: the items of one score stay together, and go where the middle of them lies among all n items in order: into
@@ -95,7 +95,7 @@ class BrierParts:
 def brier_parts(tally: Scored, bins: int | None = BINS, binning: str = "mass") -> BrierParts:
     """The parts of the Brier score over bins, which add up to it exactly (Murphy, 1973; Stephenson et al., 2008)."""
     e = _probabilities(tally)
-    found = binned(e, bins, binning)
+    found = into_bins(e, bins, binning)
     n, items = float(found.items.sum()), np.maximum(found.items, np.finfo(np.float64).tiny)
     expected, came = found.expected / items, found.positive / items
     base = float(found.positive.sum()) / n
@@ -154,7 +154,7 @@ def ece_if_calibrated(
     drawn from the normal distribution with its variance.
     """
     e = _probabilities(tally)
-    found = binned(e, bins, binning)
+    found = into_bins(e, bins, binning)
     n = float(found.items.sum())
     squares = ByScore.of(tally, tally.mass if tally.weights is None else tally.weights.squares)
     gaps = _drawn(tally, e, squares, found, draws, random_state)
@@ -195,7 +195,7 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
     if not tally.probabilities or tally.n == 0:
         return None
     parts, error = brier_parts(tally, bins, binning), ece_if_calibrated(tally, bins, binning)
-    filled = int((binned(_probabilities(tally), bins, binning).items > 0).sum())
+    filled = int((into_bins(_probabilities(tally), bins, binning).items > 0).sum())
     luck = f"{error.low:.4f} to {error.high:.4f} in {error.level:.0%} of draws"
     rows = (
         ("Brier score", _cell(parts.brier, "reliability − resolution + uncertainty + within bins")),
@@ -280,7 +280,7 @@ def calibration_bins(tally: Scored, bins: int = CURVE_BINS, binning: str = "mass
             "turn them into probabilities from 0 to 1 first."
         )
     e = ByScore.of(tally, tally.mass)
-    raw = binned(e, bins, binning).index
+    raw = into_bins(e, bins, binning).index
     # A score of which no item weighs anything goes with its neighbor: it makes no bin.
     some = np.flatnonzero(e.pos + e.neg > 0)
     near = some[np.maximum(np.searchsorted(some, np.arange(len(raw)), side="right") - 1, 0)]

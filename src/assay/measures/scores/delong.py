@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from assay.errors import OptionError
 from assay.measures.declare.forms import Effective, Together
-from assay.measures.scores.influence import placed
+from assay.measures.scores.influence import placements
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.scores import ByScore, Scored, checked_scores, is_positive
@@ -98,6 +98,6 @@ def _shares(tallies: Sequence[Scored]) -> tuple[float, float, Floats]:
     for row, tally in zip(out, tallies, strict=True):
         e = ByScore.of(tally, tally.mass)
         m, n = float(e.pos.sum()), float(e.neg.sum())
-        below, above = placed(e)
+        below, above = placements(e)
         row[:] = ByScore.per_unit(tally, (below / n, above / m))
     return m, n, out

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -18,19 +16,19 @@ Both = tuple[Floats, Floats]
 
 
 # ---------------------------------------------------------------------- sums along thresholds
-def turned(x: Floats) -> Floats:
+def reverse(x: Floats) -> Floats:
     """From the highest score down, or back."""
     return x[..., ::-1]
 
 
-def called(e: ByScore) -> tuple[Floats, Floats, Floats]:
+def calls_by_threshold(e: ByScore) -> tuple[Floats, Floats, Floats]:
     """Positives at each score from the highest down, and what a threshold there calls positive: rightly, and all."""
-    pos = turned(e.pos)
+    pos = reverse(e.pos)
     tp = np.cumsum(pos, axis=-1)
-    return pos, tp, tp + np.cumsum(turned(e.neg), axis=-1)
+    return pos, tp, tp + np.cumsum(reverse(e.neg), axis=-1)
 
 
-def shifted(x: Floats, first: float = 0.0) -> Floats:
+def one_before(x: Floats, first: float = 0.0) -> Floats:
     """What stood one place before."""
     return np.concatenate([np.full((*x.shape[:-1], 1), first), x[..., :-1]], axis=-1)
 
@@ -48,7 +46,7 @@ def share(top: Floats, bottom: Floats, empty: float) -> Floats:
 
 
 # ---------------------------------------------------------------------- the area under the ROC curve
-def placed(e: ByScore) -> Both:
+def placements(e: ByScore) -> Both:
     """Negatives below a positive item and positives above a negative one, ties as half."""
     below = np.cumsum(e.neg, axis=-1) - e.neg / 2
     return below, e.pos.sum(-1, keepdims=True) - np.cumsum(e.pos, axis=-1) + e.pos / 2
@@ -56,7 +54,7 @@ def placed(e: ByScore) -> Both:
 
 def auc_influence(e: ByScore) -> Both:
     """An item's own share of pairs in order, beside that of all items of its class."""
-    below, above = placed(e)
+    below, above = placements(e)
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
     value = ratio((e.pos * below).sum(-1, keepdims=True), m * n)
     moved = (ratio(ratio(below, n) - value, m), ratio(ratio(above, m) - value, n))
@@ -65,7 +63,7 @@ def auc_influence(e: ByScore) -> Both:
 
 def auc_left_out(e: ByScore) -> Both:
     """The pairs that are left when an item takes its own along."""
-    below, above = placed(e)
+    below, above = placements(e)
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
     won = (e.pos * below).sum(-1, keepdims=True)
     return ratio(won - below, (m - 1) * n), ratio(won - above, m * (n - 1))
@@ -74,7 +72,7 @@ def auc_left_out(e: ByScore) -> Both:
 def partial_auc_influence(e: ByScore, max_fpr: float) -> Both:
     """A positive item lifts the curve from its score on; a negative one pushes it to the right from there on."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
-    up, right = ratio(turned(e.pos), m), ratio(turned(e.neg), n)
+    up, right = ratio(reverse(e.pos), m), ratio(reverse(e.neg), n)
     y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
     before = x - right
     part = np.where(right > 0, np.clip(ratio(max_fpr - before, right), 0, 1), before < max_fpr)
@@ -83,48 +81,48 @@ def partial_auc_influence(e: ByScore, max_fpr: float) -> Both:
         # A piece of the curve moves as its two ends do; the last piece counts up to where it is cut.
         start, end = wide * part * (1 - part / 2), wide * part**2 / 2
         ends = end + np.concatenate([start[..., 1:], np.zeros_like(start[..., :1])], axis=-1)
-        moved.append(turned(np.nan_to_num(sign * ratio(from_here(ends) - (ends * at).sum(-1, keepdims=True), mass))))
+        moved.append(reverse(np.nan_to_num(sign * ratio(from_here(ends) - (ends * at).sum(-1, keepdims=True), mass))))
     return moved[0], moved[1]
 
 
 # ---------------------------------------------------------------------- areas under the precision-recall curve
 def under_precision(e: ByScore, trapezoid: bool) -> Floats:
     """The area in steps down to each positive, or under straight lines from precision 1 where nothing is found yet."""
-    pos, tp, n = called(e)
+    pos, tp, n = calls_by_threshold(e)
     precision = share(tp, n, 1.0)
-    heights = (precision + shifted(precision, 1.0)) / 2 if trapezoid else precision
+    heights = (precision + one_before(precision, 1.0)) / 2 if trapezoid else precision
     return ratio((pos * heights).sum(-1), pos.sum(-1))
 
 
 def precision_influence(e: ByScore, trapezoid: bool) -> Both:
     """How an item moves the precision at its own score and below, and the share of its class that is found there."""
-    pos, tp, n = called(e)
+    pos, tp, n = calls_by_threshold(e)
     precision = share(tp, n, 1.0)
-    own = (precision + shifted(precision, 1.0)) / 2 if trapezoid else precision
+    own = (precision + one_before(precision, 1.0)) / 2 if trapezoid else precision
     weight = (pos + np.concatenate([pos[..., 1:], np.zeros_like(pos[..., :1])], axis=-1)) / 2 if trapezoid else pos
     total = pos.sum(-1, keepdims=True)
     value = ratio((pos * own).sum(-1, keepdims=True), total)
     gained = from_here(weight * share(1 - precision, n, 0.0))
     lost = from_here(weight * share(precision, n, 0.0))
     positive, negative = ratio(own - value + gained, total), ratio(-lost, total)
-    return turned(np.nan_to_num(positive)), turned(np.nan_to_num(negative))
+    return reverse(np.nan_to_num(positive)), reverse(np.nan_to_num(negative))
 
 
 def precision_left_out(e: ByScore, trapezoid: bool) -> Both:
     """Scores above the item's own keep their precision; at its own and below there is one item less."""
-    pos, tp, n = called(e)
+    pos, tp, n = calls_by_threshold(e)
     before = share(tp, n, 1.0)
     out = []
     for gone in (1.0, 0.0):
         after = share(np.maximum(tp - gone, 0), n - 1, 1.0)
         if trapezoid:
-            above = pos * (before + shifted(before, 1.0)) / 2
-            here = (pos - gone) * (after + shifted(before, 1.0)) / 2
-            below = pos * (after + shifted(after, 1.0)) / 2
+            above = pos * (before + one_before(before, 1.0)) / 2
+            here = (pos - gone) * (after + one_before(before, 1.0)) / 2
+            below = pos * (after + one_before(after, 1.0)) / 2
         else:
             above, here, below = pos * before, (pos - gone) * after, pos * after
-        sums = shifted(np.cumsum(above, axis=-1)) + here + from_here(below) - below
-        out.append(turned(ratio(sums, pos.sum(-1, keepdims=True) - gone)))
+        sums = one_before(np.cumsum(above, axis=-1)) + here + from_here(below) - below
+        out.append(reverse(ratio(sums, pos.sum(-1, keepdims=True) - gone)))
     return out[0], out[1]
 
 
@@ -147,12 +145,3 @@ def auc_signs(joint: Joint[Scored]) -> Signs:
     positives = int(counts[positive].sum())
     pairs = positives * (joint.n - positives)
     return Signs(a - b, 1 / (4 * pairs) if pairs else math.nan)
-
-
-def mean_signs(of_unit: Callable[..., Floats]) -> Callable[..., Signs]:
-    """The terms of a mean over items, from the value of one item of each unit under the measure's own options."""
-
-    def signs(joint: Joint[Any], **options: Any) -> Signs:
-        return Signs(of_unit(joint.a, **options) - of_unit(joint.b, **options), 1 / joint.n if joint.n else math.nan)
-
-    return signs

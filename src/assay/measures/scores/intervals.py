@@ -34,7 +34,7 @@ def auc(e: ByScore) -> Effective:
     """
     m, n = float(e.pos.sum()), float(e.neg.sum())
     big_m, big_n = m + 2 * ENDS, n + 2 * ENDS
-    below, above = score_slopes.placed(e)
+    below, above = score_slopes.placements(e)
     value = float(ratio((e.pos * below).sum(), m * n))
     smooth = (m * (n * value + ENDS) / big_n + ENDS) / big_m
 
@@ -53,7 +53,7 @@ def _delong(e: ByScore) -> tuple[float, float] | str:
     m, n = float(e.pos.sum()), float(e.neg.sum())
     if min(m, n) <= 1:
         return "DeLong's variance needs more than one item of each class"
-    below, above = score_slopes.placed(e)
+    below, above = score_slopes.placements(e)
     value = float((e.pos * below).sum() / (m * n))
     variance = float((e.pos * (below / n - value) ** 2).sum()) / ((m - 1) * m)
     variance += float((e.neg * (above / m - value) ** 2).sum()) / ((n - 1) * n)
@@ -84,7 +84,7 @@ def _expit(x: float) -> float:
 def hanley_mcneil(e: ByScore) -> Around | str:
     """The area ± z standard errors of exponential scores (Hanley and McNeil, 1982)."""
     m, n = float(e.pos.sum()), float(e.neg.sum())
-    value = float((e.pos * score_slopes.placed(e)[0]).sum() / (m * n))
+    value = float((e.pos * score_slopes.placements(e)[0]).sum() / (m * n))
     variance = _exponential(value, m - 1, n - 1) / (m * n)
     if variance <= 0:
         return "Hanley and McNeil's variance is 0 here; the method auto has an interval"
@@ -97,7 +97,7 @@ def newcombe(e: ByScore) -> Solved:
     Standard errors are those of exponential scores, with the mean of both classes in place of either.
     """
     m, n = float(e.pos.sum()), float(e.neg.sum())
-    value = float((e.pos * score_slopes.placed(e)[0]).sum() / (m * n))
+    value = float((e.pos * score_slopes.placements(e)[0]).sum() / (m * n))
     each = (m + n) / 2 - 1
 
     def reached(end: float, z: float) -> float:
@@ -134,13 +134,15 @@ def _under_precision(e: ByScore, trapezoid: bool) -> Effective | str:
     times = np.concatenate([e.pos, e.neg])
     if (times != np.round(times)).any():
         # Rows that weigh less than one cannot be left out as one: what each does to the value tells the same.
-        return carried(e, value, np.concatenate(score_slopes.precision_influence(e, trapezoid)), float(e.pos.sum()))
+        return share_by_influence(
+            e, value, np.concatenate(score_slopes.precision_influence(e, trapezoid)), float(e.pos.sum())
+        )
     left, n = np.concatenate(score_slopes.precision_left_out(e, trapezoid)), times.sum()
     left = np.where(times > 0, left, 0.0)
-    return carried(e, value, math.sqrt((n - 1) / n) * (left - (times * left).sum() / n), float(e.pos.sum()))
+    return share_by_influence(e, value, math.sqrt((n - 1) / n) * (left - (times * left).sum() / n), float(e.pos.sum()))
 
 
-def carried(e: ByScore, value: float, moves: Floats, scarce: float) -> Effective | str:
+def share_by_influence(e: ByScore, value: float, moves: Floats, scarce: float) -> Effective | str:
     """A share whose variance is the sum of squares of what each item does to it, with half an item more at either end.
 
     Half an item weighs as much as it would among the scarce items that the value hangs on. Few items may carry the sum:

@@ -19,9 +19,10 @@ from assay.measures.declare.examples import (
     SHORT_LIST,
     WITH_LOW_NEGATIVES,
 )
+from assay.measures.declare.facts import Hides, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.kinds import family
-from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.scores import delong
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores import intervals as score_forms
@@ -78,7 +79,7 @@ def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effectiv
     assert max_fpr is not None
     moves = np.concatenate(score_slopes.partial_auc_influence(e, max_fpr)) / max_fpr
     scarce = min(float(e.pos.sum()), max_fpr * float(e.neg.sum()))
-    made = score_forms.carried(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
+    made = score_forms.share_by_influence(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
     if isinstance(made, str):
         return made
     return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)))
@@ -113,7 +114,7 @@ def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
 def _partial_area(e: ByScore, max_fpr: float) -> Floats:
     """The area below the curve, from no false alarms up to this share of them."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
-    up, right = (score_slopes.turned(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
+    up, right = (score_slopes.reverse(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
     y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
     part = np.clip(ratio(max_fpr - (x - right), right), 0, 1)  # of each piece of the curve, how much lies before
     return np.asarray(np.where(right > 0, right * part * (y - up + up * part / 2), up * right).sum(-1))
@@ -138,11 +139,11 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
         EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
     ),
     no_skill="base rate",
-    signs=_auc_signs,
-    influence=_auc_influence,
-    left_out=_auc_left_out,
-    quick=quick_roc_auc,
-    paired=PairedForm("delong", delong.variance_of_difference, delong.together),
+    shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out, quick=quick_roc_auc),
+    paired=Paired(
+        signs=_auc_signs,
+        form=PairedForm("delong", delong.variance_of_difference, delong.together),
+    ),
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
         Worked(
@@ -176,7 +177,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     """
     m, n = e.pos.sum(-1), e.neg.sum(-1)
     if _whole(max_fpr):
-        return ratio((e.pos * score_slopes.placed(e)[0]).sum(-1), m * n)
+        return ratio((e.pos * score_slopes.placements(e)[0]).sum(-1), m * n)
     assert max_fpr is not None
     value = _standard(_partial_area(e, max_fpr), max_fpr, standardized)
     return np.asarray(np.where(m * n > 0, value, math.nan))
@@ -190,9 +191,11 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", score_forms.average_precision, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
-    influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
-    left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
-    quick=quick_average_precision,
+    shortcuts=Shortcuts(
+        influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
+        left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
+        quick=quick_average_precision,
+    ),
     worked=(
         Worked(FIVE_SCORES, {}, 3 / 4, "precision 1/1 at the first positive and 2/4 at the second, which is tied"),
         Worked(ONE_SCORE, {}, 2 / 5, "one score for all: the share of positives"),
@@ -219,7 +222,7 @@ def _eleven(e: ByScore) -> tuple[Floats, np.ndarray[tuple[int, ...], np.dtype[np
 
     Precision may rise again further down, and then the highest of what is still to come is read.
     """
-    pos, tp, n = score_slopes.called(e)
+    pos, tp, n = score_slopes.calls_by_threshold(e)
     precision = score_slopes.share(tp, n, 0.0)
     to_come = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     # The place at or after each one where the highest precision to come is reached.
@@ -238,7 +241,7 @@ def _eleven_influence(e: ByScore) -> Both:
     at, called = (np.take_along_axis(x, places, axis=-1)[..., None, :] for x in (precision, n))
     above = np.arange(n.shape[-1])[:, None] <= places[..., None, :]
     moved = [np.where(above & (called > 0), ratio(x, called), 0.0).mean(-1) for x in (1 - at, -at)]
-    return score_slopes.turned(moved[0]), score_slopes.turned(moved[1])
+    return score_slopes.reverse(moved[0]), score_slopes.reverse(moved[1])
 
 
 def _eleven_form(e: ByScore) -> Effective | str:
@@ -263,7 +266,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", _eleven_form, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
-    influence=_eleven_influence,
+    shortcuts=Shortcuts(influence=_eleven_influence),
     worked=(
         Worked(FIVE_SCORES, {}, (6 * 1 + 5 * 0.5) / 11, "1 up to a recall of .5, and 2/4 for the five points above it"),
     ),
@@ -287,8 +290,10 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", score_forms.trapezoid, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
-    influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
-    left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
+    shortcuts=Shortcuts(
+        influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
+        left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
+    ),
     worked=(
         Worked(FIVE_SCORES, {}, 3 / 4, "1/2 at precision 1, and 1/2 between precision 1/2 and 2/4"),
         Worked(ONE_SCORE, {}, 7 / 10, "one score for all: halfway between 1 and the share of positives, 2/5"),

@@ -22,13 +22,13 @@ from assay.measures.declare.examples import (
     TOO_LOW,
     UNDECIDED,
 )
+from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Around, EffectiveN, NoInterval
-from assay.measures.declare.measure import Hides, Worked, measure
+from assay.measures.declare.measure import measure
 from assay.measures.scores import calibration as reliability
 from assay.measures.scores import intervals as score_forms
 from assay.measures.scores import recalibration
-from assay.measures.scores.calibration import BINS, binned
-from assay.measures.scores.influence import mean_signs
+from assay.measures.scores.calibration import BINS, into_bins
 from assay.measures.scores.order import ONE_CLASS
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
@@ -48,9 +48,13 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
     score = tally.keys["score"]
     if not tally.probabilities:
         return []
-    moved = int(tally.counts[(score < EPS) | (score > 1 - EPS)].sum())
+    return clipping_note(int(tally.counts[(score < EPS) | (score > 1 - EPS)].sum()), tally.item)
+
+
+def clipping_note(moved: int, item: str) -> list[str]:
+    """What to say where the probabilities of so many items had to be moved."""
     have = "has" if moved == 1 else "have"
-    return [f"{plural(moved, tally.item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+    return [f"{plural(moved, item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
 
 
 @measure(
@@ -60,9 +64,7 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
     undefined=NO_PROBABILITIES,
     interval=EffectiveN("effective_n", score_forms.brier, reads=ByScore),
     no_skill="base rate",
-    signs=mean_signs(SquaredLosses.each),
-    probabilities=True,
-    losses=SquaredLosses.each,
+    paired=Paired(each=SquaredLosses.each, few_carry=True, as_they_are=True),
     worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
     cite="Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review 78.",
     hides=Hides((RARE_UNSEEN, RARE_FOUND), "where positives are rare, one score for all items costs little", "roc_auc"),
@@ -84,10 +86,8 @@ def brier(e: SquaredLosses) -> Floats:
     undefined=NO_PROBABILITIES,
     interval=EffectiveN("smoothed_log", score_forms.log_loss, reads=ByScore),
     no_skill="base rate",
-    signs=mean_signs(LogLosses.each),
-    probabilities=True,
-    losses=LogLosses.each,
-    remarks=_clipped,
+    paired=Paired(each=LogLosses.each, few_carry=True, as_they_are=True),
+    notes=Notes(remarks=_clipped),
     worked=(
         Worked(FIVE_SCORES, {}, -math.log(0.9 * 0.6 * 0.4 * 0.4 * 0.9) / 5, "−ln(.9 · .6 · .4 · .4 · .9) / 5"),
         Worked(UNDECIDED, {}, math.log(2), "one half for every item: ln 2"),
@@ -121,8 +121,8 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     undefined=NO_PROBABILITIES,
     interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
-    probabilities=True,
-    remarks=_expected_ece,
+    paired=Paired(as_they_are=True),
+    notes=Notes(remarks=_expected_ece),
     worked=(
         Worked(FIVE_SCORES, {}, 0.2, "each score has a bin: gaps of .1, .2, .6 and .1, divided by 5 items"),
         Worked(FIVE_SCORES, {"bins": 1}, 0.08, "one bin: 2 positives, 2.4 expected, 5 items"),
@@ -140,7 +140,7 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     ⌊bins · (items below + half of these) / n⌋; binning=width: bin b holds b / bins < p ≤ (b + 1) / bins, and the first
     p = 0 too
     """
-    found = np.abs(binned(e, bins, binning).gap).sum(-1)
+    found = np.abs(into_bins(e, bins, binning).gap).sum(-1)
     return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
 
 
@@ -182,13 +182,13 @@ def _why(tally: Scored, slope: bool) -> str:
     range=(-math.inf, math.inf),
     best=None,  # 1 is calibrated, and neither end is better
     undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}; or {NO_SLOPE}",
-    because=lambda tally: _why(tally, slope=True),
     interval=EffectiveN("robust", _slope_form),
     no_skill=None,
-    probabilities=True,
-    no_exchange="scores of two systems mixed by exchanging them have another slope than either",
-    influence=recalibration.slope_influence,
-    remarks=_clipped,
+    shortcuts=Shortcuts(influence=recalibration.slope_influence),
+    paired=Paired(
+        as_they_are=True, no_exchange="scores of two systems mixed by exchanging them have another slope than either"
+    ),
+    notes=Notes(because=lambda tally: _why(tally, slope=True), remarks=_clipped),
     worked=(
         Worked(RIGHTLY_SURE, {}, 1.0, "1 of 10 at .1 and 9 of 10 at .9: as honest as can be"),
         Worked(OVERSURE, {}, math.log(1.5) / math.log(4), "2 of 5 at .2 and 3 of 5 at .8: ln(3/2) where ln 4 was said"),
@@ -209,12 +209,11 @@ def calibration_slope(e: ByScore) -> Floats:
     range=(-math.inf, math.inf),
     best=None,  # 0 is calibrated, and neither end is better
     undefined=f"{NO_PROBABILITIES}; or {ONE_CLASS}",
-    because=lambda tally: _why(tally, slope=False),
     interval=EffectiveN("robust", _intercept_form),
     no_skill=None,
-    probabilities=True,
-    influence=recalibration.intercept_influence,
-    remarks=_clipped,
+    shortcuts=Shortcuts(influence=recalibration.intercept_influence),
+    paired=Paired(as_they_are=True),
+    notes=Notes(because=lambda tally: _why(tally, slope=False), remarks=_clipped),
     worked=(
         Worked(RIGHTLY_SURE, {}, 0.0, "10 of 20 are positive, and 10 were expected"),
         Worked(TOO_LOW, {}, math.log(3), "3 of 4 where one half was said: odds of 3 in place of 1"),

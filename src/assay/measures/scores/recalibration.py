@@ -34,7 +34,7 @@ def one_class(e: ByScore) -> NDArray[np.bool_]:
     return np.asarray((e.pos.sum(-1) == 0) | (e.neg.sum(-1) == 0))
 
 
-def separated(e: ByScore) -> NDArray[np.bool_]:
+def is_separated(e: ByScore) -> NDArray[np.bool_]:
     """Whether no positive item scores below a negative one, or none above: then no slope is the best."""
     x = log_odds(e.score)
     low_pos, low_neg = (np.where(w > 0, x, np.inf).min(-1) for w in (e.pos, e.neg))
@@ -45,7 +45,7 @@ def separated(e: ByScore) -> NDArray[np.bool_]:
 # ---------------------------------------------------------------------- slope and intercept together
 def slope(e: ByScore) -> Floats:
     """The slope of the logistic regression of what came true on the log-odds; nan where there is none."""
-    return _each(e, ~(outside(e) | one_class(e) | separated(e)), lambda x, pos, neg: _fitted(x, pos, neg)[1])
+    return _each(e, ~(outside(e) | one_class(e) | is_separated(e)), lambda x, pos, neg: _fitted(x, pos, neg)[1])
 
 
 def line(e: ByScore) -> tuple[float, float]:

@@ -25,7 +25,7 @@ from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Pag
 from assay.report.page.ending import method
 from assay.tables import Section
 from assay.tally.contract.base import Tally
-from assay.uncertainty.one.coverage import simulated, spellings
+from assay.uncertainty.one.coverage import coverage_of, spellings
 from assay.uncertainty.results import version
 
 BY_SIMULATION = "(supported by simulation, not by theory)"
@@ -154,10 +154,12 @@ def _no_skill(measure: Measure) -> str:
 
 def _interval(measure: Measure) -> str:
     one = _form(measure.interval, endless=math.isinf(measure.range[1]))
-    many = "" if measure.macro_interval is None else f"; macro average: {_form(measure.macro_interval)}"
+    macro = measure.averages.macro_interval
+    many = "" if macro is None else f"; macro average: {_form(macro)}"
     if isinstance(measure.interval, NoInterval):
         return one
-    named = f"; by name: {', '.join(form.name for form in measure.named)}" if measure.named else ""
+    by_name = [*map(_named, measure.named), *(_named(form, "macro average") for form in measure.averages.macro_named)]
+    named = f"; by name: {', '.join(by_name)}" if by_name else ""
     if isinstance(measure.interval, EffectiveN) and measure.interval.inflated is not None:
         return f"{one}; with clusters: its variance multiplied by a cluster factor{named}"
     listable = measure.kind.complete is not Tally.complete
@@ -165,11 +167,17 @@ def _interval(measure: Measure) -> str:
     return f"{one}{many}; with clusters: {factor}jackknife over clusters{named}"
 
 
+def _named(form: EffectiveN, *where: str) -> str:
+    """A closed form that is used only where it is asked for by name, and what it is for."""
+    held = (*where, "two classes") if form.classes == (2, 2) else where
+    return f"{form.name} ({', '.join(held)})" if held else form.name
+
+
 def _coverage(measure: Measure) -> str:
     """How often the default interval held the truth in simulations, where it was simulated."""
     told = []
     for spelling in spellings(measure.name):
-        for found in simulated(spelling):
+        for found in coverage_of(spelling):
             of = "" if spelling == measure.name else f"{spelling}, "
             rows = f" with {found.rows}" if found.rows else ""
             mean, lowest = found.levels["0.95"]

@@ -9,8 +9,8 @@ from typing import Any
 
 from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval, title, with_sign
-from assay.measures.declare.titles import known
 from assay.measures.declare.titles import name as titled
+from assay.measures.declare.titles import parse_known
 from assay.numbers import decimals, percent, reach
 from assay.report.charts.drawing import (
     COLORS,
@@ -224,7 +224,7 @@ def _is_value(row: Row) -> bool:
 def _is_shown(row: Row) -> bool:
     if not _is_value(row):
         return False
-    found = known(row.measure)
+    found = parse_known(row.measure)
     return found is not None and found[0].range[0] >= -1 and found[0].range[1] <= 1
 
 

@@ -10,7 +10,7 @@ from assay.jobs.scores import CHANCE
 from assay.jobs.slices import SMALL, gap_p
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.forms import NoInterval
-from assay.measures.declare.titles import joined, known, name
+from assay.measures.declare.titles import joined, name, parse_known
 from assay.numbers import reach, size
 from assay.report.charts.groups import cuts
 from assay.report.families.view import Material
@@ -70,7 +70,7 @@ def close_to_a_guess(material: Material) -> Iterator[Caution]:
 def _guessable(material: Material) -> Iterator[Row]:
     """Values that could be held against a guess: those whose guess is not the worst value there is."""
     for row in material.report.rows:
-        found = known(row.measure)
+        found = parse_known(row.measure)
         if row.quantity != "value" or row.slice is not None or row.value is None or found is None:
             continue
         better, (low, high) = found[0].higher_is_better, found[0].range
@@ -92,7 +92,7 @@ def _is_reversed(row: Row) -> bool:
 
 
 def _direction(row: Row) -> bool:
-    found = known(row.measure)
+    found = parse_known(row.measure)
     return found is not None and found[0].higher_is_better is True
 
 
@@ -120,7 +120,7 @@ def undefined(material: Material) -> Iterator[Caution]:
 
 def _has_interval(row: Row, material: Material) -> bool:
     """Whether such values usually have an interval: not where the measure is declared without, and not over folds."""
-    found = known(row.measure)
+    found = parse_known(row.measure)
     usual = found is not None and not isinstance(found[0].interval, NoInterval)
     return usual and material.report.provenance.get("unit") not in ("fold", "data set")
 

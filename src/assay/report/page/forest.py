@@ -9,7 +9,7 @@ from typing import ClassVar
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
-from assay.measures.declare.titles import known, name
+from assay.measures.declare.titles import name, parse_known
 from assay.numbers import percent, signed
 from assay.report.page.blocks import Block, Folded, Part, Prose
 from assay.uncertainty.results import Comparison
@@ -173,7 +173,7 @@ def _line(
     measure: str, class_: str | None, rows: Sequence[Row | None], scale: tuple[float, float], apart: Difference | None
 ) -> Line:
     some = [row for row in rows if row is not None]
-    found = known(measure)
+    found = parse_known(measure)
     drawn = all(on_scale(row) for row in some)
     floors = {row.no_skill: row for row in some if row.no_skill is not None}
     beside = (

@@ -20,7 +20,7 @@ from assay.measures.scores.dominance import Dominance, dominance, under_diagonal
 from assay.numbers import decimals, percent
 from assay.report.charts.drawing import LEFT_TO_RIGHT
 from assay.report.text.lines import clean, padded, short
-from assay.uncertainty.one.bands import Band
+from assay.uncertainty.curves.bands import Band
 from assay.uncertainty.results import Estimate
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from assay.numbers import decimals, p_number, percent
 from assay.report.text.lines import clean, note_lines
 from assay.report.text.markdown import safe
 from assay.report.words.comparisons import measured, p_text, verdict
-from assay.uncertainty.one.thresholds import FURTHER
+from assay.uncertainty.curves.thresholds import FURTHER
 from assay.uncertainty.results import Estimate
 
 FEW = 10  # items of a class below which a threshold rests on too little

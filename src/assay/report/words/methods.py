@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.measures.declare.titles import joined, known
+from assay.measures.declare.titles import joined, parse_known
 from assay.numbers import percent
 from assay.report.words.comparisons import CORRECTION_NAMES, TEST_NAMES
 from assay.uncertainty.results import version
@@ -56,7 +56,7 @@ LINEAR = {"jackknife": "jackknife intervals", "cluster_jackknife": "delete-one-c
 
 def method_name(row: Row) -> str:
     """What a reader of a paper knows the row's interval by."""
-    linear = row.quantity != "value" or known(row.measure) is None
+    linear = row.quantity != "value" or parse_known(row.measure) is None
     return LINEAR[row.method] if linear and row.method in LINEAR else NAMES.get(row.method, row.method)
 
 

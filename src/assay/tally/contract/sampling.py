@@ -140,6 +140,10 @@ class Sampling:
         out = np.asarray(flat @ self.profiles, np.float64)
         return out.reshape(*times.shape[:-1], out.shape[-1])
 
+    def sums(self, values: Floats) -> Floats:
+        """What the values of single units, of shape (..., units), add up to in one of each kind drawn."""
+        return values if self.profiles is None else np.asarray((self.profiles @ values.T).T, np.float64)
+
     def one_each(self, part: slice) -> Floats:
         """Multiplicities of units for one of each kind drawn, in turn."""
         if self.profiles is not None:

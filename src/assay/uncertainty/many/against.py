@@ -11,7 +11,7 @@ from assay.errors import choose
 from assay.measures.declare.measure import Measure
 from assay.options import ALTERNATIVES, LEVEL
 from assay.tally.contract.base import Tally
-from assay.uncertainty.many.corrections import adjusted
+from assay.uncertainty.many.corrections import adjust_p_values
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.equivalence import check_side, p_of_limits
@@ -72,7 +72,7 @@ def pair_tests(
 ) -> tuple[Against, ...]:
     """The same for every pair of systems, with p-values corrected for all pairs that were tested."""
     found = {names: value_test(measure, tally, null, level=level, **options) for names, tally in views.items()}
-    corrected = adjusted([each.p_value for each in found.values()], correction)
+    corrected = adjust_p_values([each.p_value for each in found.values()], correction)
     return tuple(
         Against(each.estimate, null, each.p_value, p, names)
         for (names, each), p in zip(found.items(), corrected, strict=True)

@@ -16,7 +16,7 @@ Adjusted = list[float | None]
 Pairs = Iterable[tuple[str, str]]
 
 
-def adjusted(p_values: PValues, correction: str) -> Adjusted:
+def adjust_p_values(p_values: PValues, correction: str) -> Adjusted:
     """The p-values corrected for having been tested together; what was not tested stays None and is not counted."""
     choose(correction, CORRECTIONS, "correction")
     return _CORRECT[correction](p_values)

@@ -12,7 +12,7 @@ from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import Proportion
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats, Ints
-from assay.uncertainty.many.shuffles import Units, shuffled
+from assay.uncertainty.many.shuffles import Units, shuffle_draws
 from assay.uncertainty.one.influence import has_influences
 
 ROUNDING = 1e-12
@@ -187,7 +187,7 @@ class _Shuffle:
         step = max(1, (1 << 21) // max(self.table.size, 1))
         extreme = undefined = 0
         for start in range(0, draws, step):
-            drawn = self.value_of(shuffled(self.table, self.strata, min(step, draws - start), rng))
+            drawn = self.value_of(shuffle_draws(self.table, self.strata, min(step, draws - start), rng))
             lost = np.isnan(drawn).any(-1)
             undefined += int(lost.sum())
             extreme += int((lost | (self.distances(drawn).max(-1) >= bar)).sum())
@@ -265,7 +265,7 @@ def _by_own_errors(
     step = max(1, (1 << 19) // max(table.size, 1))
     extreme = undefined = 0
     for start in range(0, draws, step):
-        drawn, _, each = seen(shuffled(table, strata, min(step, draws - start), rng))
+        drawn, _, each = seen(shuffle_draws(table, strata, min(step, draws - start), rng))
         lost = np.isnan(drawn).any(-1)
         undefined += int(lost.sum())
         extreme += int((lost | (np.nan_to_num(each, nan=1.0).min(-1) <= observed.min() * (1 + TOLERANCE))).sum())

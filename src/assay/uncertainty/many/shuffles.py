@@ -91,7 +91,7 @@ class Units:
             features = unit_rows(bound, self.tally).shape[1]
             one = features * (units + (4 if bound.measure.averaged else features))
         else:
-            one = CALL + (units if bound.measure.influence is not None else units**2)
+            one = CALL + (units if bound.measure.shortcuts.influence is not None else units**2)
         return int(groups * (one + units))
 
     def strata(self, bound: Bound) -> list[Ints]:
@@ -141,7 +141,7 @@ class Units:
         return [np.flatnonzero(code == i) for i in range(len(values))]
 
 
-def shuffled(table: Ints, strata: Sequence[Ints], size: int, rng: np.random.Generator) -> Ints:
+def shuffle_draws(table: Ints, strata: Sequence[Ints], size: int, rng: np.random.Generator) -> Ints:
     """Tables in which the groups are shuffled within each stratum."""
     out = np.repeat(table[None], size, axis=0)
     for kinds in strata:

@@ -11,12 +11,12 @@ from typing import Self
 
 import numpy as np
 
-from assay.errors import OptionError, plural
+from assay.errors import OptionError
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import BoundedMean
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.problem import Limits, Problem
+from assay.uncertainty.one.problem import Limits, Problem, why_too_few
 from assay.uncertainty.one.shares import clopper_pearson, mid_p, student_quantile, wilson
 
 METHOD = "bounded_t"
@@ -41,9 +41,7 @@ class Sums:
         total, number = form.parts(tally, **bound.own)
         total = (total - low * number) / (high - low)
         sampling = tally.sampling
-        if sampling.profiles is not None:
-            total, number = (np.asarray(sampling.profiles @ each, np.float64) for each in (total, number))
-        return cls(total, number, sampling.counts.astype(np.float64))
+        return cls(sampling.sums(total), sampling.sums(number), sampling.counts.astype(np.float64))
 
     def only(self, held: Floats) -> Sums:
         """Some of the kinds."""
@@ -82,7 +80,7 @@ def by_bounded_t(p: Problem) -> Limits:
     form = form_of(p.bound, p.tally)
     sums = Sums.of(p.bound, p.tally, form)
     sums = sums.only(sums.number * sums.times)
-    few = too_few(sums, p.tally)
+    few = why_too_few(sums.n, p.tally)
     low, high = p.bound.range
     if few is not None and not (sums.hits and p.tally.clusters is None):
         return Limits(None, None, METHOD, few)
@@ -114,10 +112,3 @@ def form_of(bound: Bound, tally: Tally) -> BoundedMean:
     if tally.weights is not None:
         raise OptionError(f"{METHOD} supposes equally heavy rows; use the method auto.")
     return form
-
-
-def too_few(sums: Sums, tally: Tally) -> str | None:
-    """Why there is no interval where fewer than two items or clusters were sampled."""
-    if sums.n >= 2:
-        return None
-    return "all rows lie in one cluster" if tally.clusters is not None else f"there is only {plural(1, tally.item)}"

@@ -10,13 +10,12 @@ import numpy as np
 from assay.errors import OptionError
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.tally.contract.base import Tally
-from assay.tally.contract.sampling import Floats, Sampling
 from assay.uncertainty.one.closed import by_form, by_mid_p
 from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
 from assay.uncertainty.one.influence import influences, is_linear, unit_rows
 from assay.uncertainty.one.jackknife import by_jackknife, carriers, deviations, on_scale
-from assay.uncertainty.one.problem import NOTHING, Limits, Problem
-from assay.uncertainty.one.resample import jackknife_values, jackknife_variance, summed
+from assay.uncertainty.one.problem import NOTHING, ONE_CLUSTER, Limits, Problem
+from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance
 from assay.uncertainty.one.shares import normal_quantile, student_quantile
 
 SUMMED = "so many rows in so many clusters: what leaving a cluster out does is added up from its rows"
@@ -37,9 +36,9 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     method = "cluster_jackknife"
     _need_clusters(p)
     values, times = jackknife_values(p.bound, p.tally)
-    told = (SUMMED,) if summed(p.bound, p.tally) else ()
+    told = (SUMMED,) if has_too_many_clusters(p.bound, p.tally) else ()
     if times.sum() < 2:
-        return Limits(None, None, method, "all rows lie in one cluster")
+        return Limits(None, None, method, ONE_CLUSTER)
     if np.isnan(values).any():
         return Limits(None, None, method, "undefined when one of the clusters is left out")
     n, carrying = float(times.sum()), carriers(deviations(values, times), times)
@@ -53,7 +52,7 @@ def by_cluster_factor(p: Problem) -> Limits:
     method = "cluster_factor"
     _need_clusters(p)
     if p.tally.sampling.n < 2:
-        return Limits(None, None, method, "all rows lie in one cluster")
+        return Limits(None, None, method, ONE_CLUSTER)
     if inflates(p):
         return _inflated(p, method)
     if p.tally.weights is not None:
@@ -87,7 +86,7 @@ def _inflated(p: Problem, method: str) -> Limits:
     """The closed form of independent rows, with the variance that sums of influences by cluster have (Obuchowski)."""
     assert isinstance(p.form, EffectiveN)
     sampling, u = p.tally.sampling, influences(p.bound, p.tally, p.tally.mass)
-    times, squares = sampling.counts.astype(np.float64), _sums(sampling, u) ** 2
+    times, squares = sampling.counts.astype(np.float64), sampling.sums(u) ** 2
     alone = float(((p.tally.mass if p.tally.weights is None else p.tally.weights.squares) * u**2).sum())
     carrying = carriers(squares, times)
     if alone <= NOTHING:
@@ -118,14 +117,14 @@ def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
     sampling, rows = p.tally.sampling, unit_rows(p.bound, p.tally)
     times, groups, size = sampling.counts.astype(np.float64), float(sampling.n), p.tally.n / sampling.n
     u = influences(p.bound, p.tally, p.tally.mass)
-    squares, alone = _sums(sampling, u) ** 2, float((p.tally.mass * u**2).sum())
+    squares, alone = sampling.sums(u) ** 2, float((p.tally.mass * u**2).sum())
     carrying = carriers(squares, times)
     if carrying > 0 and alone > NOTHING:
         seen = max(float((times * squares).sum()) / alone, 1.0)
         size = min(size, ROOM * seen * (1 + DOUBT / carrying))
     smooth = cells.mass + PSEUDO * size
     inner, own = (influences(p.bound, cells, smooth, units) for units in (None, rows))
-    apart = float((times * _sums(sampling, own) ** 2).sum() + PSEUDO * ((size * inner) ** 2).sum())
+    apart = float((times * sampling.sums(own) ** 2).sum() + PSEUDO * ((size * inner) ** 2).sum())
     together, more = float((smooth * inner**2).sum()), groups + PSEUDO * len(cells.counts)
     if together <= NOTHING:
         # Nothing varies even so; then each cluster tells as much as one row.
@@ -142,12 +141,6 @@ def _df(carrying: float, clusters: float) -> float:
     Few large clusters tell little: with two for each, 20 clusters of 100 items held an area 90% of the time.
     """
     return min(max(PER_CARRIER * carrying - 1, 2.0), clusters - 1) if carrying > 0 else clusters - 1
-
-
-def _sums(sampling: Sampling, u: Floats) -> Floats:
-    """The influences of all rows of one cluster of each kind."""
-    assert sampling.profiles is not None
-    return np.asarray(sampling.profiles @ u, np.float64)
 
 
 def _need_clusters(p: Problem) -> None:

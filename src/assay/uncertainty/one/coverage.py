@@ -28,7 +28,7 @@ def _stored() -> Any:
     return json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {"measures": {}}
 
 
-def simulated(spelling: str) -> tuple[Simulated, ...]:
+def coverage_of(spelling: str) -> tuple[Simulated, ...]:
     """What was found for a measure as it is spelled with its options; nothing for one that was not simulated."""
     rows = _stored()["measures"].get(spelling, [])
     return tuple(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import OptionError, plural
+from assay.measures.declare.bound import Bound
+from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
@@ -54,34 +57,48 @@ def by_bca(p: Problem) -> Limits:
 
 
 def by_studentized(p: Problem) -> Limits:
-    """The bootstrap-t: how many of its own standard errors each resample lies from the estimate.
+    """The bootstrap-t: how many of its own standard errors each resample lies from the estimate."""
 
-    A resample without variation has no standard error, and counts as one in which the measure is undefined.
+    def read(w: Floats) -> tuple[Floats, Floats]:
+        return p.bound.at(p.tally, w), influences(p.bound, p.tally, w)
+
+    return bootstrap_t(p.bound, p.tally, p.value, read, p.level, p.draws, p.seed)
+
+
+def bootstrap_t(
+    bound: Bound,
+    tally: Tally,
+    estimate: float,
+    read: Callable[[Floats], tuple[Floats, Floats]],
+    level: float,
+    draws: int,
+    seed: int,
+) -> Limits:
+    """Limits from how many of its own standard errors each resample lies from the estimate.
+
+    `read` gives the value at multiplicities, and what one item of each unit does to it. A resample without variation
+    has no standard error, and counts as one in which the measure is undefined.
     """
-    refuse_drawing(p.bound, p.tally)
-    if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use the method bca.")
-    if p.tally.sampling.strata is not None:
+    refuse_drawing(bound, tally)
+    sampling = tally.sampling
+    if not is_linear(bound):
+        raise OptionError(f"{bound.spelling} has no standard error of each resample; use the method bca.")
+    if sampling.strata is not None:
         raise OptionError("standard errors of resamples are not made by stratum; use the method percentile.")
-    variance = float(_variances(p, p.tally.sampling.counts[None].astype(np.float64))[1][0])
+
+    def with_variance(times: Floats) -> tuple[Floats, Floats]:
+        values, u = read(sampling.spread(times))
+        return values, (times * sampling.sums(u) ** 2).sum(-1)
+
+    variance = float(with_variance(sampling.counts[None].astype(np.float64))[1][0])
     if variance <= NOTHING:
         return Limits(None, None, "studentized", NO_VARIATION)
     found = []
-    for times in drawn_times(p.tally.sampling, p.draws, p.seed, len(p.tally.counts)):
-        values, own = _variances(p, times)
+    for times in drawn_times(sampling, draws, seed, len(tally.counts)):
+        values, own = with_variance(times)
         defined = own > NOTHING
-        found.append(np.where(defined, (values - p.value) / np.sqrt(np.where(defined, own, 1)), np.nan))
-    return quantiles(p.value - np.sqrt(variance) * np.concatenate(found), p.level, "studentized")
-
-
-def _variances(p: Problem, times: Floats) -> tuple[Floats, Floats]:
-    """The measure and its delta-method variance for each way in which items or clusters are drawn."""
-    sampling = p.tally.sampling
-    w = sampling.spread(times)
-    u = influences(p.bound, p.tally, w)
-    if sampling.profiles is not None:
-        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
-    return p.bound.at(p.tally, w), (times * u**2).sum(-1)
+        found.append(np.where(defined, (values - estimate) / np.sqrt(np.where(defined, own, 1)), np.nan))
+    return quantiles(estimate - np.sqrt(variance) * np.concatenate(found), level, "studentized")
 
 
 def quantiles(draws: Floats, level: float, method: str) -> Limits:

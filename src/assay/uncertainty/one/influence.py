@@ -31,7 +31,7 @@ def is_linear(bound: Bound) -> bool:
 
 def has_influences(bound: Bound, tally: Tally) -> bool:
     """Whether derivatives can be taken: through the evidence, or unit by unit where there are few."""
-    return is_linear(bound) or bound.measure.influence is not None or len(tally.counts) <= UNITS
+    return is_linear(bound) or bound.measure.shortcuts.influence is not None or len(tally.counts) <= UNITS
 
 
 def unit_rows(bound: Bound, tally: Tally) -> Floats:
@@ -47,10 +47,10 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
         return _unit_by_unit(bound, tally, w) if found is None else found
     evidence: Any = bound.evidence.of(tally, w)
     rows = unit_rows(bound, tally) if rows is None else rows
-    return moved(feature_slopes(bound, evidence, _mean_weight(tally, w)), rows)
+    return moves_by_slopes(feature_slopes(bound, evidence, _mean_weight(tally, w)), rows)
 
 
-def moved(slopes: Floats, rows: Floats) -> Floats:
+def moves_by_slopes(slopes: Floats, rows: Floats) -> Floats:
     """What rows of features do to a measure with these slopes."""
     out = slopes @ rows.T
     return np.where(np.abs(out) > CANCELLED * (np.abs(slopes) @ np.abs(rows).T), out, 0.0)

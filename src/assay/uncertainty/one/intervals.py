@@ -44,7 +44,7 @@ from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.jackknife import by_logit_delta, by_smoothed
 from assay.uncertainty.one.model_jackknife import by_model_jackknife
 from assay.uncertainty.one.problem import NO_VARIATION, Limits, Problem
-from assay.uncertainty.one.weights import NOT_SIMULATED, all_equal, grows, remarks, unweighted, why_not
+from assay.uncertainty.one.weights import NOT_SIMULATED, all_equal, grows, remarks, why_not, without_weights
 
 SIMULATED = (
     "effective_n",
@@ -93,7 +93,7 @@ def limits(p: Problem, method: str) -> Limits:
     if method == "auto" and isinstance(p.form, NoInterval):
         return Limits(None, None, "none", p.form.why)
     if method == "auto" and all_equal(p.tally) and not grows(p.bound, p.tally):
-        p = replace(p, tally=unweighted(p.tally))
+        p = replace(p, tally=without_weights(p.tally))
     if method == "auto" and p.tally.clusters is not None and p.tally.sampling.n == p.tally.n:
         p = p.plain  # clusters of one row each are rows
     named = default_method(p) if method == "auto" else method

@@ -15,7 +15,7 @@ from assay.measures.declare.forms import ModelJackknife
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import influences
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem, why_too_few
 from assay.uncertainty.one.resample import jackknife_values, jackknife_variance
 from assay.uncertainty.one.shares import student_quantile
 
@@ -34,9 +34,8 @@ def by_model_jackknife(p: Problem) -> Limits:
 
 def left_out(bound: Bound, tally: Tally, value: float) -> tuple[Floats, tuple[str, ...]]:
     """The value without one item or cluster of each kind, by its influence where there is no such value."""
-    sampling, moves = tally.sampling, influences(bound, tally, tally.mass)
-    if sampling.profiles is not None:
-        moves = np.asarray(sampling.profiles @ moves, np.float64)
+    sampling = tally.sampling
+    moves = sampling.sums(influences(bound, tally, tally.mass))
     held = sampling.counts > 0
     about = (value - moves)[held]
     if len(sampling.counts) * len(tally.counts) > TOO_LONG:
@@ -56,9 +55,8 @@ def around(value: float, values: Floats, tally: Tally, least: float, level: floa
     """Student's t around the value, from its values without one item or cluster and the least variance it can have."""
     times = tally.sampling.counts[tally.sampling.counts > 0].astype(np.float64)
     n = float(times.sum())
-    if n < 2:
-        why = "all rows lie in one cluster" if tally.clusters is not None else f"there is only {plural(1, tally.item)}"
-        return Limits(None, None, METHOD, why)
+    if few := why_too_few(n, tally):
+        return Limits(None, None, METHOD, few)
     variance = max(jackknife_variance(values, times), least)
     if variance <= NOTHING:
         return Limits(None, None, METHOD, NO_VARIATION, notes)

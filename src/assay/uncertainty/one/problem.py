@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from assay.errors import plural
 from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
-from assay.measures.labels.intervals import BY_NAME
-from assay.tally.contract.base import Tally
+from assay.tally.contract.base import Tally, Weights
 from assay.tally.contract.sampling import Floats, Ints, add_up
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.shares import normal_quantile
@@ -21,6 +21,8 @@ from assay.uncertainty.one.shares import normal_quantile
 SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
 NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much
 NO_VARIATION = "the units show no variation, so they cannot tell how sure this is"
+
+ONE_CLUSTER = "all rows lie in one cluster"
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,22 @@ class Limits:
     notes: tuple[str, ...] = ()
     undefined_draws: int = 0
     drawn: bool = False
+
+
+def why_too_few(n: float, tally: Tally) -> str | None:
+    """Why there is no interval where fewer than two items or clusters were sampled; None where there are more."""
+    if n >= 2:
+        return None
+    return ONE_CLUSTER if tally.clusters is not None else f"there is only {plural(1, tally.item)}"
+
+
+def weight_factor(weights: Weights, u: Floats) -> float:
+    """By how much unequal weights multiply the variance that the influences of equal ones would have."""
+    variance = float((weights.squares * u**2).sum())
+    # Without any influence (a perfect table, systems that answer alike) it is that of the total: Kish's design effect.
+    if variance <= NOTHING:
+        return float(weights.squares.sum() / weights.total.sum())
+    return variance / float((weights.total * u**2).sum())
 
 
 @dataclass(frozen=True)
@@ -61,12 +79,7 @@ class Problem:
         weights = self.tally.weights
         if weights is None:
             return self.shrink
-        u = influences(self.bound, self.tally, self.tally.mass)
-        variance = float((weights.squares * u**2).sum())
-        # Without any influence (a perfect table) the factor is that of the total: Kish's design effect.
-        if variance <= NOTHING:
-            return float(weights.squares.sum() / weights.total.sum())
-        return variance / float((weights.total * u**2).sum())
+        return weight_factor(weights, influences(self.bound, self.tally, self.tally.mass))
 
     # ------------------------------------------------------------------ forms
     @cached_property
@@ -79,9 +92,8 @@ class Problem:
         """The closed form of this name: the default one, or one that is used by name only."""
         if isinstance(self.form, EffectiveN) and self.form.name == name:
             return self.form
-        average = self.bound.options["average"] if self.bound.measure.averaged else None
-        others = (*self.bound.measure.named, BY_NAME.get((self.bound.measure.name, average)))
-        return next((form for form in others if form and form.name == name and self._studied(form)), None)
+        named = (form for form in self.bound.named_forms if form.name == name and self._studied(form))
+        return next(named, None)
 
     def _studied(self, form: EffectiveN) -> bool:
         """Whether the form was made for so many classes and for these options."""
@@ -110,7 +122,7 @@ class Problem:
         full = self.tally.complete()
         if full is None or not isinstance(self.form, Proportion) or not is_linear(self.bound):
             return None
-        return merged(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
+        return merge_alike(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
 
 
 def unit_views(bound: Bound, tally: Tally) -> Any:
@@ -120,7 +132,7 @@ def unit_views(bound: Bound, tally: Tally) -> Any:
     return averages.view(rows, bound.average, bound.index) if bound.measure.averaged else rows
 
 
-def merged(tally: Tally, alike: Floats) -> Tally:
+def merge_alike(tally: Tally, alike: Floats) -> Tally:
     """The tally with one unit in place of all those whose rows are alike."""
     into: Ints
     _, first, into = np.unique(np.round(alike, 9), axis=0, return_index=True, return_inverse=True)

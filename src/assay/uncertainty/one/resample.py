@@ -121,7 +121,7 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     """The measure with one item, or one cluster, taken away: distinct values and how often each arises."""
     counts = tally.sampling.counts
     values: Floats | None = None
-    if summed(bound, tally):
+    if has_too_many_clusters(bound, tally):
         values = _summed_values(bound, tally)
     elif tally.clusters is None and tally.weights is None:
         values = bound.left_out(tally)
@@ -146,18 +146,16 @@ def _width(bound: Bound, tally: Tally) -> int:
     return int(total.features.shape[-1])
 
 
-def summed(bound: Bound, tally: Tally) -> bool:
+def has_too_many_clusters(bound: Bound, tally: Tally) -> bool:
     """Whether clusters are too many, and their rows too different, for each to be left out in turn."""
-    if tally.clusters is None or is_linear(bound) or bound.measure.influence is None:
+    if tally.clusters is None or is_linear(bound) or bound.measure.shortcuts.influence is None:
         return False
     return len(tally.sampling.counts) * len(tally.counts) > TOO_MANY
 
 
 def _summed_values(bound: Bound, tally: Tally) -> Floats:
     """The measure without each cluster, from what its rows do to it one by one."""
-    profiles = tally.sampling.profiles
-    assert profiles is not None
-    taken = np.asarray(profiles @ influences(bound, tally, tally.mass), np.float64)
+    taken = tally.sampling.sums(influences(bound, tally, tally.mass))
     return np.asarray(bound.at(tally, tally.mass) - taken)
 
 

@@ -57,7 +57,7 @@ def all_equal(tally: Tally) -> bool:
     return tally.weights is not None and _kish(tally, every) > (1 - ROUNDING) * _rows(tally, every)
 
 
-def unweighted(tally: Tally) -> Tally:
+def without_weights(tally: Tally) -> Tally:
     """Rows that all weigh the same, counted; those in clusters stay as they are if some weigh nothing."""
     if tally.weights is None:
         return tally
@@ -78,7 +78,7 @@ def counted_pair(bound: Bound, joint: Joint[Any]) -> Joint[Any]:
     """Two systems on rows that all weigh the same, with the rows counted; other weights stay."""
     if not all_equal(joint.a) or grows(bound, joint.a):
         return joint
-    return Joint(unweighted(joint.a), unweighted(joint.b), joint.names)
+    return Joint(without_weights(joint.a), without_weights(joint.b), joint.names)
 
 
 def why_not(tally: Tally, errors: Mask | None) -> str | None:

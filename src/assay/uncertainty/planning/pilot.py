@@ -14,7 +14,13 @@ from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, wilson
-from assay.uncertainty.planning.plan import SamplePlan, check_alternative, check_items, check_level, sided
+from assay.uncertainty.planning.plan import (
+    SamplePlan,
+    alternative_in_words,
+    check_alternative,
+    check_items,
+    check_level,
+)
 from assay.uncertainty.planning.population import Exchange, Population
 from assay.uncertainty.planning.power import check_power
 
@@ -99,7 +105,7 @@ def pilot_plan(
         assumptions=(
             _disagreement(joint),
             "the difference is the one named; the one that the pilot shows plays no part",
-            f"the test exchanges answers and is {sided(alternative)}, at level {percent(level)}",
+            f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
             f"the test is simulated by its first-order form, with {population.form(size, test)}",
         ),
         difference=difference,
@@ -119,7 +125,7 @@ def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Populatio
             "so it does not say how often they disagree; take a larger pilot."
         )
     population = Population.of(joint, bound)
-    if bound.measure.signs is None and not has_influences(bound, population.joint.a):
+    if not bound.measure.paired.is_signed and not has_influences(bound, population.joint.a):
         raise OptionError(f"{bound.spelling} has too many distinct answers here to plan from; take a smaller pilot.")
     chances = population.chances(size)
     if chances is None:

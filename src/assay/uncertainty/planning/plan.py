@@ -174,7 +174,7 @@ def difference_plan(
         f"{reached:.3f} ({NAMES[test]}).",
         assumptions=(
             f"only one of the two systems is right on {disagreement:.4g} of the items",
-            f"the test is {sided(alternative)}, at level {percent(level)}",
+            f"the test is {alternative_in_words(alternative)}, at level {percent(level)}",
             *_design(design, icc, " of who is right"),
         ),
         difference=difference,
@@ -228,7 +228,7 @@ def _in(clusters: int | None) -> str:
     return "" if clusters is None else f" in {clusters:,} clusters"
 
 
-def sided(alternative: str) -> str:
+def alternative_in_words(alternative: str) -> str:
     """The alternative in words."""
     return alternative if alternative == "two-sided" else f"one-sided ({alternative})"
 

@@ -38,7 +38,7 @@ class Population:
     @classmethod
     def of(cls, joint: Joint[Any], bound: Bound) -> Population:
         """The population that this sample stands for."""
-        return cls(*joint.exchange(as_they_are=bound.measure.probabilities), bound)
+        return cls(*joint.exchange(as_they_are=bound.measure.paired.as_they_are), bound)
 
     # ------------------------------------------------------------------ what is drawn
     @cached_property

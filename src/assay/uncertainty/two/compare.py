@@ -25,7 +25,7 @@ from assay.uncertainty.two.discordant import Tested
 from assay.uncertainty.two.equivalence import asked_limits, check_width, margin_test
 from assay.uncertainty.two.how import How, check_two_names
 from assay.uncertainty.two.pair import Pair
-from assay.uncertainty.two.testing import chosen, interval_p, least_p, null_differences, null_values, tested
+from assay.uncertainty.two.testing import choose_test, interval_p, least_p, null_differences, null_values, run_test
 from assay.uncertainty.two.unpaired import compared_apart
 from assay.uncertainty.two.verdicts import hypotheses
 
@@ -65,10 +65,10 @@ def compare(
     if unpaired:
         raise OptionError("unpaired=True compares two tallies of different items; give compare(tally_a, tally_b, ...).")
     joint, options = _joint(data, found, names, options)
-    return compared(joint, found, options, how)
+    return compare_joint(joint, found, options, how)
 
 
-def compared(
+def compare_joint(
     joint: Joint[Any],
     measure: Measure,
     options: dict[str, Any],
@@ -83,13 +83,13 @@ def compared(
     bound, small = whole.narrowed_pair(joint)
     small = counted_pair(bound, small)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
-    test, why = chosen(pair, how)
+    test, why = choose_test(pair, how)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
     reason = _undefined(joint.names, a, b)
     made, outcome = Limits(None, None, how.method, reason), None
     if reason is None:
         made = paired.limits(pair, how.method)
-        outcome = tested(pair, test, how)
+        outcome = run_test(pair, test, how)
         if outcome is None and test == "interval":
             test, why = "none", f"{why}, and there is no interval of the difference to test by"
         notes += () if outcome is None else outcome.notes
@@ -150,7 +150,7 @@ def _described(
         form="" if outcome is None else outcome.form,
         n=joint.n,
         item=joint.a.item,
-        disagreements=joint.apart_as_they_are if bound.measure.probabilities else joint.disagreements,
+        disagreements=joint.apart_as_they_are if bound.measure.paired.as_they_are else joint.disagreements,
         reason=None,
         signature=str(signature(bound, joint.a, made.method, how.level, draws, how.random_state, **more)),
         higher_is_better=bound.measure.higher_is_better,

@@ -39,7 +39,7 @@ def margin_test(
     low, high = float(low), float(high)
     under, over = low > -margin, high < margin
     above = _p_value(limits_at, margin, alpha, passed=over)
-    below = _p_value(mirrored(limits_at), margin, alpha, passed=under)
+    below = _p_value(mirror_limits(limits_at), margin, alpha, passed=under)
     not_worse, p_not_worse = {True: (under, below), False: (over, above), None: (None, None)}[higher_is_better]
     return MarginTest(
         margin=margin,
@@ -149,7 +149,7 @@ def p_of_limits(limits_at: LimitsAt, difference: float, level: float, alternativ
     if shown == (None, None):
         return None
     # How possible the interval holds a difference to the other side of 0; half, where there is none.
-    other = 0.5 if difference == 0 else tail(mirrored(limits_at) if difference > 0 else limits_at, 0.0)
+    other = 0.5 if difference == 0 else tail(mirror_limits(limits_at) if difference > 0 else limits_at, 0.0)
     if other is None:
         return None
     if other <= LOWEST:
@@ -164,7 +164,7 @@ def p_of_limits(limits_at: LimitsAt, difference: float, level: float, alternativ
     return min(p, alpha) if apart else max(p, math.nextafter(alpha + 1e-12, 1))
 
 
-def mirrored(limits_at: LimitsAt) -> LimitsAt:
+def mirror_limits(limits_at: LimitsAt) -> LimitsAt:
     """The limits of B minus A."""
 
     def turned(level: float) -> tuple[float | None, float | None]:

@@ -49,7 +49,7 @@ class Exchange(Protocol):
 
 def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     """The cheapest exchange that is exact for this statistic."""
-    closed, swap = joint.exchange(as_they_are=bound.measure.probabilities)
+    closed, swap = joint.exchange(as_they_are=bound.measure.paired.as_they_are)
     if statistic == "studentized" and not is_linear(bound):
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use the statistic raw.")
     clustered = joint.sampling.profiles is not None
@@ -74,14 +74,14 @@ class InSigns:
     @classmethod
     def of(cls, joint: Joint[Any], bound: Bound) -> InSigns | None:
         """The signs of this difference, or None where it is no such sum."""
-        if bound.measure.signs is None or joint.a.no_exchange is not None or joint.a.weights is not None:
+        if not bound.measure.paired.is_signed or joint.a.no_exchange is not None or joint.a.weights is not None:
             return None
-        signs = bound.signs(joint if bound.measure.probabilities else joint.exchangeable())
+        signs = bound.signs(joint if bound.measure.paired.as_they_are else joint.exchangeable())
         if signs is None:
             return None
         sampling, terms = joint.sampling, signs.terms
         if sampling.profiles is not None:
-            sums = np.asarray(sampling.profiles @ terms.astype(np.float64))
+            sums = sampling.sums(terms.astype(np.float64))
             terms = np.rint(sums).astype(np.int64) if terms.dtype.kind == "i" else sums
         # A negative scale turns all signs, so that what is greater stays greater.
         return cls(terms if signs.scale >= 0 else -terms, sampling.counts, abs(signs.scale))
@@ -315,8 +315,7 @@ class ByUnit:
         slope = slope - influences(self.bound, a, w[:, swap], self.rows)[:, swap]
         if sampling.profiles is None:
             return over_error(delta, (w * slope**2).sum(-1))
-        own = (sampling.profiles @ slope.T).T ** 2
-        mirrored = (sampling.profiles @ slope[:, swap].T).T ** 2
+        own, mirrored = (sampling.sums(side) ** 2 for side in (slope, slope[:, swap]))
         return over_error(delta, (kept * own + exchanged * mirrored).sum(-1))
 
 

@@ -15,7 +15,7 @@ from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.intervals import limits as single_limits
 from assay.uncertainty.one.jackknife import carriers, effective_df
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, Problem
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem
 from assay.uncertainty.one.shares import student_quantile
 from assay.uncertainty.two.pair import Pair
 
@@ -40,7 +40,7 @@ def by_cluster_mover(p: Pair) -> Limits:
     if not is_linear(p.bound):
         raise OptionError(f"{p.bound.spelling} has no table that could be divided; use the method jackknife.")
     if p.joint.sampling.n < 2:
-        return Limits(None, None, method, "all rows lie in one cluster")
+        return Limits(None, None, method, ONE_CLUSTER)
     factor = difference_factor(p)
     if factor is None or p.apart == 0:
         return Limits(None, None, method, NO_VARIATION)
@@ -58,8 +58,7 @@ def difference_factor(p: Pair) -> float | None:
     alone = float((p.joint.mass * u**2).sum())
     if alone <= NOTHING:
         return None
-    assert sampling.profiles is not None
-    squares, times = np.asarray(sampling.profiles @ u, np.float64) ** 2, sampling.counts.astype(np.float64)
+    squares, times = sampling.sums(u) ** 2, sampling.counts.astype(np.float64)
     design = max(sampling.n / (sampling.n - 1) * float((times * squares).sum()) / alone, 1.0)
     df = effective_df(carriers(squares, times), sampling.n)
     return design * (student_quantile(p.level, df) / p.z) ** 2

@@ -13,7 +13,7 @@ from assay.measures.declare.bound import Bound
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import added_up, few_features, in_columns, influences, is_linear, unit_rows
-from assay.uncertainty.one.problem import NOTHING
+from assay.uncertainty.one.problem import weight_factor
 from assay.uncertainty.one.resample import draw_times, draws_within, in_chunks, jackknife_values, refuse_drawing
 from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Estimate
@@ -54,7 +54,7 @@ class Pair:
     @property
     def apart(self) -> int | None:
         """On how many items the systems differ, as the measure sees them: as probabilities, labels or ranks."""
-        return self.joint.apart_as_they_are if self.bound.measure.probabilities else self.joint.disagreements
+        return self.joint.apart_as_they_are if self.bound.measure.paired.as_they_are else self.joint.disagreements
 
     @cached_property
     def hits(self) -> Discordant | None:
@@ -65,14 +65,7 @@ class Pair:
     def factor(self) -> float:
         """By how much unequal weights multiply the variance of the difference that the table alone would have."""
         weights = self.joint.a.weights
-        if weights is None:
-            return 1.0
-        u = self.slopes(self.joint.mass)
-        variance = float((weights.squares * u**2).sum())
-        # Without any influence (systems that answer alike) the factor is that of the total: Kish's design effect.
-        if variance <= NOTHING:
-            return float(weights.squares.sum() / weights.total.sum())
-        return variance / float((weights.total * u**2).sum())
+        return 1.0 if weights is None else weight_factor(weights, self.slopes(self.joint.mass))
 
     @cached_property
     def signs(self) -> InSigns | None:

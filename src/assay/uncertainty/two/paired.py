@@ -11,22 +11,23 @@ import numpy as np
 from assay.errors import OptionError, plural
 from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one import bounded as means
+from assay.uncertainty.one import model_jackknife as models
 from assay.uncertainty.one.clusters import cluster_df
-from assay.uncertainty.one.draws import bca, quantiles
+from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.jackknife import carriers, deviations, effective_df
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits
-from assay.uncertainty.one.resample import drawn_times, jackknife_variance, refuse_drawing, refuse_weights
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
+from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
-from assay.uncertainty.two.discordant import discordant, tango, why_not
+from assay.uncertainty.two.discordant import Discordant, discordant, tango, why_not
 from assay.uncertainty.two.equivalence import LimitsAt
-from assay.uncertainty.two.means_and_models import bounded_difference, model_difference
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.two.pair import Pair
 
 
-def bounded(p: Pair, found: Limits) -> Limits:
+def limits_without_variation(p: Pair, found: Limits) -> Limits:
     """Limits where all items agree about the difference: of n items that do, a share may not that z²/(n + z²) bounds.
 
     That is Wilson's limit of a share of which nothing was seen, and Tango's limit where two systems never disagree.
@@ -110,7 +111,7 @@ def _no_weighted_interval(p: Pair) -> str:
 
 def _is_mean(p: Pair) -> bool:
     """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
-    return p.bound.measure.losses is not None
+    return p.bound.measure.paired.each is not None
 
 
 def limits(p: Pair, method: str) -> Limits:
@@ -124,13 +125,13 @@ def limits(p: Pair, method: str) -> Limits:
     if p.joint.a.weights is not None and not _is_small(p):
         found = replace(found, notes=(*found.notes, NOT_SIMULATED))
     if found.reason == NO_VARIATION:
-        return bounded(p, found)
+        return limits_without_variation(p, found)
     if found.low is None or found.high is None:
         return found
     d = p.difference
     low, high = max(min(found.low, d), -p.width), min(max(found.high, d), p.width)
     if high - low <= 1e-12:
-        return bounded(p, found)
+        return limits_without_variation(p, found)
     return replace(found, low=low, high=high)
 
 
@@ -189,7 +190,7 @@ def _smoothed_delta(p: Pair) -> Limits:
 
 def _form(p: Pair) -> PairedForm | None:
     """The closed form of the difference that the measure declares, where it holds for these rows and options."""
-    form, tally = p.bound.measure.paired, p.joint.a
+    form, tally = p.bound.measure.paired.form, p.joint.a
     usual = all(value == p.bound.measure.options[name] for name, value in p.bound.own.items())
     return form if usual and tally.weights is None and tally.clusters is None else None
 
@@ -235,11 +236,57 @@ def _jackknife(p: Pair) -> Limits:
         return Limits(None, None, "jackknife", NO_VARIATION)
     # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
-    if p.joint.a.clusters is None and _is_mean(p):
+    if p.joint.a.clusters is None and p.bound.measure.paired.few_carry:
         # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
         df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
     half = student_quantile(p.level, df) * math.sqrt(variance)
     return Limits(p.difference - half, p.difference + half, "jackknife")
+
+
+# ---------------------------------------------------------------------- means of bounded values, fitted models
+def _bounded_t(p: Pair) -> Limits:
+    """Student's t for the difference of two such means; Tango's limits where both are shares of the same items.
+
+    Degrees of freedom are twice the number of items that carry the variance, less one, as for paired values.
+    """
+    forms = [means.form_of(p.bound, side) for side in (p.joint.a, p.joint.b)]
+    a, b = (means.Sums.of(p.bound, side, form) for side, form in zip((p.joint.a, p.joint.b), forms, strict=True))
+    held = (a.number + b.number) * a.times
+    a, b = a.only(held), b.only(held)
+    reach = p.width
+    if a.hits and b.hits and (a.number == 1).all() and (b.number == 1).all():
+        only_a, only_b = (int(a.times[one.total > other.total].sum()) for one, other in ((a, b), (b, a)))
+        if only_a + only_b > 0:
+            low, high = tango(Discordant(only_a, only_b, int(a.n)), p.z)
+            return Limits(reach * low, reach * high, means.METHOD)
+    few = why_too_few(a.n, p.joint.a)
+    if few is not None:
+        return Limits(None, None, means.METHOD, few)
+    n, d = min(a.effective, b.effective), a.mean - b.mean
+    more = n + 2 * means.AT_ENDS
+    center = n * d / more
+    moved = a.moved - b.moved
+    squares = float((a.times * (moved - center) ** 2).sum()) * (n / a.n) ** 2
+    squares += means.AT_ENDS * ((1 - center) ** 2 + (1 + center) ** 2)
+    variance = squares / (max(more - 1, 0.5) * more)
+    carrying = carriers((moved - d) ** 2, a.times)
+    df = max(effective_df(carrying, n) if carrying > 0 else n - 1, 1.0)
+    half = reach * student_quantile(p.level, df) * math.sqrt(variance)
+    return Limits(p.difference - half, p.difference + half, means.METHOD)
+
+
+def _model_jackknife(p: Pair) -> Limits:
+    """Student's t for the difference between two parameters of one fitted model."""
+    form, bound = models.form_of(p.bound, p.joint.a), p.bound
+    if models.METHOD not in p.found:
+        sides = (p.joint.a, p.joint.b)
+        (a, notes), (b, _) = (models.left_out(bound, side, float(e)) for side, e in zip(sides, (p.a, p.b), strict=True))
+        one, other = (bound.evidence.of(side, side.mass) for side in sides)
+        pairs = ((one, one), (other, other), (one, other))
+        var_a, var_b, together = (form.covariance(x, y, **bound.own) for x, y in pairs)
+        p.found[models.METHOD] = a - b, notes, var_a + var_b - 2 * together
+    values, notes, least = p.found[models.METHOD]
+    return models.around(p.difference, values, p.joint.a, least, p.level, notes)
 
 
 # ---------------------------------------------------------------------- draws
@@ -261,31 +308,11 @@ def _bca(p: Pair) -> Limits:
 
 def _studentized(p: Pair) -> Limits:
     """The bootstrap-t: how many of its own standard errors each resampled difference lies from the observed one."""
-    refuse_drawing(p.bound, p.joint.a)
-    sampling = p.joint.sampling
-    if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no standard error of each resample; use the method bca.")
-    if sampling.strata is not None:
-        raise OptionError("standard errors of resamples are not made by stratum; use the method percentile.")
-    variance = float(_with_variance(p, sampling.counts[None].astype(np.float64))[1][0])
-    if variance <= NOTHING:
-        return Limits(None, None, "studentized", NO_VARIATION)
-    found = []
-    for times in drawn_times(sampling, p.draws, p.seed, len(p.joint.counts)):
-        values, own = _with_variance(p, times)
-        defined = own > NOTHING
-        found.append(np.where(defined, (values - p.difference) / np.sqrt(np.where(defined, own, 1)), np.nan))
-    return quantiles(p.difference - math.sqrt(variance) * np.concatenate(found), p.level, "studentized")
 
+    def read(w: Floats) -> tuple[Floats, Floats]:
+        return p.values(w), p.slopes(w)
 
-def _with_variance(p: Pair, times: Floats) -> tuple[Floats, Floats]:
-    """The difference and its delta-method variance for each way in which items or clusters are drawn."""
-    sampling = p.joint.sampling
-    w = sampling.spread(times)
-    u = p.slopes(w)
-    if sampling.profiles is not None:
-        u = np.asarray((sampling.profiles @ u.T).T, np.float64)
-    return p.values(w), (times * u**2).sum(-1)
+    return bootstrap_t(p.bound, p.joint.a, p.difference, read, p.level, p.draws, p.seed)
 
 
 METHODS: dict[str, Callable[[Pair], Limits]] = {
@@ -300,6 +327,6 @@ METHODS: dict[str, Callable[[Pair], Limits]] = {
     "basic": _basic,
     "bca": _bca,
     "studentized": _studentized,
-    "bounded_t": bounded_difference,
-    "model_jackknife": model_difference,
+    "bounded_t": _bounded_t,
+    "model_jackknife": _model_jackknife,
 }

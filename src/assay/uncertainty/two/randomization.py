@@ -23,7 +23,7 @@ ENUMERATE = 1 << 16  # up to this many outcomes the distribution is summed inste
 
 def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: str, draws: int, seed: int) -> Tested:
     """The share of exchanges in which the statistic lies at least as far out as observed."""
-    statistic = settled(bound, statistic)
+    statistic = statistic_for(bound, statistic)
     refuse_weights(joint.a)
     signs = InSigns.of(joint, bound) if statistic == "raw" else None
     if signs is not None:
@@ -47,9 +47,9 @@ def by_signs(signs: InSigns, alternative: str, draws: int, seed: int) -> Tested:
     return Tested(found.p, found.counted, found.extreme, "raw", form=found.words)
 
 
-def exchanged(joint: Joint[Any], bound: Bound, statistic: str, draws: int, seed: int) -> Floats:
+def null_draws(joint: Joint[Any], bound: Bound, statistic: str, draws: int, seed: int) -> Floats:
     """Values of the statistic on tables whose systems were exchanged by coins: draws from its null distribution."""
-    statistic = settled(bound, statistic)
+    statistic = statistic_for(bound, statistic)
     refuse_weights(joint.a)
     signs = InSigns.of(joint, bound) if statistic == "raw" else None
     if signs is not None:
@@ -59,11 +59,11 @@ def exchanged(joint: Joint[Any], bound: Bound, statistic: str, draws: int, seed:
     return np.concatenate(list(_drawn(exchange_of(joint, bound, statistic), draws, seed)))
 
 
-def settled(bound: Bound, statistic: str) -> str:
+def statistic_for(bound: Bound, statistic: str) -> str:
     """The statistic that is used by default: raw where the difference is a sum of signs, or has no derivative."""
     if statistic != "auto":
         return statistic
-    return "raw" if bound.measure.signs is not None or not is_linear(bound) else "studentized"
+    return "raw" if bound.measure.paired.is_signed or not is_linear(bound) else "studentized"
 
 
 def is_exchangeable(tally: Tally) -> bool:

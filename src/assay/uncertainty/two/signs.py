@@ -72,7 +72,7 @@ def fair_coins(tosses: int) -> Floats:
     return np.asarray(np.exp(gammaln(tosses + 1) - gammaln(h + 1) - gammaln(tosses - h + 1) - tosses * math.log(2)))
 
 
-def resampled(parts: Ints) -> Floats | None:
+def resampled_chances(parts: Ints) -> Floats | None:
     """The chance of each sum of n parts drawn with replacement, from n times the smallest; None if it takes too long.
 
     The sum of n independent draws has the n-th power of the generating polynomial of one.

@@ -16,7 +16,7 @@ from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
 from assay.uncertainty.two.equivalence import p_of_limits
 from assay.uncertainty.two.how import How
 from assay.uncertainty.two.pair import Pair
-from assay.uncertainty.two.randomization import by_signs, exchanged, is_exchangeable, randomization, settled
+from assay.uncertainty.two.randomization import by_signs, is_exchangeable, null_draws, randomization, statistic_for
 from assay.uncertainty.two.signs import TOLERANCE
 
 FEW_TO = 100  # clusters up to which the bootstrap test is said to find too much
@@ -26,7 +26,7 @@ LIBERAL = (
 )
 
 
-def chosen(pair: Pair, how: How) -> tuple[str, str]:
+def choose_test(pair: Pair, how: How) -> tuple[str, str]:
     """The test, and why it is this one where nobody named it."""
     if how.test != "auto":
         return how.test, "as asked"
@@ -38,8 +38,8 @@ def chosen(pair: Pair, how: How) -> tuple[str, str]:
     things = in_plural(tally.item) if tally.clusters is None else "whole clusters"
     if how.statistic != "auto":
         return "randomization", f"a statistic of exchanged {things} was asked for"
-    if measure.no_exchange is not None:
-        return "interval", measure.no_exchange
+    if measure.paired.no_exchange is not None:
+        return "interval", measure.paired.no_exchange
     if tally.clusters is not None and (few := _too_few_clusters(pair, how)):
         return "interval", few
     if pair.hits is not None:
@@ -78,7 +78,7 @@ def least_p(pair: Pair, test: str, alternative: str) -> float | None:
     return min(2.0 ** (sides(alternative) - 1 - coins - half), 1.0)
 
 
-def tested(pair: Pair, test: str, how: How) -> Tested | None:
+def run_test(pair: Pair, test: str, how: How) -> Tested | None:
     """The p-value of the observed difference by this test."""
     if test == "none":
         return None
@@ -87,8 +87,8 @@ def tested(pair: Pair, test: str, how: How) -> Tested | None:
             # Exchanging answers moves a share only where one system hits: the same coins as McNemar's, all of them.
             exact = mcnemar(pair.hits, "exact", how.alternative)
             outcomes = pair.hits.only_a + pair.hits.only_b + 1
-            return replace(exact, draws=outcomes, statistic=settled(pair.bound, how.statistic))
-        if pair.signs is not None and settled(pair.bound, how.statistic) == "raw":
+            return replace(exact, draws=outcomes, statistic=statistic_for(pair.bound, how.statistic))
+        if pair.signs is not None and statistic_for(pair.bound, how.statistic) == "raw":
             return by_signs(pair.signs, how.alternative, pair.draws, pair.seed)
         return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
     if test == "bootstrap":
@@ -142,7 +142,7 @@ def interval_p(pair: Pair, how: How) -> float | None:
 def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:
     """What the statistic is where the null hypothesis holds, draw by draw."""
     if test == "randomization":
-        return exchanged(pair.joint, pair.bound, statistic, pair.draws, pair.seed)
+        return null_draws(pair.joint, pair.bound, statistic, pair.draws, pair.seed)
     if test == "bootstrap":
         return pair.drawn() - (math.nan if difference is None else difference)
     raise OptionError(f"the test '{test}' draws nothing, so there are no replicates of its null hypothesis.")

@@ -86,7 +86,7 @@ def notes(pairs: ValuePairs, folds: Folds | None, test: str, alternative: str, l
         known = NEIGHBORS.get("corrected_t over repetitions" if repeated else test)
         out += [] if known is None else [known]
     wide = None if pairs.binary else spread_note(pairs.a, pairs.b, pairs.names)
-    more = (unreachable(pairs, test, alternative, level), wide, skewed(pairs, test), _liberal(pairs, test))
+    more = (unreachable(pairs, test, alternative, level), wide, skewness_note(pairs, test), _liberal(pairs, test))
     return out + [note for note in more if note is not None]
 
 
@@ -99,7 +99,7 @@ def _liberal(pairs: ValuePairs, test: str) -> str | None:
     return FEW if pairs.n <= LIBERAL_TO else None
 
 
-def skewed(pairs: ValuePairs, test: str) -> str | None:
+def skewness_note(pairs: ValuePairs, test: str) -> str | None:
     """A note where the differences look skewed, or are too few to tell: equal means are then told apart too often."""
     if pairs.unit == "fold" or pairs.binary or test == "none" or len(pairs.sums) < 3:
         return None

@@ -73,7 +73,7 @@ def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> 
         return Judged(1.0, "mean difference", draws=1)
     d = pairs.difference
     parts = grid.on_grid(pairs.d) if drawing.exact and pairs.cluster is None else None
-    chances = None if parts is None else grid.resampled(parts)
+    chances = None if parts is None else grid.resampled_chances(parts)
     if parts is not None and chances is not None:
         total = int(parts.sum())
         sums = pairs.n * int(parts.min()) + np.arange(len(chances)) - total
