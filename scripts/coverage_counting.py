@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import OptionError
 from assay.measures.declare.catalogue import catalogue, parse
-from assay.measures.declare.defaults import BINARY, MANY
+from assay.measures.labels.usual import BINARY, MANY
 from assay.measures.declare.forms import NoInterval
 from assay.measures.declare.measure import Measure
 from assay.tally.contract.base import Tally

@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay.errors import DataError, OptionError
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.kinds import BUILDERS
+from assay.measures.declare.family import BUILDERS
 from assay.measures.declare.measure import Measure
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.defaults import SCORED
+from assay.measures.scores.order import SCORED
 from assay.measures.declare.measure import Measure
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored

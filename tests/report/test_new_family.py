@@ -18,7 +18,7 @@ from assay.errors import DataError
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.forms import Jackknife
-from assay.measures.declare.kinds import BUILDERS, KINDS, family
+from assay.measures.declare.family import BUILDERS, KINDS, family
 from assay.measures.declare.measure import Worked, measure
 from assay.options import FORMATS
 from assay.report.page.render import page_html

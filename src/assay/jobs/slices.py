@@ -11,9 +11,10 @@ from assay.jobs.results import Row
 from assay.jobs.words import digits, interval, title
 from assay.jobs.words import estimate as shown
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.defaults import MOVED_BY_BASE_RATE, slice_measures
+from assay.measures.declare.defaults import slice_measures
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.titles import name as titled
+from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.numbers import p_number, signed
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, listed
+from assay.lazily import load_families
 from assay.sources.arrays import order_labels
 from assay.tally.class_scores import ClassScored
 from assay.tally.codes import known_label, spelled
@@ -94,13 +94,11 @@ class Together:
 
 
 ANSWERS = (Confusion, Guessed, Scored, ClassScored)  # what a classifier can be judged by
-OTHERS = ("clusterings", "rankings", "ratings")  # the modules of the other families' tallies
 
 
 def tally_kinds() -> dict[str, type[Tally]]:
     """Every kind of tally by the name it is stored under, with those that were declared elsewhere."""
-    for module in OTHERS:
-        import_module(f"assay.tally.{module}")
+    load_families("tally")
     return {kind.kind: kind for kind in sorted(Tally.__subclasses__(), key=lambda kind: kind.kind)}
 
 

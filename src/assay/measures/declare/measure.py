@@ -12,7 +12,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, PairedForm, Signs
-from assay.measures.declare.kinds import BUILDERS, KINDS, build, kind_for
+from assay.measures.declare.family import FAMILIES, KINDS, build, kind_for
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.class_scores import ClassScored
 from assay.tally.codes import spelled
@@ -162,9 +162,10 @@ class Measure:
     @property
     def call_of_kind(self) -> str:
         """How a tally of this kind is made from data."""
-        maker = getattr(self.kind, BUILDERS[self.kind])
+        builder = FAMILIES[self.kind].builder
+        maker = getattr(self.kind, builder)
         needed = [p.name for p in inspect.signature(maker).parameters.values() if p.default is p.empty]
-        return f"{self.kind.__name__}.{BUILDERS[self.kind]}({', '.join(needed)})"
+        return f"{self.kind.__name__}.{builder}({', '.join(needed)})"
 
     def __repr__(self) -> str:
         return f"<measure {self.name}: {self.summary}>"
@@ -176,8 +177,8 @@ class Measure:
     @property
     def _named_by(self) -> str:
         """What the command line names such answers by."""
-        option = {"scored": "--score NAME=COL", "class_scores": "--score 'NAME=COL{}'", "guesses": "--guess NAME=COL"}
-        return f" (its system has no {option[self.kind.kind]})" if self.kind.kind in option else ""
+        option = FAMILIES[self.kind].named_by
+        return f" (its system has no {option})" if option else ""
 
     def reads_from(self, tally: Tally) -> bool:
         """Whether the measure can be computed from this tally."""

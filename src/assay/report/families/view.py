@@ -6,19 +6,17 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from assay.jobs.results import Report
+from assay.lazily import load_families
 from assay.options import LEVEL
 from assay.report.page.blocks import Block, Part
 from assay.tables import number
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-
-FAMILIES = ("labels", "scores", "clusterings", "ratings", "rankings")
 
 T = TypeVar("T", bound=Tally)
 Make = Callable[["Material"], Iterable[Part]]
@@ -77,8 +75,7 @@ def view(kind: type[Tally]) -> Callable[[Make], Make]:
 
 def parts_of(material: Material) -> Iterator[Part]:
     """What the families show of this report, in the order in which they are named."""
-    for family in FAMILIES:
-        import_module(f"assay.report.families.{family}")
+    load_families("report.families", optional=True)
     for each in _VIEWS:
         if material.of(each.kind):
             yield from each.make(material)
