@@ -103,12 +103,11 @@ def evaluate(
     judged = []
     for name, tally in found.systems.items():
         spellings = _spellings(tally, measures, prevalence, priced)
-        more = found.more.get(name, ())
+        tallies = found.systems.held(name)
         if measures is None:
-            spellings += [spelling for each in more for spelling in default_measures(each)]
-        estimates = _estimates(name, (tally, *more), spellings, drawing, measures is None)
+            spellings += [spelling for each in tallies[1:] for spelling in default_measures(each)]
+        estimates = _estimates(name, tallies, spellings, drawing, measures is None)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
-        tallies = (tally, *more)
         every += [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
         remarks = [*_notes(estimates), *(priced.notes(tally) if priced and not isinstance(tally, Scored) else ())]
         primary = primary_measure(tally) if measures is None else estimates[0][0].measure

@@ -142,9 +142,7 @@ def sliced(
     rows: list[Row] = []
     gaps: list[tuple[int, Sliced, Gap]] = []
     for slicing in slicings:
-        held = [{name: each[system] for name, each in slicing.groups.items()}]
-        if all(system in each for each in slicing.scores.values()) and slicing.scores:
-            held.append({name: each[system] for name, each in slicing.scores.items()})
+        held = slicing.by_group(system)
         rests: list[Any] = [None] * len(held)
         for measure, options, class_, at in sliced_measures([next(iter(groups.values())) for groups in held], measures):
             groups = held[at]

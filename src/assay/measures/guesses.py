@@ -9,8 +9,8 @@ import numpy as np
 from assay.errors import OptionError
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIRST_GUESS, SECOND_GUESS
-from assay.measures.declare.forms import Proportion
 from assay.measures.declare.family import family
+from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Hides, Worked, measure
 from assay.sources.given import whole_number
 from assay.tally.contract.sampling import Floats

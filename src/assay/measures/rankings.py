@@ -11,8 +11,8 @@ import numpy as np
 
 from assay.errors import OptionError
 from assay.measures.declare.examples import GRADED_QUERY, THREE_QUERIES
-from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.family import family
+from assay.measures.declare.forms import Jackknife
 from assay.measures.declare.measure import Worked, measure
 from assay.measures.scores.influence import mean_signs
 from assay.sources.given import whole_number

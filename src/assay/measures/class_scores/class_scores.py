@@ -25,8 +25,8 @@ from assay.measures.class_scores.over_classes import (
 )
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIVE_CLASS_SCORES
-from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
 from assay.measures.declare.family import family
+from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
 from assay.measures.declare.measure import Worked, variant
 from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes

@@ -11,8 +11,8 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
-from assay.measures.declare.forms import EffectiveN, IntervalForm, PairedForm, Signs
 from assay.measures.declare.family import FAMILIES, KINDS, build, kind_for
+from assay.measures.declare.forms import EffectiveN, IntervalForm, PairedForm, Signs
 from assay.options import AVERAGES, UNDEFINED
 from assay.tally.class_scores import ClassScored
 from assay.tally.codes import spelled

@@ -21,8 +21,8 @@ from assay.measures.declare.examples import (
     SHORT_LIST,
     WITH_LOW_NEGATIVES,
 )
-from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.family import family
+from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.measure import Hides, Worked, measure
 from assay.measures.scores import delong
 from assay.measures.scores import influence as score_slopes

@@ -34,7 +34,7 @@ class Material:
         counted = self.report.counted
         if counted is None:
             return {}
-        return {name: (tally, *counted.more.get(name, ())) for name, tally in counted.systems.items()}
+        return {name: counted.systems.held(name) for name in counted.systems}
 
     @property
     def systems(self) -> tuple[str, ...]:
