@@ -127,7 +127,11 @@ def test_shards_of_scores_add_up(tmp_path: Path) -> None:
 
 
 def test_groups_whose_scores_are_all_probabilities_have_labels_only_where_all_rows_have() -> None:
-    data = {"gold": [0, 1] * 40, "p": [0.1, 0.9, 0.4, 0.6] * 10 + [-3, 4, 2, 1] * 10, "g": ["x"] * 40 + ["y"] * 40}
+    data: dict[str, list[Any]] = {
+        "gold": [0, 1] * 40,
+        "p": [0.1, 0.9, 0.4, 0.6] * 10 + [-3, 4, 2, 1] * 10,
+        "g": ["x"] * 40 + ["y"] * 40,
+    }
     found = count_file(data, Question(gold="gold", scores="p", slices=("g",)))
     assert [list(each.kinds["p"]) for each in found.slices[0].groups.values()] == [["scored"], ["scored"]]
     rows = assay.evaluate(data, gold="gold", scores="p", slices="g", measures="roc_auc").rows

@@ -43,7 +43,8 @@ ASKED = Question(
 
 def test_counts_of_the_first_schema_are_read_with_the_same_counts() -> None:
     read = Counts.from_json(FIRST.read_text(encoding="utf-8"))
-    gold, how = ROWS["gold"], {"sample_weight": ROWS["w"], "cluster": ROWS["patient"]}
+    gold: list[str] = ROWS["gold"]
+    how: dict[str, Any] = {"sample_weight": ROWS["w"], "cluster": ROWS["patient"]}
     positive = [label == "b" for label in gold]
     assert {name: list(kinds) for name, kinds in read.systems.kinds.items()} == {
         "m": ["confusion", "scored", "guesses"],

@@ -18,9 +18,9 @@ from assay.jobs.evaluate import evaluate
 from assay.jobs.results import Readable
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS
+from assay.report.charts.files import file_figures
 from assay.report.charts.matrix import matrix_picture
 from assay.report.page.blocks import Figure, Page, Part
-from assay.report.charts.files import file_figures
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"
 HOSTILE = "../../etc/<script>alert(1)</script>"

@@ -28,8 +28,8 @@ from assay.report.page.render import page_html
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.restored import Columns, Wholes
 from assay.tally.contract.sampling import Floats
+from assay.tally.contract.systems import Systems
 from assay.tally.counts import Counts, Slicing, Together
-from assay.tally.systems import Systems
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import DataError, OptionError
 from assay.jobs.question import Question
 from assay.tally.contract.base import Tally
-from assay.tally.systems import Systems
+from assay.tally.contract.systems import Systems
 
 if TYPE_CHECKING:
     from assay.tally.counts import Counts
@@ -131,6 +131,7 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
 def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
     """What was counted, with what was left out or counted as wrong said."""
     from assay.tally.class_scores import ClassScored
+    from assay.tally.labels import Confusion
     from assay.tally.scores import Scored
 
     first, notes = counts.first, []
@@ -149,9 +150,8 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
             notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
-    cut = {
-        name: tally.threshold for name, tally in counts.systems.items() if getattr(tally, "threshold", None) is not None
-    }
+    labeled = counts.systems.each(Confusion)
+    cut = {name: tally.threshold for name, tally in labeled.items() if tally.threshold is not None}
     if cut:
         more["threshold"] = cut
     if counts.systems.each(ClassScored):

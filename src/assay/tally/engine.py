@@ -15,11 +15,11 @@ from assay.sources.table import Roles, Table
 from assay.tally.codes import known_label, refuse_scores
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Clusters, Ints, collect_clusters
+from assay.tally.contract.systems import Systems
 from assay.tally.counts import Counts, Slicing, Together
 from assay.tally.guesses import Guessed, placed
 from assay.tally.labels import CONVENTIONAL, Confusion, places, universe_of
 from assay.tally.scan import Scan, scan
-from assay.tally.systems import Systems
 from assay.tally.thresholds import Cuts, Rows, Scores, labels_of, of_classes, of_one_class
 
 NO_ANSWER = "no answer"

@@ -24,7 +24,7 @@ from assay.numbers import p_number
 from assay.options import LEVEL, RESAMPLES, SEED
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
-from assay.tally.systems import Systems
+from assay.tally.contract.systems import Systems
 from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate

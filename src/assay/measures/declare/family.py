@@ -9,7 +9,7 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, listed
 from assay.tally.contract.base import Evidence, Tally
-from assay.tally.systems import not_held
+from assay.tally.contract.systems import not_held
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from assay.lazily import load_families
 from assay.tally.contract.base import Tally
 
 T = TypeVar("T", bound=Tally)
-Given = Mapping[str, "Tally | Iterable[Tally]"]
+Given = Mapping[str, Tally | Iterable[Tally] | Mapping[str, Tally]]
 
 
 def tally_kinds() -> dict[str, type[Tally]]:
