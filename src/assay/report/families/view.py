@@ -10,6 +10,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
+from assay.families import FAMILIES
 from assay.jobs.results import Report
 from assay.lazily import load_families
 from assay.options import LEVEL
@@ -73,10 +74,16 @@ def view(kind: type[Tally]) -> Callable[[Make], Make]:
     return declared
 
 
+def _family_place(view: View) -> int:
+    """Where the family of a view stands in the list; behind the last for one that was declared elsewhere."""
+    family = view.make.__module__.removeprefix("assay.report.families.")
+    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
+
+
 def parts_of(material: Material) -> Iterator[Part]:
-    """What the families show of this report, in the order in which they are named."""
+    """What the families show of this report, in the order in which they are named, whichever was loaded first."""
     load_families("report.families", optional=True)
-    for each in _VIEWS:
+    for each in sorted(_VIEWS, key=_family_place):
         if material.of(each.kind):
             yield from each.make(material)
 
