@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.advice.commands import Columns, Piece, Program, Ways
-from assay.advice.facts import AnyFacts, Facts, GroupFacts, RankFacts, facts_of_table, facts_of_tally
-from assay.advice.rules.labels import balance, class_pieces
-from assay.advice.rules.others import group_pieces, groups_of, rank_pieces, rankings_of, rater_pieces, ratings_of
+from assay.advice.facts import AnyFacts, Facts, facts_of_table
+from assay.advice.rules.declare import facts_of_tally, rules_of
 from assay.errors import DataError, plural
 from assay.jobs.count import stored_counts
 from assay.jobs.question import check_columns
@@ -86,7 +85,8 @@ def advise(
     tally = _tally(data)
     if tally is not None:
         facts = _facts(tally, costs)
-        return Advice("counts as given", _family(facts), _told(facts), advice_of(facts), facts=facts)
+        own = rules_of(facts)
+        return Advice("counts as given", own.task, (own.told(facts),), advice_of(facts), facts=facts)
     check_columns(pred, "pred")
     check_columns(score, "score")
     table = table_of(data)
@@ -98,7 +98,7 @@ def advise(
         return Advice(table.name, None, (none,), roles=known.roles, doubts=known.doubts)
     facts = facts_of_table(table, known, positive=positive, costs=costs)
     ways = Ways(_named(data, known, facts, table.columns), program)
-    told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", *_told(facts))
+    told = (f"{table.name} {HOLDS[known.family]}{_systems(facts)}.", rules_of(facts).told(facts))
     doubts = (*known.doubts, *_more_doubts(known, facts, positive))
     return Advice(table.name, known.family, told, advice_of(facts, ways), known.roles, doubts, facts)
 
@@ -106,16 +106,7 @@ def advise(
 def advice_of(known: Tally | AnyFacts, ways: Ways | None = None, *, most: int | None = None) -> tuple[Piece, ...]:
     """Advice for what was counted already, the most important first; at most so many pieces."""
     facts = _facts(known) if isinstance(known, Tally) else known
-    ways = ways or Ways()
-    match facts:
-        case Facts():
-            pieces = class_pieces(facts, ways)
-        case GroupFacts():
-            pieces = group_pieces(facts, ways)
-        case RankFacts():
-            pieces = rank_pieces(facts, ways)
-        case _:
-            pieces = rater_pieces(facts, ways)
+    pieces = rules_of(facts).pieces(facts, ways or Ways())
     return tuple(pieces[:most])
 
 
@@ -203,23 +194,6 @@ def _by_role(roles: Iterable[Role]) -> dict[str, tuple[str, ...]]:
 
 
 # ---------------------------------------------------------------------- in words
-def _family(facts: AnyFacts) -> str:
-    kinds = {Facts: CLASSIFICATION, GroupFacts: CLUSTERING, RankFacts: RANKING}
-    return kinds.get(type(facts), ANNOTATION)
-
-
-def _told(facts: AnyFacts) -> tuple[str, ...]:
-    match facts:
-        case Facts():
-            return (balance(facts),)
-        case GroupFacts():
-            return (groups_of(facts),)
-        case RankFacts():
-            return (rankings_of(facts),)
-        case _:
-            return (ratings_of(facts),)
-
-
 def _systems(facts: AnyFacts) -> str:
     if not isinstance(facts, Facts):
         return ""

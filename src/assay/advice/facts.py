@@ -7,24 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from assay.errors import DataError
 from assay.sources.arrays import order_labels
 from assay.sources.frames import count_rows
 from assay.sources.inspect import Cluster
-from assay.sources.magnitudes import TOLERANCE
 from assay.sources.recognize import ANNOTATION, CLUSTERING, RANKING, Recognized
 from assay.sources.table import Table
-from assay.tally.class_scores import ClassScored
-from assay.tally.clusterings import Contingency
 from assay.tally.codes import known_label
 from assay.tally.contract.base import Tally
-from assay.tally.guesses import Guessed
-from assay.tally.labels import CONVENTIONAL, Confusion
-from assay.tally.rankings import Ranked
-from assay.tally.ratings import Rated
-from assay.tally.scores import Scored
+from assay.tally.labels import CONVENTIONAL
 
 NOISE = ("-1", "noise", "outlier", "outliers")  # what clusterings call items of no group
 Sizes = tuple[tuple[str, int], ...]  # labels with their rows, most frequent first
@@ -232,7 +223,7 @@ def _raters(table: Table, known: Recognized) -> RaterFacts:
             by_pair[name, who] += rows
             categories[what] += rows
     raters = {who for _, who in by_pair}
-    return _rated(Counter(by_unit.values()), len(raters), categories, twice=sum(n - 1 for n in by_pair.values()))
+    return rated(Counter(by_unit.values()), len(raters), categories, twice=sum(n - 1 for n in by_pair.values()))
 
 
 def _raters_in_columns(table: Table, columns: tuple[str, ...]) -> RaterFacts:
@@ -244,17 +235,17 @@ def _raters_in_columns(table: Table, columns: tuple[str, ...]) -> RaterFacts:
         units[len(given)] += rows
         for text in given:
             categories[text] += rows
-    return _rated(units, len(columns), categories)
+    return rated(units, len(columns), categories)
 
 
-def _rated(sizes: Mapping[int, int], raters: int, categories: Counter[str], twice: int = 0) -> RaterFacts:
+def rated(sizes: Mapping[int, int], raters: int, categories: Counter[str], twice: int = 0) -> RaterFacts:
     """The facts, from how many units have so many ratings."""
     return RaterFacts(
         units=sum(sizes.values()),
         raters=raters,
         ratings=sum(n * units for n, units in sizes.items()),
         paired=sum(units for n, units in sizes.items() if n > 1),
-        categories=_ordered(categories),
+        categories=ordered(categories),
         twice=twice,
         numeric=bool(categories) and all(_is_number(label) for label in categories),
     )
@@ -270,58 +261,18 @@ def _is_number(text: str) -> bool:
 
 def _sizes(table: Table, column: str) -> Sizes:
     texts, counts = count_rows(table, [column])
-    return _ordered({x: n for x, n in zip(texts[column].tolist(), counts.tolist(), strict=True) if x is not None})
+    return ordered({x: n for x, n in zip(texts[column].tolist(), counts.tolist(), strict=True) if x is not None})
 
 
-def _ordered(rows: Mapping[str, int]) -> Sizes:
+def ordered(rows: Mapping[str, int]) -> Sizes:
+    """Labels with their rows, most frequent first."""
     return tuple(sorted(rows.items(), key=lambda item: (-item[1], item[0])))
 
 
 # ---------------------------------------------------------------------- from a tally
-def facts_of_tally(tally: Tally, *, costs: tuple[float, float] | None = None, systems: int = 1) -> AnyFacts | None:
-    """The same facts where everything is counted already; None for a family that has no rules of advice."""
-    clustered = None if tally.clusters is None else len(tally.clusters.names)
-    more: dict[str, Any] = {"costs": costs, "systems": systems, "clustered": clustered}
-    match tally:
-        case Confusion():
-            return Facts(_summed(tally.labels, tally.keys["gold"], tally), positive=tally.positive_label(), **more)
-        case Guessed():
-            return Facts(_summed(tally.labels, tally.keys["gold"], tally), **more)
-        case Scored():
-            truth, score = tally.keys["positive"], tally.keys["score"]
-            positives = int(tally.counts[truth].sum())
-            classes = _ordered({tally.positive: positives, tally.negative: tally.n - positives})
-            ends = (float(score.min()), float(score.max()))
-            return Facts(classes, labels=False, scores=True, ends=ends, positive=tally.positive, **more)
-        case ClassScored():
-            classes, ends = (
-                _summed(tally.labels, tally.gold, tally),
-                (float(tally.scores.min()), float(tally.scores.max())),
-            )
-            off = int(tally.counts[np.abs(tally.sums - 1) > TOLERANCE].sum())
-            return Facts(classes, labels=False, scores=True, by_class=True, ends=ends, off=off, **more)
-        case Contingency():
-            classes = _summed(tally.classes, tally.keys["gold"], tally)
-            return GroupFacts(classes, _summed(tally.groups, tally.keys["group"], tally), systems=systems)
-        case Ranked():
-            lists = [tally.lists[i] for i in tally.keys["list"]]
-            relevant = [sum(grade > 0 for grade in one) for one in lists]
-            grades = tuple(f"{grade:g}" for grade in sorted({grade for one in lists for grade in one}))
-            documents = sum(len(one) for one in lists)
-            return RankFacts(tally.n, documents, grades, sum(n > 0 for n in relevant), max(relevant, default=0))
-        case Rated():
-            rated = tally.pattern.sum(axis=1)
-            chosen = tally.counts @ tally.pattern
-            categories = Counter(dict(zip(tally.categories, chosen.tolist(), strict=True)))
-            sizes: Counter[int] = Counter()
-            for n, units in zip(rated.tolist(), tally.counts.tolist(), strict=True):
-                sizes[n] += units
-            return _rated(sizes, max(sizes, default=0), categories)
-    return None
-
-
-def _summed(labels: tuple[str, ...], codes: Any, tally: Tally) -> Sizes:
+def summed(labels: tuple[str, ...], codes: Any, tally: Tally) -> Sizes:
+    """Items of each label."""
     rows: Counter[str] = Counter()
     for code, n in zip(codes.tolist(), tally.counts.tolist(), strict=True):
         rows[labels[code]] += n
-    return _ordered(rows)
+    return ordered(rows)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
 
 from assay.advice.commands import NARROW, Piece, Ways, counted, known, measured, perhaps, share, wide, width
-from assay.advice.facts import Facts
+from assay.advice.facts import Facts, Sizes, ordered, summed
+from assay.advice.rules.declare import Known, rules
 from assay.errors import plural
 from assay.measures.labels.costs import break_even_threshold
+from assay.sources.magnitudes import TOLERANCE
+from assay.sources.recognize import CLASSIFICATION
 from assay.tally.class_scores import ClassScored
+from assay.tally.contract.base import Tally
+from assay.tally.guesses import Guessed
+from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
 
 FEW = 10  # items of a class, under which little can be said of it
@@ -299,3 +308,41 @@ def _threshold(facts: Facts, ways: Ways) -> Iterator[Piece]:
         "log loss applies."
     )
     yield Piece("a threshold that you name", f"{why} And {FLATTERED}.", how=ways.tune())
+
+
+# ---------------------------------------------------------------------- from a tally
+def _made(classes: Sizes, tally: Tally, known: Known, **more: Any) -> Facts:
+    clustered = None if tally.clusters is None else len(tally.clusters.names)
+    return Facts(classes, costs=known.costs, systems=known.systems, clustered=clustered, **more)
+
+
+def _by_labels(tally: Confusion, known: Known) -> Facts:
+    classes = summed(tally.labels, tally.keys["gold"], tally)
+    return _made(classes, tally, known, positive=tally.positive_label())
+
+
+def _by_guesses(tally: Guessed, known: Known) -> Facts:
+    return _made(summed(tally.labels, tally.keys["gold"], tally), tally, known)
+
+
+def _by_scores(tally: Scored, known: Known) -> Facts:
+    truth, score = tally.keys["positive"], tally.keys["score"]
+    positives = int(tally.counts[truth].sum())
+    classes = ordered({tally.positive: positives, tally.negative: tally.n - positives})
+    ends = (float(score.min()), float(score.max()))
+    return _made(classes, tally, known, labels=False, scores=True, ends=ends, positive=tally.positive)
+
+
+def _by_class_scores(tally: ClassScored, known: Known) -> Facts:
+    classes, ends = summed(tally.labels, tally.gold, tally), (float(tally.scores.min()), float(tally.scores.max()))
+    off = int(tally.counts[np.abs(tally.sums - 1) > TOLERANCE].sum())
+    return _made(classes, tally, known, labels=False, scores=True, by_class=True, ends=ends, off=off)
+
+
+rules(
+    Facts,
+    CLASSIFICATION,
+    class_pieces,
+    balance,
+    {Confusion: _by_labels, Guessed: _by_guesses, Scored: _by_scores, ClassScored: _by_class_scores},
+)

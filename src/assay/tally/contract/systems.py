@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from assay.errors import DataError, listed
@@ -10,7 +10,7 @@ from assay.lazily import load_families
 from assay.tally.contract.base import Tally
 
 T = TypeVar("T", bound=Tally)
-Given = Mapping[str, Tally | Iterable[Tally] | Mapping[str, Tally]]
+Given = Mapping[str, Tally | Sequence[Tally] | Mapping[str, Tally]]
 
 
 def tally_kinds() -> dict[str, type[Tally]]:
@@ -92,9 +92,9 @@ def not_held(name: str, kind: type[Tally], held: Sequence[Tally]) -> DataError:
 
 
 def _by_kind(name: str, given: Any) -> dict[str, Tally]:
-    tallies = [given] if isinstance(given, Tally) or not isinstance(given, Iterable) else given
+    several = given.values() if isinstance(given, Mapping) else given
     out: dict[str, Tally] = {}
-    for tally in tallies.values() if isinstance(tallies, Mapping) else tallies:
+    for tally in several if isinstance(given, Mapping | list | tuple) else [given]:
         if not isinstance(tally, Tally):
             raise DataError(
                 f"the counts of '{name}' are a '{type(tally).__name__}'; a tally was expected: "
