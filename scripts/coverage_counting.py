@@ -11,9 +11,9 @@ import numpy as np
 
 from assay.errors import OptionError
 from assay.measures.declare.catalogue import catalogue, parse
-from assay.measures.declare.defaults import BINARY, MANY
 from assay.measures.declare.forms import NoInterval
 from assay.measures.declare.measure import Measure
+from assay.measures.labels.usual import BINARY, MANY
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.estimate import estimate

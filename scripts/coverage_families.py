@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.measures.declare.defaults import RANKED_BY_SCORE, SCORED
+from assay.measures.scores.order import RANKED_BY_SCORE, SCORED
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion

@@ -47,7 +47,7 @@ def test_every_engine_counts_the_same_scores(maker: Maker, tmp_path: Path) -> No
     gold = [label == "spam" for label in COLUMNS["gold"]]
     for name in ("p", "z"):
         alone = Scored.from_scores(gold, COLUMNS[name])
-        tally = found.scores[name]
+        tally = found.systems.of(name, Scored)
         assert np.array_equal(tally.keys["score"], alone.keys["score"])
         assert np.array_equal(tally.keys["positive"], alone.keys["positive"])
         assert np.array_equal(tally.counts, alone.counts)
@@ -65,7 +65,7 @@ def test_every_engine_counts_the_same_scores_of_classes_groups_and_clusters(make
     found = count_file(maker(COLUMNS, tmp_path), Question(**asked))
     scores = {label: COLUMNS[f"of_{label}"] for label in "abc"}
     alone = ClassScored.from_class_scores(COLUMNS["kind"], scores, cluster=COLUMNS["patient"])
-    assert found.scores["m"] == alone
+    assert found.systems.of("m", ClassScored) == alone
     best = ["abc"[i] for i in np.argmax([scores[label] for label in "abc"], axis=0)]
     assert found.systems["m"].table.tolist() == Confusion.from_predictions(COLUMNS["kind"], best).table.tolist()
     here = [i for i in range(N) if COLUMNS["group"][i] == "x"]
@@ -74,7 +74,7 @@ def test_every_engine_counts_the_same_scores_of_classes_groups_and_clusters(make
         {label: [column[i] for i in here] for label, column in scores.items()},
         cluster=[COLUMNS["patient"][i] for i in here],
     )
-    assert found.slices[0].scores["x"]["m"] == part
+    assert found.slices[0].groups["x"].of("m", ClassScored) == part
 
 
 @ENGINES
@@ -107,12 +107,12 @@ def test_a_missing_score_is_an_error_unless_its_row_is_skipped(maker: Maker, tmp
     with pytest.raises(OptionError, match="neither right nor wrong"):
         count_file(table, question(scores="q", missing="wrong"))
     found = count_file(table, question(scores="q", missing="skip"))
-    assert (found.skipped, found.scores["q"].n) == (2, N - 2)
+    assert (found.skipped, found.systems.each(Scored)["q"].n) == (2, N - 2)
 
 
 def test_scores_written_as_text_with_blanks_are_numbers() -> None:
     found = count_file({"gold": [0, 1, 1], "p": [" 0.5", "1e-1 ", "+.25"]}, Question(gold="gold", scores="p"))
-    assert found.scores["p"].scores.tolist() == [0.1, 0.25, 0.5]
+    assert found.systems.each(Scored)["p"].scores.tolist() == [0.1, 0.25, 0.5]
 
 
 def test_shards_of_scores_add_up(tmp_path: Path) -> None:
@@ -121,9 +121,37 @@ def test_shards_of_scores_add_up(tmp_path: Path) -> None:
     parts = [{name: column[s] for name, column in COLUMNS.items()} for s in (slice(cut), slice(cut, None))]
     both = [count_file(part, question(scores=["p", "z"], slices=("group",))) for part in parts]
     total = assay.Counts.from_json(both[0].to_json()) + assay.Counts.from_json(both[1].to_json())
-    assert total.scores == whole.scores
+    assert total.systems.each(Scored) == whole.systems.each(Scored)
     assert total.systems == whole.systems
-    assert total.slices[0].scores == whole.slices[0].scores
+    assert total.slices[0].groups == whole.slices[0].groups
+
+
+def test_groups_whose_scores_are_all_probabilities_have_labels_only_where_all_rows_have() -> None:
+    data: dict[str, list[Any]] = {
+        "gold": [0, 1] * 40,
+        "p": [0.1, 0.9, 0.4, 0.6] * 10 + [-3, 4, 2, 1] * 10,
+        "g": ["x"] * 40 + ["y"] * 40,
+    }
+    found = count_file(data, Question(gold="gold", scores="p", slices=("g",)))
+    assert [list(each.kinds["p"]) for each in found.slices[0].groups.values()] == [["scored"], ["scored"]]
+    rows = assay.evaluate(data, gold="gold", scores="p", slices="g", measures="roc_auc").rows
+    assert next(row.value for row in rows if row.slice == "g=x") == assay.roc_auc(data["gold"][:40], data["p"][:40])
+
+
+def test_shards_where_only_one_has_labels_scores_or_guesses_do_not_add_up() -> None:
+    table = {**COLUMNS, "label": COLUMNS["gold"], "next": COLUMNS["gold"][::-1]}
+    plain = count_file(table, question(pred={"m": "label"}))
+    for more, reason in (
+        ({"scores": {"m": "p"}}, "one tally has the scores of a system and the other has not"),
+        ({"guesses": {"m": ["next"]}}, "one tally has the further guesses of a system and the other has not"),
+    ):
+        other = count_file(table, question(pred={"m": "label"}, **more))
+        for a, b in ((plain, other), (other, plain)):
+            with pytest.raises(DataError, match=reason):
+                a + b
+    z, p = (count_file({**COLUMNS, "m": COLUMNS[name]}, question(scores="m")) for name in ("z", "p"))
+    with pytest.raises(DataError, match="a scored tally and a confusion tally do not add up"):
+        z + p
 
 
 def test_shards_with_other_thresholds_do_not_add_up() -> None:
@@ -152,4 +180,4 @@ def test_scores_in_files_of_their_own_are_paired_by_id(maker: Maker, tmp_path: P
     gold = {name: COLUMNS[name] for name in ("id", "gold")}
     asked = question(systems={"m": maker(other, folder)}, scores={"m": "s"}, id="id")
     apart = count_file(maker(gold, tmp_path), asked)
-    assert apart.scores["m"] == count_file(COLUMNS, question(scores={"m": "p"})).scores["m"]
+    assert apart.systems == count_file(COLUMNS, question(scores={"m": "p"})).systems

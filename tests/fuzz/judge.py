@@ -225,14 +225,15 @@ def _tally(found: Any, wanted: Count) -> Iterator[str]:
     yield from _differs("unanswered", found["unanswered"], wanted.unanswered)
     yield from _differs("the systems", sorted(found["systems"]), sorted(wanted.cells))
     for name, cells in wanted.cells.items():
-        if found["systems"].get(name, {}).get("kind") == "confusion":
-            yield from _differs(f"the table of {name!r}", _cells(found["systems"][name]), _shown(cells))
+        held = found["systems"].get(name, {}).get("confusion")
+        if held is not None:
+            yield from _differs(f"the table of {name!r}", _cells(held), _shown(cells))
     if len(found["slices"]) == 1:
         groups = found["slices"][0]["groups"]
         for group, systems in wanted.groups.items():
             for name, cells in systems.items():
-                held = groups.get(group, {}).get(name, {})
-                if held.get("kind") == "confusion":
+                held = groups.get(group, {}).get(name, {}).get("confusion")
+                if held is not None:
                     yield from _differs(f"the table of {name!r} in {group!r}", _cells(held), _shown(cells))
 
 

@@ -21,10 +21,12 @@ CELLS: Cells = Counter({("a", "a"): 1, ("b", "a"): 1, ("b", "b"): 1})
 STORED = {
     "systems": {
         "pred": {
-            "kind": "confusion",
-            "labels": ["a", "b"],
-            "units": {"gold": [0, 1, 1], "pred": [0, 0, 1]},
-            "counts": [1, 1, 1],
+            "confusion": {
+                "kind": "confusion",
+                "labels": ["a", "b"],
+                "units": {"gold": [0, 1, 1], "pred": [0, 0, 1]},
+                "counts": [1, 1, 1],
+            }
         }
     },
     "slices": [],

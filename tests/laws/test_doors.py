@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay.errors import DataError, OptionError
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.kinds import BUILDERS
+from assay.measures.declare.family import FAMILIES as DECLARED
 from assay.measures.declare.measure import Measure
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
@@ -100,7 +100,7 @@ def doors() -> list[Any]:
     """Every array that every door takes, with every way to spoil it."""
     out = []
     for kind in FAMILIES:
-        for maker in (BUILDERS[kind], "joint"):
+        for maker in (DECLARED[kind].builder, "joint"):
             known = inspect.signature(getattr(kind, maker)).parameters
             for name in known:
                 if name in OPTIONS or kind is Ranked:
@@ -125,7 +125,7 @@ def arguments(kind: type[Tally], maker: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", [kind for kind in FAMILIES if kind is not Ranked], ids=lambda kind: kind.kind)
 def test_the_data_that_are_spoiled_are_good_before(kind: type[Tally]) -> None:
-    for maker in (BUILDERS[kind], "joint"):
+    for maker in (DECLARED[kind].builder, "joint"):
         known = inspect.signature(getattr(kind, maker)).parameters
         for name in known:
             if name not in OPTIONS:

@@ -26,6 +26,7 @@ from assay.tally.rankings import Ranked
 from tests.laws.tallies import FAMILIES, Count, plain
 
 DEEP = 10_000
+FIRST_SCHEMA = Path(__file__).parents[1] / "golden" / "stored" / "counts_schema_1.json"
 Way = tuple[str | int, ...]
 WAYS = {f"{kind.kind}, {way}": count for kind, family in FAMILIES.items() for way, count in family.ways.items()}
 KINDS = {f"{kind.kind}, {way}": (kind, family) for kind, family in FAMILIES.items() for way in family.ways}
@@ -66,8 +67,10 @@ def with_text(stored: Any, way: Way, text: str) -> str:
     return json.dumps(changed).replace(json.dumps("\x00here\x00"), text, 1)
 
 
-def changed_texts(stored: Any) -> Iterator[tuple[Way, str]]:
+def changed_texts(stored: Any, changed: Callable[[Way], bool] = lambda _: True) -> Iterator[tuple[Way, str]]:
     for way, value in ways(stored):
+        if not changed(way):
+            continue
         for other in others(value):
             yield way, with_text(stored, way, other)
 
@@ -116,25 +119,47 @@ def counted() -> Counts:
     return made
 
 
+IN_GROUPS = ("slices", 0, "groups")  # where the same tallies stand again
+
+
+def around_tallies(way: Way) -> bool:
+    """Whether a value stands outside the tallies of the first schema, which the tests of tallies change."""
+    return len(way) <= (5 if "slices" in way[:1] else 2)
+
+
 def test_changed_counts_are_refused_by_file_and_field_or_read_as_they_stand() -> None:
     counts = counted()
     stored = json.loads(counts.to_json())
     assert json.loads(Counts.from_json(counts.to_json()).to_json()) == stored
-    for place, text in changed_texts(stored):
-        if place[:3] == ("slices", 0, "groups") and len(place) > 5:
-            continue  # the same tallies again
+    for place, text in changed_texts(stored, lambda way: way[:3] != IN_GROUPS or len(way) < 7):
         read = read_or_refused(lambda text: Counts.from_json(text, "'t.json'"), text, "'t.json'")
         if read is not None:
-            again = json.loads(text)
-            again["slices"] = [{"scores": {}, **slicing} for slicing in again["slices"]]
-            assert json.loads(read.to_json()) == {"scores": {}, **again}, (place, text[:80])
+            assert json.loads(read.to_json()) == json.loads(text), (place, text[:80])
+
+
+def test_changed_counts_of_the_first_schema_are_refused_by_file_and_field_or_read_as_they_stand() -> None:
+    stored = json.loads(FIRST_SCHEMA.read_text(encoding="utf-8"))
+    for place, text in changed_texts(stored, around_tallies):
+        read = read_or_refused(lambda text: Counts.from_json(text, "'t.json'"), text, "'t.json'")
+        if read is not None:
+            changed = json.loads(text)
+            for name, tally in changed["systems"].items():
+                assert read.systems[name].to_dict() == tally, (place, text[:80])
+            for part in ("scores", "guesses"):
+                for name, tally in changed.get(part, {}).items():
+                    assert read.systems.kinds[name][tally["kind"]].to_dict() == tally, (place, text[:80])
+            assert (read.skipped, read.unanswered) == (changed["skipped"], changed["unanswered"])
 
 
 WRONG = {
     "a cluster of 10^9": (("clusters", "entries", 0, 0), 10**9, "clusters.entries[0][0] is 1000000000; the place of"),
     "a negative count": (("counts", 1), -1, "counts[1] is -1; a whole number from 0 to 9,007,199,254,740,992"),
     "half a count": (("counts", 1), 1.5, "counts[1] is 1.5; a whole number"),
-    "a label twice": (("labels", 1), "a", 'labels[1] is "a" again, as systems.m.labels[0]; each name is listed once'),
+    "a label twice": (
+        ("labels", 1),
+        "a",
+        'labels[1] is "a" again, as systems.m.confusion.labels[0]; each name is listed once',
+    ),
     "an unknown positive": (("positive",), "z", "positive is \"z\"; one of labels ('a', 'b') was expected"),
     "a code of 10^9": (("units", "pred", 0), 10**9, "units.pred[0] is 1000000000; the place of one of 2 labels"),
     "a unit too few": (("units", "pred"), [0], "units.pred has 1 entries; 4 were expected"),
@@ -156,7 +181,7 @@ def test_what_is_wrong_in_a_stored_file_is_said_with_file_and_field(
     Path("rows.csv").write_text(f"gold,m,c\n{text}", encoding="utf-8")
     assert exit_code(["tally", "rows.csv", "--pred", "m", "--cluster", "c", "--out", "t.json"]) == 0
     stored = json.loads(Path("t.json").read_text(encoding="utf-8"))
-    inner = stored["systems"]["m"]
+    inner = stored["systems"]["m"]["confusion"]
     for key in way[:-1]:
         inner = inner[key]
     inner[way[-1]] = value
@@ -164,7 +189,7 @@ def test_what_is_wrong_in_a_stored_file_is_said_with_file_and_field(
     capsys.readouterr()
     assert exit_code([command, "t.json"]) == 3
     said = capsys.readouterr().err
-    assert said.startswith("assay: 't.json': systems.m."), said
+    assert said.startswith("assay: 't.json': systems.m.confusion."), said
     assert words in said
 
 
@@ -236,9 +261,29 @@ def test_a_group_of_the_rows_may_weigh_nothing_but_not_all_of_them() -> None:
     text = count_file(rows, Question(gold="gold", pred="pred", weight="w", slices=("g",))).to_json()
     assert Counts.from_json(text).slices[0].groups["y"]["pred"].n == 1
     nothing = json.loads(text)
-    nothing["systems"]["pred"]["weights"] = {"total": [0, 0, 0], "squares": [0, 0, 0], "rows": [0, 0, 0]}
-    with pytest.raises(DataError, match=r"systems\.pred\.weights\.total adds up to 0; a number above 0 was expected"):
+    nothing["systems"]["pred"]["confusion"]["weights"] = {"total": [0, 0, 0], "squares": [0, 0, 0], "rows": [0, 0, 0]}
+    with pytest.raises(
+        DataError, match=r"systems\.pred\.confusion\.weights\.total adds up to 0; a number above 0 was expected"
+    ):
         Counts.from_json(json.dumps(nothing))
+
+
+def test_a_group_is_held_to_the_systems_kinds_sizes_and_labels_of_all_rows() -> None:
+    text = counted().to_json()
+    whole = json.loads(text)["systems"]["m"]
+    changes: list[tuple[Callable[[Any], Any], str]] = [
+        (lambda x: x.update(n=whole), "groups.x has 'm', 'n'; 'm' was expected"),
+        (lambda x: x["m"].pop("scored"), "x.m has 'confusion', 'guesses'; .* was expected, as in the first|y.m has"),
+        (lambda x: x["m"].pop("confusion"), "x.m has 'scored', 'guesses'; 'confusion', 'scored', 'guesses' was expec"),
+        (lambda x: x["m"]["scored"]["counts"].__setitem__(0, 9), "x.m.scored.counts adds up to 11; all rows together"),
+        (lambda x: x["m"]["confusion"].update(labels=["a", "c"], positive="c"), "x.m.confusion.labels has 'c'; the la"),
+        (lambda x: x["m"]["scored"].update(kind="confusion"), "x.m.scored.kind is \"confusion\"; one of 'scored' was"),
+    ]
+    for change, reason in changes:
+        stored = json.loads(text)
+        change(stored["slices"][0]["groups"]["x"])
+        with pytest.raises(DataError, match=reason):
+            Counts.from_json(json.dumps(stored))
 
 
 # ---------------------------------------------------------------------- families
@@ -275,9 +320,9 @@ def test_both_sides_of_a_joint_tally_of_every_family_are_compared_as_they_are_al
 def test_a_stored_tally_of_an_unknown_kind_is_refused_with_the_kinds_there_are(kind: Any, tmp_path: Path) -> None:
     stored = json.loads(Ranked.from_rankings({"q": [1]}).to_json())
     path = tmp_path / "odd.json"
-    for text in ({**stored, "kind": kind}, json.loads(Counts({"a": Ranked.from_rankings({"q": [1]})}).to_json())):
-        if text["kind"] == "counts":
-            text["systems"]["a"]["kind"] = kind
+    counts = json.loads(Counts({"a": Ranked.from_rankings({"q": [1]})}).to_json())
+    first = {**counts, "schema": 1, "systems": {"a": {**stored, "kind": kind}}, "guesses": {}}
+    for text in ({**stored, "kind": kind}, {**counts, "systems": {"a": {str(kind): stored}}}, first):
         path.write_text(json.dumps(text))
         with pytest.raises(DataError, match=r"'class_scores', 'confusion', 'contingency', .*'ranked', 'rated'"):
             assay.evaluate(str(path))
@@ -289,7 +334,7 @@ def test_systems_of_different_families_are_not_judged_together(tmp_path: Path) -
         Counts({"a": ranked, "b": confusion})
     path = tmp_path / "mixed.json"
     stored = json.loads(Counts({"a": ranked}).to_json())
-    path.write_text(json.dumps({**stored, "systems": {**stored["systems"], "b": confusion.to_dict()}}))
+    path.write_text(json.dumps({**stored, "systems": {**stored["systems"], "b": {"confusion": confusion.to_dict()}}}))
     with pytest.raises(DataError, match=r"mixed\.json.*systems has 'a' by ranked and 'b' by labels or scores"):
         assay.evaluate(str(path))
 
@@ -321,3 +366,39 @@ def test_a_family_without_a_measure_is_said_to_have_none() -> None:
     bare = Bare(keys={"x": np.array([0, 1])}, counts=np.array([1, 2]))
     with pytest.raises(DataError, match="no measure is computed from a bare tally"):
         assay.evaluate(bare)
+
+
+@pytest.mark.parametrize("kind", FAMILIES, ids=lambda kind: str(kind.kind))
+def test_stored_counts_of_every_family_are_merged_evaluated_compared_and_verified(
+    kind: type[Tally], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    family = FAMILIES[kind]
+    halves = [family.anchor] if kind is Ranked else [family.anchor, family.anchor[::-1]]  # a query has one ranking
+    joints = [family.pair(rows, plain) for rows in halves]
+    shards = [{"mine": joint.a.collected(), "other": joint.b.collected()} for joint in joints]
+    files = [tmp_path / f"{i}.json" for i in range(len(shards))]
+    for file, shard in zip(files, shards, strict=True):
+        file.write_text(Counts(shard).to_json(), encoding="utf-8")
+    merged = tmp_path / "merged.json"
+    assert exit_code(["merge", *map(str, files), "--out", str(merged)]) == 0
+    read = Counts.from_json(merged.read_text(encoding="utf-8"))
+    for name, tally in read.systems.items():
+        assert tally == sum((shard[name] for shard in shards[1:]), shards[0][name])
+    for name, command in (("evaluated", ["evaluate"]), ("compared", ["compare", "--unpaired"])):
+        report = tmp_path / f"{name}.json"
+        assert exit_code([*command, str(merged), "--format", "json", "--out", str(report)]) == 0, capsys.readouterr()
+        assert exit_code(["verify", str(report), str(merged)]) == 0
+        values = [row["value"] for row in json.loads(report.read_text(encoding="utf-8"))["rows"]]
+        assert values
+        if name == "evaluated":
+            assert values == [row.value for row in assay.evaluate(dict(read.systems)).rows]
+
+
+def test_a_system_has_one_tally_of_each_kind() -> None:
+    tally = assay.Confusion.from_counts(tp=1, fp=1, fn=1, tn=1)
+    with pytest.raises(DataError, match="'a' has two confusion tallies; give one of each kind"):
+        Counts({"a": [tally, tally]})
+    with pytest.raises(DataError, match="different families: 'a' by labels or scores and 'a' by ranked"):
+        Counts({"a": [tally, Ranked.from_rankings({"q": [1]})]})
+    with pytest.raises(DataError, match="there is no tally of 'a'"):
+        Counts({"a": []})

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.defaults import SCORED
 from assay.measures.declare.measure import Measure
+from assay.measures.scores.order import SCORED
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
 from assay.uncertainty.one.shares import wilson

@@ -170,6 +170,16 @@ def test_a_stored_tally_is_the_same_when_it_is_read(way: str) -> None:
         ('{"kind": "counts", "schema": 99}', "schema 99"),
         ('{"kind": "report", "schema": 1}', 'kind is "report"; one of .counts., '),
         ('{"kind": "counts", "schema": 1, "systems": {}}', "slices is missing"),
+        ('{"kind": "counts", "schema": 2, "systems": {}}', "slices is missing"),
+        (
+            '{"kind": "counts", "schema": 2, "systems": {"a": 3}, "slices": [], "skipped": 0, "unanswered": {}}',
+            "systems.a is 3; an object was expected",
+        ),
+        (
+            '{"kind": "counts", "schema": 2, "systems": {"a": {"rated": 3}}, "slices": [], "skipped": 0, '
+            '"unanswered": {}}',
+            "systems.a.rated is 3; a tally was expected",
+        ),
         (
             '{"kind": "counts", "schema": 1, "systems": {"a": 3}, "slices": [], "skipped": 0, "unanswered": {}, '
             '"guesses": {}}',

@@ -18,6 +18,7 @@ from assay.jobs.results import Report, Row, System
 from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions import cautions, linked
 from assay.tally.contract.base import Tally
+from assay.tally.contract.systems import Systems
 from assay.tally.counts import Slicing
 from assay.uncertainty.results import Comparison, Estimate, MarginTest
 
@@ -37,7 +38,7 @@ def made(
     """A report of these rows and nothing else."""
     names = dict.fromkeys(row.system for row in rows) or {"a": None}
     systems = tuple(System(name, rows[0].measure if rows else "accuracy", lead=f"{name}: 400 rows.") for name in names)
-    held = None if tallies is None else Counted(tallies, slices, facts or {})
+    held = None if tallies is None else Counted(Systems(tallies), slices, facts or {})
     return Report(rows, systems, {"n": 400, **(facts or {})}, asked or {}, contest, held)
 
 
@@ -282,7 +283,7 @@ def test_gold_and_answers_without_a_common_label_come_first_and_alone() -> None:
 
 # ---------------------------------------------------------------------- groups
 def sliced(*sizes: int) -> tuple[dict[str, Tally], list[Slicing]]:
-    groups = {f"g{i}": {"a": labels([[n // 2, 0], [0, n - n // 2]], "xy")} for i, n in enumerate(sizes)}
+    groups = {f"g{i}": Systems({"a": labels([[n // 2, 0], [0, n - n // 2]], "xy")}) for i, n in enumerate(sizes)}
     return {"a": labels([[200, 0], [0, 200]], "xy")}, [Slicing("site", groups)]
 
 

@@ -78,7 +78,8 @@ def test_what_does_not_belong_together_is_refused_in_words(
     said(capsys, "tally", "two.csv", "--pred", "other=pred", *COMMON, "--out", "other.json")
     stored = json.loads((here / "one.json").read_text(encoding="utf-8"))
     (here / "newer.json").write_text(json.dumps({**stored, "schema": 99}), encoding="utf-8")
-    (here / "cut.json").write_text(json.dumps({**stored, "systems": {"pred": {"kind": "confusion", "schema": 1}}}))
+    cut = {"pred": {"confusion": {"kind": "confusion", "schema": 1}}}
+    (here / "cut.json").write_text(json.dumps({**stored, "systems": cut}))
     code = exit_code(REFUSED[case])
     printed = capsys.readouterr()
     assert code in (2, 3)

@@ -104,3 +104,17 @@ def test_the_page_itself_names_no_family() -> None:
         assert "assay.tally" not in text.replace("from assay.tally.contract.base import Tally", "").replace(
             "from assay.tally.contract.sampling import Floats", ""
         ), name
+
+
+def test_parts_stand_in_the_order_of_the_families_whichever_was_loaded_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = {"gold": [0, 1, 0, 1] * 10, "p": [0.1, 0.9, 0.4, 0.3] * 10}
+    report = assay.evaluate(data, gold="gold", scores="p")
+    usual = [part.id for part in views.parts_of(views.Material(report))]
+    assert usual[0] == "errors"
+    assert len(usual) > 1
+    monkeypatch.setattr(views, "_VIEWS", views._VIEWS[::-1])
+    modules = [view.make.__module__ for view in views._VIEWS]
+    assert modules.index("assay.report.families.scores") < modules.index("assay.report.families.labels")
+    again = [part.id for part in views.parts_of(views.Material(report))]
+    assert again[0] == "errors"
+    assert set(again) == set(usual)

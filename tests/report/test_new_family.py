@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,18 +15,22 @@ import pytest
 
 import assay
 from assay.advice.commands import Piece
+from assay.cli.main import exit_code
 from assay.errors import DataError
+from assay.jobs.comparison.systems import compare_systems
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.facts import Worked
+from assay.measures.declare.family import FAMILIES, KINDS, family
 from assay.measures.declare.forms import Jackknife
-from assay.measures.declare.kinds import BUILDERS, KINDS, family
 from assay.measures.declare.measure import measure
 from assay.options import FORMATS
 from assay.report.page.render import page_html
 from assay.tally.contract.base import Evidence, Tally
+from assay.tally.contract.restored import Columns, Wholes
 from assay.tally.contract.sampling import Floats
-from assay.tally.counts import Counts, Together
+from assay.tally.contract.systems import Systems
+from assay.tally.counts import Counts, Slicing, Together
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,12 +39,14 @@ class Preferred(Tally):
 
     kind: ClassVar[str] = "preferred"
     item: ClassVar[str] = "judgement"
+    stored_columns: ClassVar[Columns] = {"judgement": Wholes(), "outcome": Wholes(most=2)}
 
     @classmethod
-    def from_outcomes(cls, outcomes: Any) -> Self:
+    def from_outcomes(cls, outcomes: Any, start: int = 0) -> Self:
         """Count the outcomes; every judgement stays a unit, so that two systems can be paired."""
         held = np.asarray(outcomes, np.int64)
-        return cls(keys={"judgement": np.arange(len(held)), "outcome": held}, counts=np.ones(len(held), np.int64))
+        place = np.arange(start, start + len(held))
+        return cls(keys={"judgement": place, "outcome": held}, counts=np.ones(len(held), np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +62,14 @@ class Outcomes(Evidence):
         return cls(tally.keys["outcome"] / 2, w)
 
 
+def loss_rate(e: Outcomes) -> Floats:
+    """Share of the judgements that were not won, ties counting half.
+
+    1 − win rate
+    """
+    return 1 - win_rate(e)
+
+
 def win_rate(e: Outcomes) -> Floats:
     """Share of the judgements that were won, ties counting half.
 
@@ -63,6 +78,16 @@ def win_rate(e: Outcomes) -> Floats:
     return np.asarray(e.w @ e.outcome / e.w.sum(-1))
 
 
+FACTS: dict[str, Any] = {
+    "reads": Outcomes,
+    "range": (0, 1),
+    "best": 1,
+    "undefined": "there are no judgements",
+    "no_skill": None,
+    "interval": Jackknife(),
+    "worked": (Worked(Preferred.from_outcomes([2, 1, 0, 0]), {}, 3 / 8, "a win and half a tie of four"),),
+    "cite": "made up for this test",
+}
 OLD = [2, 2, 0, 1, 0, 0, 1, 2, 0, 0, 1, 0]
 NEW = [2, 2, 2, 1, 0, 2, 2, 2, 0, 1, 1, 2]
 
@@ -70,19 +95,10 @@ NEW = [2, 2, 2, 1, 0, 2, 2, 2, 0, 1, 1, 2]
 @pytest.fixture(autouse=True)
 def new_family() -> Iterator[None]:
     """The family for as long as a test runs."""
-    everywhere: list[dict[Any, Any]] = [catalogue(), KINDS, BUILDERS]
+    everywhere: list[dict[Any, Any]] = [catalogue(), KINDS, FAMILIES]
     before = [dict(known) for known in everywhere]
     family(Preferred, "from_outcomes", Outcomes)
-    measure(
-        reads=Outcomes,
-        range=(0, 1),
-        best=1,
-        undefined="there are no judgements",
-        no_skill=None,
-        interval=Jackknife(),
-        worked=(Worked(Preferred.from_outcomes([2, 1, 0, 0]), {}, 3 / 8, "a win and half a tie of four"),),
-        cite="made up for this test",
-    )(win_rate)
+    measure(**FACTS)(win_rate)
     yield
     for known, kept in zip(everywhere, before, strict=True):
         known.clear()
@@ -95,7 +111,7 @@ def evaluated() -> Report:
 
 def compared() -> Report:
     systems = {"old": Preferred.from_outcomes(OLD), "new": Preferred.from_outcomes(NEW)}
-    return assay.evaluate(Counts(systems, together=Together(systems))).compare()
+    return assay.evaluate(Counts(systems, together=Together(Systems(systems)))).compare()
 
 
 def shown(report: Report, format: str) -> str:
@@ -123,6 +139,43 @@ def test_its_systems_are_compared_in_every_format(format: str) -> None:
     assert "old" in text
     assert "new" in text
     assert "0.33" in text.replace("−", "-")
+
+
+def stored(path: Path, part: slice) -> str:
+    """The file of the counts of some of the judgements."""
+    systems = {name: Preferred.from_outcomes(each[part], part.start) for name, each in (("old", OLD), ("new", NEW))}
+    path.write_text(Counts(systems).to_json(), encoding="utf-8")
+    return str(path)
+
+
+def test_its_stored_counts_are_read_merged_evaluated_compared_and_verified(tmp_path: Path) -> None:
+    shards = [stored(tmp_path / f"{i}.json", part) for i, part in enumerate((slice(0, 5), slice(5, 12)))]
+    whole, report = stored(tmp_path / "whole.json", slice(0, 12)), str(tmp_path / "report.json")
+    merged = str(tmp_path / "merged.json")
+    assert exit_code(["merge", *shards, "--out", merged]) == 0
+    assert Path(merged).read_text(encoding="utf-8").strip() == Path(whole).read_text(encoding="utf-8").strip()
+    assert [row.value for row in assay.evaluate(merged).rows] == [9 / 24, 17 / 24]
+    (difference,) = [row for row in compare_systems(merged, unpaired=True).rows if row.quantity == "difference"]
+    assert difference.value == pytest.approx((9 - 17) / 24)
+    for command in ("evaluate", "compare"):
+        apart = ["--unpaired"] if command == "compare" else []
+        assert exit_code([command, merged, *apart, "--format", "json", "--out", report]) == 0
+        assert exit_code(["verify", report, merged]) == 0
+    with pytest.raises(DataError, match=r"systems\.old\.preferred\.units\.outcome\[0\] is 3; a whole number"):
+        Counts.from_json(Path(whole).read_text(encoding="utf-8").replace('"outcome": [2', '"outcome": [3', 1))
+
+
+def test_what_it_declares_is_shown_first_and_compared_between_groups() -> None:
+    family(
+        Preferred, "from_outcomes", Outcomes, usual=lambda _: ["loss_rate", "win_rate"], sliced=lambda _: ["win_rate"]
+    )
+    measure(**{**FACTS, "best": 0})(loss_rate)
+    report = evaluated()
+    assert [row.measure for row in report.rows] == ["loss_rate", "win_rate"]
+    assert report.systems[0].primary == "loss_rate"
+    groups = {name: Systems({"a": Preferred.from_outcomes(some)}) for name, some in (("x", OLD), ("y", NEW))}
+    sliced = assay.evaluate(Counts({"a": Preferred.from_outcomes(OLD + NEW)}, (Slicing("site", groups),)))
+    assert {row.measure for row in sliced.rows if row.slice} == {"win_rate"}
 
 
 def test_json_and_csv_hold_the_same_rows() -> None:

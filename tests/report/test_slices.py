@@ -364,3 +364,20 @@ def test_groups_whose_errors_are_not_known_are_said_to_be_supposed_alike() -> No
     (said,) = (note for note in report.notes if "suppose that groups are alike" in note)
     assert said.startswith("the errors of Expected calibration error")
     assert "ROC" not in said
+
+
+def test_further_guesses_are_counted_by_group_too() -> None:
+    data = {
+        "gold": list("abcabc"),
+        "m": list("abcbca"),
+        "second": list("bcaacb"),
+        "site": list("xxxyyy"),
+    }
+    asked: dict[str, Any] = {"gold": "gold", "pred": {"m": "m"}, "guesses": {"m": ["second"]}, "slices": "site"}
+    report = assay.evaluate(data, **asked, measures="top_k_accuracy(k=2)")
+    # At x every first guess is right; at y the second one is right once, and twice neither is.
+    assert {row.slice: row.value for row in report.rows if row.quantity == "value"} == {
+        None: 4 / 6,
+        "site=x": 1.0,
+        "site=y": 1 / 3,
+    }

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError
 from assay.jobs.question import Question
 from assay.tally.contract.base import Tally
+from assay.tally.contract.systems import Systems
+
+if TYPE_CHECKING:
+    from assay.tally.counts import Counts
 
 
 @dataclass(frozen=True)
 class Counted:
     """Tallies of every system and group, where they came from, and what a reader must know of the counting."""
 
-    systems: Mapping[str, Tally]
+    systems: Systems
     slices: Sequence[Any] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    more: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)  # further evidence, of other kinds
     together: Any = None  # the systems over the same units, where the rows themselves were counted
 
     def notes_of(self, name: str) -> list[str]:
@@ -46,8 +49,7 @@ class Counted:
         from assay.tally.class_scores import ClassScored
         from assay.tally.scores import Scored
 
-        each = {name: (tally, *self.more.get(name, ())) for name, tally in self.systems.items()}
-        return {name: tally for name, held in each.items() for tally in held if isinstance(tally, Scored | ClassScored)}
+        return {name: tally for name, tally in self.systems.every() if isinstance(tally, Scored | ClassScored)}
 
 
 def counted(data: Any, asked: Question) -> Counted:
@@ -58,7 +60,7 @@ def counted(data: Any, asked: Question) -> Counted:
     source = "a stored tally" if isinstance(data, Counts) else "counts as given"
     if isinstance(data, Joint):
         sides = dict(zip(data.names, (data.a, data.b), strict=True))
-        data = Counts({name: side.collected() for name, side in sides.items()}, together=Together(sides))
+        data = Counts({name: side.collected() for name, side in sides.items()}, together=Together(Systems(sides)))
     elif isinstance(data, Mapping) and data and all(isinstance(each, Tally) for each in data.values()):
         data = Counts(data)
     elif isinstance(data, Tally):
@@ -126,8 +128,12 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
     return counts, facts, table, roles
 
 
-def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
+def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
     """What was counted, with what was left out or counted as wrong said."""
+    from assay.tally.class_scores import ClassScored
+    from assay.tally.labels import Confusion
+    from assay.tally.scores import Scored
+
     first, notes = counts.first, []
     more: dict[str, Any] = {"n": first.n, "gold fingerprint": first.fingerprint}
     if first.clusters is not None:
@@ -144,23 +150,12 @@ def _of_counts(counts: Any, facts: Mapping[str, Any]) -> Counted:
             notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
-    cut = {
-        name: tally.threshold for name, tally in counts.systems.items() if getattr(tally, "threshold", None) is not None
-    }
+    labeled = counts.systems.each(Confusion)
+    cut = {name: tally.threshold for name, tally in labeled.items() if tally.threshold is not None}
     if cut:
         more["threshold"] = cut
-    if any(len(tally.keys) > 2 for tally in counts.scores.values()):
+    if counts.systems.each(ClassScored):
         more["kept"] = "every row: the scores of all classes belong together"
-    for tally in counts.scores.values():
-        more |= {"score bins": tally.bins} if getattr(tally, "bins", 0) else {}
-    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), _further(counts), counts.together)
-
-
-def _further(counts: Any) -> dict[str, tuple[Tally, ...]]:
-    """What is known of each system beside its labels."""
-    out: dict[str, tuple[Tally, ...]] = {}
-    for held in (counts.scores, counts.guesses):
-        for name, tally in held.items():
-            if tally is not counts.systems[name] and type(tally) is not type(counts.systems[name]):
-                out[name] = (*out.get(name, ()), tally)
-    return out
+    for tally in counts.systems.each(Scored).values():
+        more |= {"score bins": tally.bins} if tally.bins else {}
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.together)

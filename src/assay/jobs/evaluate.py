@@ -15,16 +15,17 @@ from assay.jobs.scores import auc_notes, scored_sections
 from assay.jobs.slices import sliced
 from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import check_measures, resolve
-from assay.measures.declare.defaults import ELSEWHERE, default_measures, primary_measure
+from assay.measures.declare.defaults import default_measures, primary_measure
+from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import Costs, costs_of
+from assay.measures.labels.usual import ELSEWHERE
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.options.groups import EVALUATE, Columns, Measured, Shown
 from assay.options.option import with_defaults
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
-from assay.tally.counts import ANSWERS, lacking
 from assay.tally.scores import Scored
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
@@ -87,11 +88,10 @@ class _Judge:
     def system(self, name: str) -> tuple[System, list[Row]]:
         """A system with what is said of it, and its rows."""
         found, measures, drawing = self.found, self.measures, self.drawing
-        tally, more = found.systems[name], found.more.get(name, ())
+        tally, tallies = found.systems[name], found.systems.held(name)
         spellings = _spellings(tally, measures, self.prevalence, self.costs)
         if measures is None:
-            spellings += [spelling for each in more for spelling in default_measures(each)]
-        tallies = (tally, *more)
+            spellings += [spelling for each in tallies[1:] for spelling in default_measures(each)]
         estimates = _estimates(name, tallies, spellings, drawing, measures is None)
         groups, sections, notes = sliced(name, found.slices, measures, drawing)
         remarks = _notes(estimates)
@@ -171,7 +171,7 @@ def _estimates(
     for wanted in spellings:
         found, options = resolve(wanted, {})
         tally = next((tally for tally in tallies if found.reads_from(tally)), None)
-        if tally is None and isinstance(tallies[0], ANSWERS) and issubclass(found.kind, ANSWERS):
+        if tally is None and found.kind.goes_with(tallies[0]):
             raise lacking(name, found.kind, tallies)
         tally = tally or tallies[0]
         for settled, class_ in found.cases(tally, options):

@@ -209,8 +209,7 @@ def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: R
     found, asked = report.counted, report.asked
     if found is None or row.low is None or asked.get("method", "auto") != "auto":
         return row
-    tallies = (found.systems[row.system], *found.more.get(row.system, ()))
-    tally = next((each for each in tallies if measure.reads_from(each)), None)
+    tally = next((each for each in found.systems.held(row.system) if measure.reads_from(each)), None)
     if tally is None:
         return row
     drawing = {name: asked[name] for name in ("n_resamples", "random_state") if name in asked}

@@ -233,7 +233,7 @@ class Report(Result):
         if self.counted is None or not self.systems:
             return ()
         name = self.systems[0].name
-        tallies = (self.counted.systems[name], *self.counted.more.get(name, ()))
+        tallies = self.counted.systems.held(name)
         told: tuple[Any, ...] = call("advice.advise:advice_for", tallies, systems=len(self.systems), most=MOST_ADVICE)
         return told
 

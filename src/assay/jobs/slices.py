@@ -11,9 +11,10 @@ from assay.jobs.results import Row
 from assay.jobs.words import digits, interval, title
 from assay.jobs.words import estimate as shown
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.defaults import MOVED_BY_BASE_RATE, slice_measures
+from assay.measures.declare.defaults import slice_measures
 from assay.measures.declare.measure import Measure
 from assay.measures.declare.titles import name as titled
+from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.numbers import p_number, signed
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
@@ -141,9 +142,7 @@ def sliced(
     rows: list[Row] = []
     gaps: list[tuple[int, Sliced, Gap]] = []
     for slicing in slicings:
-        held = [{name: each[system] for name, each in slicing.groups.items()}]
-        if all(system in each for each in slicing.scores.values()) and slicing.scores:
-            held.append({name: each[system] for name, each in slicing.scores.items()})
+        held = slicing.by_group(system)
         rests: list[Any] = [None] * len(held)
         for measure, options, class_, at in sliced_measures([next(iter(groups.values())) for groups in held], measures):
             groups = held[at]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import SIX_ITEMS
 from assay.measures.declare.facts import Convention, Worked
+from assay.measures.declare.family import family
 from assay.measures.declare.forms import Jackknife
-from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import measure
 from assay.tally.clusterings import Contingency, Pairs
 from assay.tally.contract.sampling import Floats

@@ -10,13 +10,20 @@ from assay.errors import OptionError
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIRST_GUESS, SECOND_GUESS
 from assay.measures.declare.facts import Hides, Worked
+from assay.measures.declare.family import family
 from assay.measures.declare.forms import Proportion
-from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import measure
 from assay.tally.contract.sampling import Floats
 from assay.tally.guesses import Guessed, Places
 
-family(Guessed, "from_guesses", Places)
+family(
+    Guessed,
+    "from_guesses",
+    Places,
+    usual=lambda tally: [f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1)],
+    named_by="--guess NAME=COL",
+    lacked=lambda name, _: f"'{name}' gives one guess for each row; name its further ones with --guess.",
+)
 
 
 def within(e: Places, k: Any) -> Floats:

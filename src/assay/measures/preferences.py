@@ -10,8 +10,8 @@ import numpy as np
 from assay.errors import listed
 from assay.measures.declare.average import ratio
 from assay.measures.declare.facts import Notes, Shortcuts, Worked
+from assay.measures.declare.family import family
 from assay.measures.declare.forms import BoundedMean, ModelJackknife
-from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import measure
 from assay.measures.preference_fit import fit, reachable, recession
 from assay.tally.contract.sampling import Floats

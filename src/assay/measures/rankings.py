@@ -11,8 +11,8 @@ import numpy as np
 
 from assay.measures.declare.examples import GRADED_QUERY, THREE_QUERIES
 from assay.measures.declare.facts import Paired, Worked
+from assay.measures.declare.family import family
 from assay.measures.declare.forms import Jackknife
-from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import measure
 from assay.tally.contract.sampling import Floats
 from assay.tally.rankings import PerQuery, Ranked

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, plural
 from assay.sources.arrays import encode_together
-from assay.tally.codes import checked_weights, class_names, known_label, spelled
+from assay.tally.codes import BY_ANSWERS, checked_weights, class_names, known_label, spelled
 from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights, one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
@@ -33,6 +33,8 @@ class ClassScored(Tally):
     labels: tuple[str, ...] = ()
 
     kind: ClassVar[str] = "class_scores"
+    judged_by: ClassVar[str] = BY_ANSWERS
+    called: ClassVar[str] = "the scores"
     margins_are: ClassVar[str] = CLASS_MARGINS
     item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"labels": Names()})
@@ -192,6 +194,10 @@ class ClassScored(Tally):
         """Scores become mid-ranks within the system, class by class, because scales differ between systems."""
         ranked = {column(i): one.exchange_keys().keys["score"] for i, one in enumerate(self.rest)}
         return dataclasses.replace(self, keys={**self.keys, **ranked})
+
+    def with_positive(self, label: object) -> Self:
+        """The scores as they are: each class has its own."""
+        return self
 
     def context(self) -> dict[str, Any]:
         """The classes."""

@@ -17,6 +17,7 @@ from assay.sources.given import SIZES, extreme, finite_numbers, one_dimensional,
 from assay.tally.contract.base import Weights
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
 
+BY_ANSWERS = "labels or scores"  # what classifiers are judged by
 _NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
 
 

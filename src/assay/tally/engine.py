@@ -15,6 +15,7 @@ from assay.sources.table import Roles, Table
 from assay.tally.codes import known_label, refuse_scores
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Clusters, Ints, collect_clusters
+from assay.tally.contract.systems import Systems
 from assay.tally.counts import Counts, Slicing, Together
 from assay.tally.guesses import Guessed, placed
 from assay.tally.labels import CONVENTIONAL, Confusion, places, universe_of
@@ -42,15 +43,19 @@ def count_predictions(
     unanswered = {system: int(rows.counts[rows.missing(column)].sum()) for system, column in roles.preds.items()}
     counted = _Coder.of(rows, roles, labels, positive, cuts or Cuts())
     together = counted.together(rows)
+    systems = _collected(together)
     return Counts(
-        {name: tally.collected() for name, tally in together.systems.items()},
-        tuple(_sliced(rows, columns, counted) for columns in roles.slices),
+        systems,
+        tuple(_sliced(rows, columns, counted, systems) for columns in roles.slices),
         skipped,
         {name: n for name, n in unanswered.items() if n},
-        {name: tally.collected() for name, tally in together.guesses.items()},
-        {name: tally.collected() for name, tally in together.scores.items()},
         together,
     )
+
+
+def _collected(together: Together) -> Systems:
+    """Every tally with equal units merged."""
+    return together.systems.mapped(lambda _, tally: tally.collected())
 
 
 # ---------------------------------------------------------------------- labels to tallies
@@ -85,20 +90,17 @@ class _Coder:
     def together(self, rows: Scan) -> Together:
         """Each system's tallies with a unit for every row of the scan, so that the systems stay paired."""
         gold, clusters = self._codes(rows.columns[self.roles.gold]), self._clusters(rows)
-        scores = self._scores(rows, gold, clusters)
-        systems: dict[str, Tally] = {}
+        scores, guesses = self._scores(rows, gold, clusters), self._guessed(rows, clusters)
+        systems: dict[str, list[Tally]] = {}
         for system in self.roles.systems:
-            if system in self.roles.preds:
-                systems[system] = self._tally(rows, gold, system, clusters)
-            else:
-                systems[system] = labels_of(scores[system], system, self.classes, self.cuts) or scores[system]
-        return Together(systems, self._guessed(rows, clusters), scores)
-
-    def merged(self, rows: Scan) -> tuple[dict[str, Tally], dict[str, Scores]]:
-        """The tallies by labels and by scores of some rows."""
-        found = self.together(rows)
-        systems = {name: tally.collected() for name, tally in found.systems.items()}
-        return systems, {name: tally.collected() for name, tally in found.scores.items()}
+            labels = (
+                self._tally(rows, gold, system, clusters)
+                if system in self.roles.preds
+                else labels_of(scores[system], system, self.classes, self.cuts)
+            )
+            every = (labels, scores.get(system), guesses.get(system))
+            systems[system] = [tally for tally in every if tally is not None]
+        return Together(Systems(systems))
 
     def _scores(self, rows: Scan, gold: Ints, clusters: Clusters | None) -> dict[str, Scores]:
         every = Rows(rows.counts, clusters, rows.weights)
@@ -179,7 +181,7 @@ def _outside(answers: Set[str | None], classes: tuple[str, ...], other: str) -> 
 
 
 # ---------------------------------------------------------------------- groups
-def _sliced(rows: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:
+def _sliced(rows: Scan, columns: tuple[str, ...], counted: _Coder, whole: Systems) -> Slicing:
     """The tallies of every group that these columns make together; rows without a value are in none."""
     lost = np.any([rows.missing(column) for column in columns], axis=0)
     group, names = _groups([rows.columns[column] for column in columns], lost)
@@ -191,14 +193,12 @@ def _sliced(rows: Scan, columns: tuple[str, ...], counted: _Coder) -> Slicing:
         )
     if not names:
         raise DataError(f"no row has a value in '{title}': there are no groups to slice by.")
-    found = {name: counted.merged(rows.only(group == code)) for code, name in enumerate(names)}
-    return Slicing(
-        title,
-        {name: systems for name, (systems, _) in found.items()},
-        int(rows.counts[lost].sum()),
-        {name: scores for name, (_, scores) in found.items() if scores},
-        group,
-    )
+    # The scores of a group may all be probabilities where those of all rows are not, and make no labels then either.
+    groups = {
+        name: _collected(counted.together(rows.only(group == code))).with_kinds_of(whole)
+        for code, name in enumerate(names)
+    }
+    return Slicing(title, groups, int(rows.counts[lost].sum()), group)
 
 
 def _groups(columns: Sequence[Coded], lost: NDArray[np.bool_]) -> tuple[Ints, list[str]]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError
 from assay.sources.arrays import encode_apart, encode_together, label_text, order_labels
 from assay.sources.given import check_length
-from assay.tally.codes import checked_weights
+from assay.tally.codes import BY_ANSWERS, checked_weights
 from assay.tally.contract.base import CLASS_MARGINS, Linear, Tally, Weights, one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
@@ -33,6 +33,8 @@ class Guessed(Tally):
     deepest: int = 1
 
     kind: ClassVar[str] = "guesses"
+    judged_by: ClassVar[str] = BY_ANSWERS
+    called: ClassVar[str] = "the further guesses"
     margins_are: ClassVar[str] = CLASS_MARGINS
     stored_fields: ClassVar[Fields] = Fields({"labels": Names(), "deepest": Whole(1, MOST_GUESSES)})
     stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "place": Wholes(most="deepest")}
@@ -103,6 +105,10 @@ class Guessed(Tally):
             return dataclasses.replace(tally, keys=keys, labels=labels, deepest=deepest)
 
         return over(self), over(other)
+
+    def with_positive(self, label: object) -> Self:
+        """The places as they are: a guess is right or wrong whichever class is the positive one."""
+        return self
 
     def context(self) -> dict[str, Any]:
         """Labels and how many guesses there are."""

@@ -15,7 +15,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.given import total
-from assay.tally.codes import Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
+from assay.tally.codes import BY_ANSWERS, Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
@@ -41,6 +41,7 @@ class Confusion(Tally):
     threshold: float | None = None  # from which score on items are called positive, where labels came of scores
 
     kind: ClassVar[str] = "confusion"
+    judged_by: ClassVar[str] = BY_ANSWERS
     margins_are: ClassVar[str] = CLASS_MARGINS
     stored_fields: ClassVar[Fields] = Fields(
         {"labels": Names(), "positive": Maybe(OneOf("labels"))}, {"outside": Text(), "threshold": Number()}
@@ -300,6 +301,15 @@ class Confusion(Tally):
         place = places(self.labels, labels)
         keys = {**self.keys, "gold": place[self.gold], "pred": place[self.pred]}
         return dataclasses.replace(self, keys=keys, labels=labels)
+
+    def as_part_of(self, whole: Self) -> Self:
+        """The counts of some of the items over the labels of all."""
+        over = self if self.labels == whole.labels else self.relabeled(whole.labels)
+        return dataclasses.replace(over, outside=whole.outside)
+
+    def with_positive(self, label: object) -> Self:
+        """The same counts with this class as the positive one."""
+        return dataclasses.replace(self, positive=known_label(label, self.labels))
 
     def context(self) -> dict[str, Any]:
         """Labels and the positive class."""

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, OptionError, listed
 from assay.sources.arrays import encode_together
 from assay.sources.given import finite_numbers, whole_number
-from assay.tally.codes import checked_weights, spelled
+from assay.tally.codes import BY_ANSWERS, checked_weights, spelled
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Evidence, Tally, Weights
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, Flags, Numbers
@@ -37,6 +37,8 @@ class Scored(Tally):
     bins: int = 0  # into how many scores the scores were gathered, where that was asked for
 
     kind: ClassVar[str] = "scored"
+    judged_by: ClassVar[str] = BY_ANSWERS
+    called: ClassVar[str] = "the scores"
     margins_are: ClassVar[str] = CLASS_MARGINS
     item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"positive": Text(), "negative": Apart("positive"), "bins": Whole()})
@@ -179,6 +181,14 @@ class Scored(Tally):
         gold = np.broadcast_to(np.array([n, p]), hit.shape)
         called = np.stack([p + n - tp - fp, tp + fp], axis=-1)
         return np.concatenate([[np.inf], e.score[::-1]]), Margins(hit, gold, called)
+
+    def with_positive(self, label: object) -> Self:
+        """The scores as they are, if they speak for this class."""
+        if spelled(label) != self.positive:
+            raise DataError(
+                f"these scores speak for “{self.positive}”; count the file again to ask about another class."
+            )
+        return self
 
     # ------------------------------------------------------------------ identity
     def context(self) -> dict[str, Any]:

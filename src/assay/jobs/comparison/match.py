@@ -12,13 +12,13 @@ from assay.errors import OptionError, choose, listed, nearest
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
 from assay.measures.declare.catalogue import check_measures
+from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.options import CORRECTIONS
 from assay.options.groups import COMPARISON
 from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
-from assay.tally.counts import lacking
 from assay.uncertainty.many.corrections import adjust_p_values
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compare_joint
@@ -104,6 +104,9 @@ class Compare:
                 "separate samples with --unpaired."
             )
         kind = case.measure.on(tally_of(self.found, a, case)).kind
+        held = self.found.together.systems
+        if held.of(b, kind) is None:
+            raise lacking(b, kind, held.held(b))
         joint = self.found.together.joint(a, b, kind)
         both = (self.estimates[a, i], self.estimates[b, i])
         return compare_joint(joint, case.measure, dict(case.options), how, both)
@@ -138,15 +141,10 @@ def read_of(tallies: Sequence[Tally], measure: Measure) -> Tally:
 
 def tally_of(found: Counted, name: str, case: Case) -> Tally:
     """The system's tally of the kind that the measure reads."""
-    tally = read_of(held_of(found, name), case.measure)
+    tally = read_of(found.systems.held(name), case.measure)
     if found.together is not None and not case.measure.reads_from(tally):
-        raise lacking(name, case.measure.on(tally).kind, held_of(found, name))
+        raise lacking(name, case.measure.on(tally).kind, found.systems.held(name))
     return tally
-
-
-def held_of(found: Counted, name: str) -> tuple[Tally, ...]:
-    """All that is known of the system."""
-    return found.systems[name], *found.more.get(name, ())
 
 
 # ---------------------------------------------------------------------- what makes it again

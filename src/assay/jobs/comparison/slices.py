@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assay.jobs.comparison.match import Case, Compare, Match, held_of, tally_of
+from assay.jobs.comparison.match import Case, Compare, Match, tally_of
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
 from assay.jobs.results import Row
@@ -99,17 +99,15 @@ def _without_too_few(c: Comparison) -> Comparison:
 def _part(found: Counted, slicing: Any, i: int) -> Counted:
     """What was counted of one group, as if it were all there is."""
     group = list(slicing.groups)[i]
-    systems, scores = slicing.groups[group], slicing.scores.get(group, {})
-    more = {name: (tally,) for name, tally in scores.items() if type(tally) is not type(systems[name])}
     together = None if found.together is None else found.together.only(slicing.member == i)
-    return Counted(systems, more=more, together=together)
+    return Counted(slicing.groups[group], together=together)
 
 
 def _cases(part: Counted, match: Match, pair: tuple[str, str]) -> list[Case]:
     """The measures that both systems have."""
     of_a, of_b = (
         [Case(*each[:3]) for each in sliced_measures(held, _measures(match, held[0]))]
-        for held in (held_of(part, name) for name in pair)
+        for held in (part.systems.held(name) for name in pair)
     )
     return [case for case in of_a if case in of_b]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, in_plural, listed, plural
 from assay.jobs.comparison.contest import Contest, Standing
-from assay.jobs.comparison.match import Case, Compare, Match, held_of, read_of, repeated_match, tally_of
+from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
 from assay.jobs.count import Counted, counted
 from assay.jobs.evaluate import Asked, repeated
@@ -26,6 +26,7 @@ from assay.options.groups import COMPARE, COMPARISON, Columns, Comparing
 from assay.options.option import options_of, part_of
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
+from assay.tally.contract.systems import Systems
 from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate
@@ -65,7 +66,7 @@ def _apart(asked: Question) -> Counted:
     source = " + ".join(str(found.provenance["source"]) for found in each.values())
     facts = {"source": source, "n": sum(tally.n for tally in tallies.values())}
     notes = tuple(f"{name}: {note}" for name, found in each.items() for note in found.notes)
-    return Counted({name: tally.aligned(whole)[0] for name, tally in tallies.items()}, (), facts, notes)
+    return Counted(Systems({name: tally.aligned(whole)[0] for name, tally in tallies.items()}), (), facts, notes)
 
 
 def _refuse_other_gold(first: Any, asked: Question) -> None:
@@ -132,7 +133,7 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     """Every comparison of the match, and the report of them."""
     _refuse_silence(found)
-    primary, cases = _cases([held_of(found, name) for name in found.systems], match)
+    primary, cases = _cases([found.systems.held(name) for name in found.systems], match)
     estimates = {
         (name, i): estimate(case.measure, tally_of(found, name, case), **match.how.drawing, **case.options)
         for name in found.systems
@@ -322,4 +323,5 @@ def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
             "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or take them as separate samples, unpaired=True."
         )
     left_out = (NO_GROUPS,) if a.slices or b.slices else ()
-    return Counted({**a.systems, **b.systems}, (), {**b.provenance, **a.provenance}, (*a.notes, *b.notes, *left_out))
+    both = Systems({**a.systems, **b.systems})
+    return Counted(both, (), {**b.provenance, **a.provenance}, (*a.notes, *b.notes, *left_out))

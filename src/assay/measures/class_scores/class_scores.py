@@ -27,13 +27,13 @@ from assay.measures.class_scores.over_classes import (
 from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIVE_CLASS_SCORES
 from assay.measures.declare.facts import Notes, Paired, Shortcuts, Worked
+from assay.measures.declare.family import family
 from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
-from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import variant
 from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
-from assay.measures.scores.order import average_precision, roc_auc
+from assay.measures.scores.order import RANKED_BY_SCORE, SCORED, average_precision, no_scores, roc_auc
 from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss
 from assay.sources.given import dimensions
 from assay.tally.class_losses import HalvedSquares, Surprises
@@ -73,6 +73,9 @@ family(
     HalvedSquares,
     Surprises,
     instead_of={Scored: is_a_column_each, Guessed: is_a_score_each},
+    usual=lambda tally: SCORED if tally.no_probabilities is None else RANKED_BY_SCORE,
+    named_by="--score 'NAME=COL{}'",
+    lacked=no_scores,
 )
 
 

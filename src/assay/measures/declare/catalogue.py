@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -10,36 +9,29 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import OptionError, UnknownMeasure, listed, nearest
+from assay.families import FAMILIES
+from assay.lazily import load_families
 from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import AVERAGES
 
-FAMILIES = (
-    "labels.all_classes",
-    "labels.rates",
-    "labels.one_class",
-    "labels.costs",
-    "guesses",
-    "scores.order",
-    "scores.probabilities",
-    "class_scores.class_scores",
-    "clusterings",
-    "rankings",
-    "ratings",
-    "preferences",
-)
 CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
 
 
 @cache
 def catalogue() -> dict[str, Measure]:
-    """Every declared measure, by family and in the order of declaration, whichever file was loaded first."""
-    for module in FAMILIES:
-        importlib.import_module(f"assay.measures.{module}")
-    places = {f"assay.measures.{module}": place for place, module in enumerate(FAMILIES)}
-    ordered = sorted(CATALOGUE.items(), key=lambda item: places.get(item[1].formula.__module__, len(places)))
+    """Every declared measure, by family and in the order of declaration, whichever family was loaded first."""
+    load_families("measures")
+    ordered = sorted(CATALOGUE.items(), key=lambda item: _family_place(item[1]))
     CATALOGUE.clear()
     CATALOGUE.update(ordered)
     return CATALOGUE
+
+
+def _family_place(measure: Measure) -> int:
+    """Where the family of a measure stands in the list; behind the last for one that was declared elsewhere."""
+    room, _, module = measure.formula.__module__.partition("assay.measures.")
+    family = module.partition(".")[0]
+    return FAMILIES.index(family) if not room and family in FAMILIES else len(FAMILIES)
 
 
 def find(name: str) -> Measure:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from assay.measures.declare.facts import Averages, Convention, Hides, Notes, Paired, Shortcuts, Worked
+from assay.measures.declare.family import FAMILIES, KINDS
 from assay.measures.declare.forms import EffectiveN, IntervalForm
-from assay.measures.declare.kinds import BUILDERS, KINDS
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Margins, OneVsRest
@@ -121,9 +121,10 @@ class Declaration:
     @property
     def call_of_kind(self) -> str:
         """How a tally of this kind is made from data."""
-        maker = getattr(self.kind, BUILDERS[self.kind])
+        builder = FAMILIES[self.kind].builder
+        maker = getattr(self.kind, builder)
         needed = [p.name for p in inspect.signature(maker).parameters.values() if p.default is p.empty]
-        return f"{self.kind.__name__}.{BUILDERS[self.kind]}({', '.join(needed)})"
+        return f"{self.kind.__name__}.{builder}({', '.join(needed)})"
 
     def on(self, tally: Tally) -> Self:
         """This measure as it is read of such a tally."""

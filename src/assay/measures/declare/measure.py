@@ -13,7 +13,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.declaration import Declaration
 from assay.measures.declare.facts import Averages, Notes, Paired, Shortcuts
-from assay.measures.declare.kinds import build, kind_for
+from assay.measures.declare.family import FAMILIES, build, kind_for
 from assay.measures.declare.options import check_options
 from assay.options import AVERAGES
 from assay.tally.class_scores import ClassScored
@@ -116,8 +116,8 @@ class Measure(Declaration):
     @property
     def _named_by(self) -> str:
         """What the command line names such answers by."""
-        option = {"scored": "--score NAME=COL", "class_scores": "--score 'NAME=COL{}'", "guesses": "--guess NAME=COL"}
-        return f" (its system has no {option[self.kind.kind]})" if self.kind.kind in option else ""
+        option = FAMILIES[self.kind].named_by
+        return f" (its system has no {option})" if option else ""
 
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
         """Which class a value for one class is of; None for averages and for whole tables."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,14 +21,15 @@ from assay.measures.declare.examples import (
     WITH_LOW_NEGATIVES,
 )
 from assay.measures.declare.facts import Hides, Paired, Shortcuts, Worked
+from assay.measures.declare.family import family
 from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
-from assay.measures.declare.kinds import family
 from assay.measures.declare.measure import measure
 from assay.measures.scores import delong
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores import intervals as score_forms
 from assay.measures.scores.influence import Both, auc_signs
 from assay.sources.given import dimensions
+from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.losses import LogLosses, SquaredLosses
@@ -63,7 +65,25 @@ def _places(y_true: Any, y_score: Any, pos_label: object | None) -> tuple[Ints, 
     return None if place is None or not 0 < len(place) < len(truth) else (place, len(truth))
 
 
-family(Scored, "from_scores", ByScore, SquaredLosses, LogLosses)
+RANKED_BY_SCORE = ("roc_auc", "average_precision")
+SCORED = (*RANKED_BY_SCORE, "brier", "log_loss")
+
+
+def no_scores(name: str, _: Sequence[Tally]) -> str:
+    """What is said to a system that has none."""
+    return f"'{name}' has no scores; name their column with --score {name}=COL."
+
+
+family(
+    Scored,
+    "from_scores",
+    ByScore,
+    SquaredLosses,
+    LogLosses,
+    usual=lambda tally: SCORED if tally.probabilities else RANKED_BY_SCORE,
+    named_by="--score NAME=COL",
+    lacked=no_scores,
+)
 
 ONE_CLASS = "the items are all positive or all negative"
 NO_POSITIVES = "there are no positive items"

@@ -96,12 +96,11 @@ def _wholes(report: Report, measure: str, class_: str | None) -> dict[str, float
     """Every system's value over all rows, from its tallies: not every measure of groups is among those of the whole."""
     found, options = parse(measure)
     out = {}
-    for name, tally in () if report.counted is None else report.counted.systems.items():
-        for held in (tally, *report.counted.more.get(name, ())):
-            settled = _settled(found, options, class_, held)
-            value = None if settled is None else float(found.of(held, **settled))
-            if value is not None and math.isfinite(value):
-                out[name] = value
+    for name, tally in () if report.counted is None else report.counted.systems.every():
+        settled = _settled(found, options, class_, tally)
+        value = None if settled is None else float(found.of(tally, **settled))
+        if value is not None and math.isfinite(value):
+            out[name] = value
     return out
 
 

@@ -6,19 +6,18 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
+from assay.families import FAMILIES
 from assay.jobs.results import Report
+from assay.lazily import load_families
 from assay.options import LEVEL
 from assay.report.page.blocks import Block, Part
 from assay.tables import number
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-
-FAMILIES = ("labels", "scores", "clusterings", "ratings", "rankings")
 
 T = TypeVar("T", bound=Tally)
 Make = Callable[["Material"], Iterable[Part]]
@@ -36,7 +35,7 @@ class Material:
         counted = self.report.counted
         if counted is None:
             return {}
-        return {name: (tally, *counted.more.get(name, ())) for name, tally in counted.systems.items()}
+        return {name: counted.systems.held(name) for name in counted.systems}
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -75,11 +74,16 @@ def view(kind: type[Tally]) -> Callable[[Make], Make]:
     return declared
 
 
+def _family_place(view: View) -> int:
+    """Where the family of a view stands in the list; behind the last for one that was declared elsewhere."""
+    family = view.make.__module__.removeprefix("assay.report.families.")
+    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
+
+
 def parts_of(material: Material) -> Iterator[Part]:
-    """What the families show of this report, in the order in which they are named."""
-    for family in FAMILIES:
-        import_module(f"assay.report.families.{family}")
-    for each in _VIEWS:
+    """What the families show of this report, in the order in which they are named, whichever was loaded first."""
+    load_families("report.families", optional=True)
+    for each in sorted(_VIEWS, key=_family_place):
         if material.of(each.kind):
             yield from each.make(material)
 

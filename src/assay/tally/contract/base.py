@@ -93,6 +93,8 @@ class Tally:
     kind: ClassVar[str]
     no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
     item: ClassVar[str] = "row"  # what one unit is called in sentences
+    judged_by: ClassVar[str] = ""  # what the kinds that one system can have together are called, if there are several
+    called: ClassVar[str] = ""  # what the tally holds of a system beside its main one
     margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` gives; {} stands for the units
     stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
     stored_columns: ClassVar[Columns] = {}  # the forms of the keys
@@ -168,6 +170,20 @@ class Tally:
         clusters = None if self.clusters is None else self.clusters.renumbered(into)
         weights = None if self.weights is None else self.weights.into(into, len(first))
         return dataclasses.replace(self, keys=keys, counts=counts, clusters=clusters, weights=weights)
+
+    # ------------------------------------------------------------------ systems and groups
+    @classmethod
+    def goes_with(cls, other: Tally) -> bool:
+        """Whether a system can be counted as both kinds, as classifiers can by labels and by scores."""
+        return bool(cls.judged_by) and cls.judged_by == other.judged_by
+
+    def with_positive(self, label: object) -> Self:
+        """The same tally with this class as the positive one, where there is such a class."""
+        raise DataError(f"a {self.kind} tally has no positive class; leave out the label {label!r}.")
+
+    def as_part_of(self, whole: Self) -> Self:
+        """The tally of some of the items with keys that mean the same as those of the whole."""
+        return self
 
     # ------------------------------------------------------------------ merging
     def aligned(self, other: Self) -> tuple[Self, Self]:

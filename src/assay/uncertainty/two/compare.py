@@ -10,7 +10,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.kinds import kind_for
+from assay.measures.declare.family import kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.contract.base import Tally

@@ -1,18 +1,39 @@
-"""Which tally each sort of evidence is read of, and how such a tally is made from data."""
+"""The one declaration of a family: its tally, how that is built from data, its evidence, and what is shown of it."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import DataError, OptionError, listed
 from assay.tally.contract.base import Evidence, Tally
-from assay.tally.labels import Confusion
-from assay.tally.margins import Cells, Distances, Margins
+from assay.tally.contract.systems import not_held
 
-KINDS: dict[type[Evidence], type[Tally]] = {Margins: Confusion, Distances: Confusion, Cells: Confusion}
-BUILDERS: dict[type[Tally], str] = {Confusion: "from_predictions"}
+
+@dataclass(frozen=True)
+class Family:
+    """What a kind of tally is built by and which measures are shown of it.
+
+    What is left out has a default: every measure that reads the tally is shown, of groups as well, and the first of
+    them is the primary one.
+    """
+
+    kind: type[Tally]
+    builder: str  # the method that builds it from arrays
+    evidence: tuple[type[Evidence], ...] = ()
+    usual: Callable[[Any], Sequence[str]] | None = None  # the measures shown when nobody asks for particular ones
+    primary: Callable[[Any], str] | None = None  # the one in the first sentence, which is tested
+    sliced: Callable[[Any], Sequence[str]] | None = None  # those compared between groups
+    # The option of the command line that names such answers, and what is said to a system that has none of them,
+    # from its name and the tallies that it has.
+    named_by: str = ""
+    lacked: Callable[[str, Sequence[Tally]], str | None] | None = None
+
+
+FAMILIES: dict[type[Tally], Family] = {}
+KINDS: dict[type[Evidence], type[Tally]] = {}  # the kind of tally that each sort of evidence is read from
 INSTEAD: dict[type[Tally], dict[type[Tally], Callable[[Any], bool]]] = {}  # of the first kind, where answers are such
 
 
@@ -21,15 +42,32 @@ def family(
     builder: str,
     *evidence: type[Evidence],
     instead_of: Mapping[type[Tally], Callable[[Any], bool]] | None = None,
-) -> None:
-    """Make a tally kind known: how it is built from data, and which evidence is read of it.
+    **shown: Any,
+) -> Family:
+    """Declare a kind of tally: how it is built from data, which evidence is read from it, and what is shown of it.
 
     `instead_of` names the kinds in whose place it is built where a system's answers have the shape asked for.
     """
-    BUILDERS[kind] = builder
+    made = FAMILIES[kind] = Family(kind, builder, evidence, **shown)
     KINDS.update(dict.fromkeys(evidence, kind))
     for usual, fits in (instead_of or {}).items():
         INSTEAD.setdefault(usual, {})[kind] = fits
+    return made
+
+
+def family_of(tally: Tally) -> Family | None:
+    """The declaration of a tally's kind, where there is one."""
+    return next((FAMILIES[kind] for kind in type(tally).__mro__ if kind in FAMILIES), None)
+
+
+def lacking(name: str, kind: type[Tally], held: Sequence[Tally]) -> DataError:
+    """What a system does not give, beside what it gives, and how it would."""
+    declared = FAMILIES.get(kind)
+    if declared is not None and declared.lacked is not None and all(kind.goes_with(tally) for tally in held):
+        said = declared.lacked(name, held)
+        if said is not None:
+            return DataError(said)
+    return not_held(name, kind, held)
 
 
 def kind_for(measure: Any, *data: Any) -> type[Tally]:
@@ -54,7 +92,7 @@ def build(measure: Any, *data: Any, **options: Any) -> Any:
     if len(data) == 1 and isinstance(data[0], Tally):
         return data[0]
     kind = kind_for(measure, *data)
-    maker = getattr(kind, BUILDERS[kind])
+    maker = getattr(kind, FAMILIES[kind].builder)
     known = inspect.signature(maker).parameters
     needed = [name for name, p in known.items() if p.default is p.empty]
     if len(data) != len(needed):
