@@ -60,6 +60,14 @@ def test_many_systems_read_as_ranks_and_groups(capsys: Said, snapshot: Snapshot)
     snapshot("compare_many", said(capsys, *DIGITS, *systems, "--resamples", "999"))
 
 
+def test_the_tables_beside_a_comparison_are_in_its_json(capsys: Said) -> None:
+    systems = [word for name in ("logistic", "tree", "forest") for word in ("--pred", name)]
+    (table,) = json.loads(said(capsys, *DIGITS, *systems, "--format", "json"))["contest"]["tables"]
+    assert table["title"] == "all systems at once"
+    assert table["columns"] == ["statistic", "df", "p"]
+    assert table["rows"]["Cochran's Q"][1] == 2
+
+
 def test_a_baseline_is_compared_with_every_other_system(capsys: Said, snapshot: Snapshot) -> None:
     systems = [word for name in ("logistic", "tree", "forest", "bayes") for word in ("--pred", name)]
     options = ["--baseline", "tree", "--measure", "accuracy", "--measure", "f1(average=macro)"]
