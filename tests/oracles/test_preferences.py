@@ -269,6 +269,15 @@ def test_a_win_rate_of_wins_and_losses_is_a_share_with_mid_p_limits() -> None:
     assert (above, below) == pytest.approx((0.025, 0.025), abs=1e-9)
 
 
+def test_a_win_rate_rests_on_the_judgments_of_its_system_and_a_strength_on_all() -> None:
+    a, b = list("xxyyzz"), list("yzzxxy")
+    tally = Preferences.from_judgments(a, b, ["x", "tie", "z", "x", "z", "y"], cluster=[1, 1, 2, 2, 3, 3])
+    assert assay.estimate("win_rate", tally.about("x")).n == 4
+    assert assay.estimate("win_rate", tally.about(("x", "z"))).n == 2
+    assert assay.estimate("first_place_share", tally).n == 6
+    assert assay.estimate("bradley_terry", tally.about("x")).n == 6
+
+
 def test_a_win_rate_over_items_is_the_bounded_mean_of_their_means() -> None:
     # Five items judged four times each; rule M written out from its definition.
     means = np.array([1, 0.75, 0.5, 0.875, 0.25])
