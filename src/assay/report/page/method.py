@@ -197,7 +197,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
 
 
 def _kind(row: Row) -> str:
-    if row.quantity == "value":
+    if row.is_value:
         return "Intervals"
     return "Intervals of gaps" if row.versus is None else "Intervals of differences"
 

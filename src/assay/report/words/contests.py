@@ -42,14 +42,16 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     first = contest.standings[0].system
     rest = [s.system for s in contest.standings[1:]]
     level = [name for name in rest if name not in ahead[first]]
+    meaning = (contest.contrast,) if contest.contrast else ()
     if not level:
-        return (f"{first} is better than every other system by {measure}, by more than chance explains ({how}).",)
+        told = f"{first} is better than every other system by {measure}, by more than chance explains ({how})."
+        return (told, *meaning)
     lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
     lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
     if not beaten:
         lines.append("No two systems are shown to differ.")
-    return tuple(lines)
+    return (*lines, *meaning)
 
 
 def _beaten_by(contest: Contest) -> dict[str, list[str]]:
