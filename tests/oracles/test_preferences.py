@@ -16,6 +16,7 @@ import assay
 from assay.errors import DataError, OptionError
 from assay.measures.preference_fit import Fit, fit, has_maximum
 from assay.measures.preferences import pair_views
+from assay.report.families.preferences import headline
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.preferences import Meetings, Preferences
 from assay.uncertainty.many.against import cycles, pair_tests, value_test
@@ -385,7 +386,7 @@ def test_winners_may_be_named_by_system_by_column_or_as_ties() -> None:
         focus="gpt",
     )
     # gpt won 1, lost 2 (the second as b, the third because llama stands in a) and tied 2.
-    assert tally.headline("") == "gpt won 1, tied 2 and lost 2 against the others, in 5 judgments of 2 systems."
+    assert headline(tally, "") == "gpt won 1, tied 2 and lost 2 against the others, in 5 judgments of 2 systems."
 
 
 def test_a_system_that_is_called_like_a_word_is_never_taken_for_it() -> None:

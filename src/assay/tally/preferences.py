@@ -50,6 +50,8 @@ class Preferences(Tally):
         {"systems": Names(), "focus": Maybe(OneOf("systems")), "opponent": Maybe(OneOf("systems"))}
     )
     stored_columns: ClassVar[Columns] = {"first": Codes("systems"), "second": Codes("systems"), "result": Wholes(0, 2)}
+    of_several: ClassVar[bool] = True
+    margins_are: ClassVar[str] = "the {}"
     no_exchange: ClassVar[str | None] = "a judgment is of two systems at once"
 
     # ------------------------------------------------------------------ counting
@@ -212,15 +214,6 @@ class Preferences(Tally):
         counted = zip(every, self.counts.tolist(), strict=True)
         return sorted([self.systems[i], self.systems[j], result, n] for (i, j, result), n in counted if n)
 
-    def headline(self, system: str) -> str:
-        """How many judgments a system won, tied and lost."""
-        judged = f"{plural(self.n, 'judgment')} of {len(self.systems)} systems"
-        if self.focus is None:
-            return f"{system}: {judged}."
-        won, tied, lost = (int(self.counts[self.points == points].sum()) for points in (1, 0.5, 0))
-        whom = "the others" if self.opponent is None else self.opponent
-        return f"{self.focus} won {won:,}, tied {tied:,} and lost {lost:,} against {whom}, in {judged}."
-
 
 # ---------------------------------------------------------------------- evidence
 @dataclass(frozen=True, eq=False)
@@ -316,7 +309,7 @@ class _Rows:
         kept = won | lost | _ties(columns["winner"], systems)
         empty = _missing(columns["winner"], systems) & ~kept
         if missing == "error":
-            todo = "leave such rows out with missing='skip', or count them as ties with missing='tie'"
+            todo = "leave such rows out with --missing skip (missing='skip'), or count them as ties with --missing tie"
             _refuse(empty, lambda i: "winner is missing", todo)
         kept |= empty & (missing == "tie")
         texts = columns["winner"].texts

@@ -93,6 +93,7 @@ class Tally:
     kind: ClassVar[str]
     no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
     item: ClassVar[str] = "row"  # what one unit is called in sentences
+    of_several: ClassVar[bool] = False  # whether one item is about several systems at once
     margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` gives; {} stands for the units
     stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
     stored_columns: ClassVar[Columns] = {}  # the forms of the keys
