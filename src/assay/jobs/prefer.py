@@ -56,11 +56,14 @@ class Columns:
     def of(cls, table: Table, given: Mapping[str, str | None], cluster: str) -> Columns:
         """The columns that were named, and those with a usual name where they are needed."""
         needed = ("a", "b", "winner", *((cluster,) if cluster in ("item", "judge") else ()))
-        found = {
-            role: find(role, table.columns, column, source=table.name, names=USUAL.get(role, ()))
-            for role, column in given.items()
-            if column is not None or role in needed
-        }
+        found = {}
+        for role in (role for role, column in given.items() if column is not None or role in needed):
+            try:
+                found[role] = find(role, table.columns, given[role], source=table.name, names=USUAL.get(role, ()))
+            except DataError as error:
+                if role != "item" or given[role] is not None:
+                    raise
+                raise DataError(f"{error}, or let every judgment stand by itself with --cluster judgment.") from None
         if found["a"] == found["b"]:
             raise OptionError(f"a and b are both '{found['a']}'; name the columns of two systems: --a COL --b COL.")
         return cls(**found)
@@ -154,11 +157,10 @@ def _with_preferences(report: Report, every: Preferences, cluster: str, level: f
     sections += [_head_to_head(pairs, order)] if len(order) > 2 else []
     contest = replace(
         report.contest,
-        contrast=_scale(report.contest, places=places),
+        contrast=" ".join([*_cycles(pairs), *_scale(report.contest, places=places)]) or None,
         sections=(*report.contest.sections, *sections, place.section(ties)),
         notes=(
             *([place.sentence] if place.found else []),
-            *_cycles(pairs),
             *report.contest.notes,
             *_sampled(report.provenance, cluster),
         ),
@@ -177,19 +179,20 @@ def _row(found: Against, system: str, versus: str | None, quantity: str) -> Row:
     return replace(row, versus=versus, quantity=quantity, p=found.p_value, p_adjusted=found.p_adjusted, test=test)
 
 
-def _scale(contest: Contest, *, places: bool) -> str | None:
+def _scale(contest: Contest, *, places: bool) -> Iterator[str]:
     """What a strength means, in a sentence; of two systems, what theirs mean."""
-    if not any(s.estimate.value is not None for s in contest.standings) and contest.tested[0].difference is None:
-        return None
+    if all(c.difference is None for c in contest.tested):
+        return
     scale = "Strengths are log odds and add up to 0"
     aside = f"with ties{' and the place' if places else ''} left aside"
-    if len(contest.tested) > 1:
+    c = contest.tested[0]
+    if len(contest.tested) > 1 or c.difference is None:
         one, two = (f"{_chance(lead):.0%}" for lead in (1, 2))
-        return f"{scale}: a lead of 1 means winning {one} of the judgments and a lead of 2 means {two}, {aside}."
-    (c,) = contest.tested
-    assert c.difference is not None
-    ahead = c.names[0] if c.difference >= 0 else c.names[1]
-    return f"{scale}: at this difference {ahead} would win {_chance(abs(c.difference)):.0%} of the judgments, {aside}."
+        means = f"a lead of 1 means winning {one} of the judgments and a lead of 2 means {two}"
+    else:
+        ahead = c.names[0] if c.difference >= 0 else c.names[1]
+        means = f"at this difference {ahead} would win {_chance(abs(c.difference)):.0%} of the judgments"
+    yield f"{scale}: {means}, {aside}."
 
 
 def _chance(log_odds: float) -> float:
@@ -286,17 +289,18 @@ class Place:
         won = f"{who} {value:.0%} of the judgments, {aside} ({limits})"
         if not self.found:
             return f"no effect of the place is shown: {won}"
-        if not self.allowed:
-            return f"the place matters: {won}; nothing else here allows for that"
-        return f"the place matters: {won}; strengths allow for that and win rates do not"
+        if not modeled:
+            return f"the place matters: {won}"
+        allowed = "strengths allow for that and win rates do not" if self.allowed else "no other number allows for that"
+        return f"the place matters: {won}; {allowed}"
 
 
 def _cycles(pairs: Sequence[Against]) -> list[str]:
     """Triples that no order of the systems fits, each pair of which is told apart after correction."""
     found = cycles(each.better for each in pairs if each.better is not None)
     return [
-        f"not transitive: {a} beats {b}, {b} beats {c} and {c} beats {a}, each by more than chance explains (Holm over "
-        f"{plural(len(pairs), 'pair')}), so no order of the three is right"
+        f"Head to head, {a} beats {b}, {b} beats {c} and {c} beats {a}, each by more than chance explains (Holm over "
+        f"{plural(len(pairs), 'pair')}): no order of these three is right."
         for a, b, c in found
     ]
 
@@ -305,7 +309,7 @@ def _sampled(facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
     """What the intervals are about, other items or other judges, and what was left out."""
     judges = facts.get("judges")
     if cluster == "judge" and judges is not None:
-        few = f"; {judges} are few to judge that by" if 1 < judges < FEW else ""
+        few = "; so few make them wide, and less certain to hold" if 1 < judges < FEW else ""
         yield f"intervals and tests are about other judges like these {judges:,}{few}"
     elif cluster == "item" and judges is not None:
         who = "the same judge" if judges == 1 else f"the same {judges:,} judges"

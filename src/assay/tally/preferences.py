@@ -52,7 +52,7 @@ class Preferences(Tally):
     stored_columns: ClassVar[Columns] = {"first": Codes("systems"), "second": Codes("systems"), "result": Wholes(0, 2)}
     of_several: ClassVar[bool] = True
     margins_are: ClassVar[str] = "the {}"
-    no_exchange: ClassVar[str | None] = "a judgment is of two systems at once"
+    no_exchange: ClassVar[str | None] = "a judgment is about two systems at once"
 
     # ------------------------------------------------------------------ counting
     @classmethod
@@ -372,7 +372,7 @@ def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str) -> None:
     rows = np.flatnonzero(bad)
     if len(rows):
         first = int(rows[0])
-        others = "" if len(rows) == 1 else f", and {plural(len(rows) - 1, 'row')} more like it"
+        others = "" if len(rows) == 1 else f", and {plural(len(rows) - 1, 'more row')} like it"
         raise DataError(f"{came(first)} at position {first}{others}; {wanted}.")
 
 

@@ -50,7 +50,7 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
     lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
     if not beaten:
-        lines.append("No two systems are shown to differ.")
+        lines.append(f"No two systems are shown to differ in {measure}.")
     return (*lines, *meaning)
 
 
