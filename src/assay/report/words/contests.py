@@ -37,12 +37,12 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     if contest.baseline is not None:
         return (f"{_against(contest, contest.baseline)} ({measure}, {how}).",)
     ahead = _beaten_by(contest)
+    meaning = (contest.contrast,) if contest.contrast else ()
     if len(contest.standings) < 2:
-        return (f"The systems cannot be put in an order by {measure}: {_why_no_order(contest)}.",)
+        return (f"The systems cannot be put in an order by {measure}: {_why_no_order(contest)}.", *meaning)
     first = contest.standings[0].system
     rest = [s.system for s in contest.standings[1:]]
     level = [name for name in rest if name not in ahead[first]]
-    meaning = (contest.contrast,) if contest.contrast else ()
     if not level:
         told = f"{first} is better than every other system by {measure}, by more than chance explains ({how})."
         return (told, *meaning)
