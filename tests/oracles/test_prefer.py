@@ -37,7 +37,8 @@ def strengths(report: Report, measure: str = "bradley_terry") -> Floats:
 
 
 def centered(values: Any) -> Floats:
-    return np.asarray(values) - np.mean(values)
+    found = np.asarray(values, np.float64)
+    return np.asarray(found - found.mean())
 
 
 def test_strengths_without_the_place_are_those_of_choix_and_evalica(untied: Columns) -> None:

@@ -142,6 +142,12 @@ def test_a_page_shows_judgments_without_finite_strengths() -> None:
     assert "x against z" in text
 
 
+def test_a_model_without_the_place_is_called_that() -> None:
+    report = assay.prefer("arena.csv", places=False)
+    assert "Bradley–Terry strength, without places" in report.to_text()
+    assert any("no other number allows for that" in note for note in report.notes)
+
+
 def test_a_cycle_is_pointed_out_only_where_its_three_pairs_are_told_apart() -> None:
     def told(times: int) -> bool:
         rows = " ".join(["x>y y>z z>x y<x z<y x<z"] * times + ["x<y y<z z<x y>x z>y x>z"])
@@ -156,7 +162,6 @@ def test_a_cycle_is_pointed_out_only_where_its_three_pairs_are_told_apart() -> N
 # ---------------------------------------------------------------------- sources and options
 def test_every_source_gives_the_same_numbers(here: Path) -> None:
     import duckdb
-    import pandas as pd
     import polars as pl
 
     columns = arena()
@@ -164,7 +169,7 @@ def test_every_source_gives_the_same_numbers(here: Path) -> None:
     frame.write_parquet(here / "arena.parquet")
     frame.write_ndjson(here / "arena.jsonl")
     expected = numbers(assay.prefer("arena.csv"))
-    given = ("arena.parquet", "arena.jsonl", columns, frame, frame.lazy(), pd.DataFrame(columns))
+    given = ("arena.parquet", "arena.jsonl", columns, frame, frame.lazy(), frame.to_pandas())
     for data in (*given, duckdb.read_csv(str(here / "arena.csv"))):
         assert numbers(assay.prefer(data)) == expected
 
@@ -269,7 +274,7 @@ def test_a_mistake_gets_one_plain_message(case: str, here: Path, capsys: Said, s
 def test_options_of_python_are_checked_too() -> None:
     for options in ({"cluster": "prompt"}, {"missing": "wrong"}, {"level": 95}, {"a": 3}):
         with pytest.raises(AssayError):
-            assay.prefer("arena.csv", **options)  # type: ignore[arg-type]
+            assay.prefer("arena.csv", **options)
 
 
 # ---------------------------------------------------------------------- hostile names

@@ -19,7 +19,7 @@ from assay.report.words.comparisons import MEANING, effects
 from assay.uncertainty.results import Comparison
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
-SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
 MARKS = ("●", "◆")
 
 
@@ -198,7 +198,8 @@ def _scale(rows: Sequence[Row]) -> float:
     """The end of the axis: the smallest round number beyond every limit of a measure that ends at 1."""
     alike = [row for row in rows if on_scale(row)] or rows
     reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
-    return next((scale for scale in SCALES if scale >= reach), 10.0 ** math.ceil(math.log10(max(reach, 1.0))))
+    beyond = 10.0 ** math.floor(math.log10(max(reach, 1.0)))
+    return next(scale for scale in (*SCALES, *(beyond * step for step in (2, 3, 5, 10))) if scale >= reach)
 
 
 def _level(rows: Sequence[Row]) -> str:
