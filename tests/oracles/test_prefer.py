@@ -43,7 +43,7 @@ def centered(values: Any) -> Floats:
 
 def test_strengths_without_the_place_are_those_of_choix_and_evalica(untied: Columns) -> None:
     a, b, winner = (untied[name] for name in ("model_a", "model_b", "winner"))
-    shown = strengths(assay.prefer(untied, places=False), "bradley_terry(places=False)")
+    shown = strengths(assay.prefer(untied, ignore_place=True), "bradley_terry(places=False)")
     won = [(SYSTEMS.index(w), SYSTEMS.index(x if w == y else y)) for x, y, w in zip(a, b, winner, strict=True)]
     # The optimizer of choix stops at a gradient of about 1e-6.
     assert shown == pytest.approx(centered(choix.opt_pairwise(len(SYSTEMS), won, alpha=0, tol=1e-12)), abs=1e-5)

@@ -81,11 +81,6 @@ def test_what_cannot_be_put_in_an_order_is_said_with_its_reason(case: str, snaps
     snapshot(f"prefer_{case}", assay.prefer(judged(SHOWN[case])).to_text(90))
 
 
-def test_help_says_what_can_be_given(capsys: Said, snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    snapshot("prefer_help", said(capsys, "--help"))
-
-
 # ---------------------------------------------------------------------- numbers in every format
 def test_every_format_has_the_strengths_the_win_rates_of_pairs_and_the_place(capsys: Said) -> None:
     report = assay.prefer("arena.csv")
@@ -143,7 +138,7 @@ def test_a_page_shows_judgments_without_finite_strengths() -> None:
 
 
 def test_a_model_without_the_place_is_called_that() -> None:
-    report = assay.prefer("arena.csv", places=False)
+    report = assay.prefer("arena.csv", ignore_place=True)
     assert "Bradley–Terry strength, without places" in report.to_text()
     assert any("no other number allows for that" in note for note in report.notes)
 
@@ -177,7 +172,7 @@ def test_every_source_gives_the_same_numbers(here: Path) -> None:
 def test_the_command_gives_what_the_function_gives(capsys: Said) -> None:
     options = ["--cluster", "judge", "--missing", "tie", "--ignore-place", "--level", "0.9", "--first", "model_b"]
     told = json.loads(said(capsys, "arena.csv", *options, "--format", "json"))
-    report = assay.prefer("arena.csv", cluster="judge", missing="tie", places=False, level=0.9, first="model_b")
+    report = assay.prefer("arena.csv", cluster="judge", missing="tie", ignore_place=True, level=0.9, first="model_b")
     assert told == json.loads(report.to_json())
     assert report.provenance["clusters"] == 3
 

@@ -2,61 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
-
-from cyclopts import Parameter
-
 from assay.cli.files import claim
-from assay.cli.options import FileName, Format, RawCsv
+from assay.cli.flags import declared, flags, keywords
+from assay.cli.options import FileName, Format, Methods, Out, RawCsv
 from assay.cli.pages import Pages
 from assay.cli.show import show_report, working
-from assay.options import LEVEL
+from assay.options.preferring import Judged
 
 
-@Parameter(name="*", group="Columns")
-@dataclass(frozen=True)
-class Judged:
+@flags("Columns", Judged)
+class Judgments:
     """Which columns play which role, and how judgments count."""
 
-    item: Annotated[
-        str | None,
-        Parameter(help="Column of what was answered, if it is not called item, prompt, question, query or the like."),
-    ] = None
-    a: Annotated[str | None, Parameter(help="Column of one system, if not called a, model_a or system_a.")] = None
-    b: Annotated[str | None, Parameter(help="Column of the other, if not called b, model_b or system_b.")] = None
-    winner: Annotated[
-        str | None,
-        Parameter(help="Column of the winner: a system's name, a or b, or tie; if it is not called winner."),
-    ] = None
-    judge: Annotated[str | None, Parameter(help="Column of who judged.")] = None
-    first: Annotated[str | None, Parameter(help="Column of the system that was shown first; --a unless named.")] = None
-    cluster: Annotated[
-        Literal["item", "judge", "judgment"],
-        Parameter(help="Which judgments belong together: those of an item, those by a judge, or none."),
-    ] = "item"
-    missing: Annotated[
-        Literal["error", "skip", "tie"],
-        Parameter(help="What a missing winner is: an error, a reason to skip the row, or a tie."),
-    ] = "error"
-    ignore_place: Annotated[bool, Parameter(help="Do not allow for which answer was shown first.", negative=())] = False
-
-    def options(self) -> dict[str, Any]:
-        """The options of `prefer` that these stand for."""
-        named = dict(vars(self))
-        named["places"] = not named.pop("ignore_place")
-        return named
+    item: str | None = declared()
+    a: str | None = declared()
+    b: str | None = declared()
+    winner: str | None = declared()
+    judge: str | None = declared()
+    first: str | None = declared()
+    cluster: str = declared()
+    missing: str = declared()
 
 
-@Parameter(name="*", group="What is shown")
-@dataclass(frozen=True)
-class Shown:
-    """At which level, and where it goes."""
+@flags("What is shown", Judged)
+class Showing:
+    """How the result is made and where it goes."""
 
-    level: Annotated[float, Parameter(help="Confidence level of the intervals.")] = LEVEL
-    format: Annotated[Format, Parameter(help="How to write the result.")] = "table"
-    out: Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")] = None
-    methods: Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())] = False
+    ignore_place: bool = declared()
+    level: float = declared()
+    format: Format = "table"
+    out: Out = None
+    methods: Methods = False
     raw_csv: RawCsv = False
 
 
@@ -64,16 +40,15 @@ def prefer(
     file: FileName,
     /,
     *,
-    judged: Judged = Judged(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
-    shown: Shown = Shown(),  # noqa: B008
+    judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    shown: Showing = Showing(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
-) -> int:
+) -> None:
     """Say which systems are preferred, from judgments of two answers at a time."""
     from assay.jobs.prefer import prefer as preferred
 
     claim([file], {"--out": shown.out, **pages.outputs()})
     with working(f"comparing the systems of {file}"):
-        report = preferred(file, **judged.options(), level=shown.level)
+        report = preferred(file, **keywords(judgments), **keywords(shown))
     show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv)
     pages.write(report)
-    return 0

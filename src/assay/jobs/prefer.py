@@ -13,22 +13,24 @@ from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
 from assay.jobs.results import Report, Row
+from assay.jobs.takes import takes
 from assay.jobs.words import estimate, interval
 from assay.measures.preferences import pair_views
 from assay.numbers import p_number, percent
 from assay.options import LEVEL
+from assay.options.option import with_defaults
+from assay.options.preferring import CLUSTERS, MISSING_WINNERS, PREFER
 from assay.sources.arrays import encode_apart
 from assay.sources.frames import raw_columns, table_of
 from assay.sources.table import Table, find
 from assay.tables import Cell, Section
 from assay.tally.counts import Together
-from assay.tally.preferences import MISSING, Preferences
+from assay.tally.preferences import Preferences
 from assay.uncertainty.many.against import Against, cycles, pair_tests, value_test
 from assay.uncertainty.one.estimate import estimate as estimated
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.how import How
 
-CLUSTERS: Final = ("item", "judge", "judgment")
 # How people call these columns, in small letters.
 USUAL: Final = {
     "item": ("item", "item_id", "prompt", "prompt_id", "question", "question_id", "query", "query_id", "task_id"),
@@ -74,6 +76,7 @@ class Columns:
         return [column for column in vars(self).values() if column is not None]
 
 
+@takes(*PREFER)
 def prefer(
     data: Any,
     *,
@@ -85,7 +88,7 @@ def prefer(
     first: str | None = None,
     cluster: str = "item",
     missing: str = "error",
-    places: bool = True,
+    ignore_place: bool = False,
     level: float = LEVEL,
 ) -> Report:
     """Say which systems are preferred, from a file, a data frame or a mapping of columns with a row for each judgment.
@@ -94,23 +97,24 @@ def prefer(
     for a tie. `first` names the column of the system that was shown first, by default that of `a`. Judgments of the
     same `item` belong together, or with cluster="judge" those by the same `judge`; with cluster="judgment" every one
     stands by itself. A missing winner is an error, unless such rows are left out (missing="skip") or counted as ties
-    (missing="tie"). With places=False strengths do not allow for which answer was shown first.
+    (missing="tie"). With `ignore_place` strengths do not allow for which answer was shown first.
     """
     choose(cluster, CLUSTERS, "cluster")
-    choose(missing, MISSING, "missing")
+    choose(missing, MISSING_WINNERS, "missing")
     table = table_of(data)
     given = {"item": item, "a": a, "b": b, "winner": winner, "judge": judge, "first": first}
     columns = Columns.of(table, given, cluster)
     every, facts = _counted(table, columns, cluster, missing)
     how = How(level=level)
-    primary = "bradley_terry" if places else "bradley_terry(places=False)"
+    primary = "bradley_terry(places=False)" if ignore_place else "bradley_terry"
     views = {name: every.about(name) for name in every.systems}
     found = Counted(views, (), facts, together=Together(views))
     asked: dict[str, Any] = {role: column for role, column in vars(columns).items() if column is not None}
-    usual = {"cluster": (cluster, "item"), "missing": (missing, "error"), "places": (places, True)}
-    asked |= {name: value for name, (value, default) in {**usual, "level": (level, LEVEL)}.items() if value != default}
+    more = {"cluster": cluster, "missing": missing, "ignore_place": ignore_place, "level": level}
+    usual = with_defaults({}, *PREFER)
+    asked |= {name: value for name, value in more.items() if value != usual[name]}
     report = contested(found, Match([primary], None, None, "holm", False, how), asked)
-    return _with_preferences(report, every, cluster, level, places=places)
+    return _with_preferences(report, every, cluster, level, places=not ignore_place)
 
 
 def _counted(table: Table, columns: Columns, cluster: str, missing: str) -> tuple[Preferences, dict[str, Any]]:

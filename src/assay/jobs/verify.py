@@ -14,6 +14,7 @@ from assay.errors import DataError, plural
 from assay.jobs.results import SCHEMA, Readable, Report
 from assay.options.groups import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
+from assay.options.preferring import PREFER
 from assay.sources.given import MOST_ITEMS
 from assay.tally.contract.stored import (
     Each,
@@ -70,11 +71,7 @@ def _forms(groups: tuple[type, ...]) -> Mapping[str, Form]:
 
 
 EVALUATED, COMPARED, REPEATED = _forms(EVALUATE), _forms(COMPARE), _forms(COMPARE_REPEATED)
-PREFERRED: Mapping[str, Form] = {
-    **dict.fromkeys(("item", "a", "b", "winner", "judge", "first", "cluster", "missing"), TEXT),
-    "places": FLAG,
-    "level": NUMBER,
-}
+PREFERRED = _forms(PREFER)
 ROW = Fields(
     {
         **dict.fromkeys(KEYS, Maybe(TEXT)),

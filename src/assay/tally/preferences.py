@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, choose, listed, nearest, plural
+from assay.options.preferring import MISSING_WINNERS
 from assay.sources.arrays import Coded, encode_apart, encode_together, order_labels
 from assay.sources.column_names import compact
 from assay.tally.codes import class_names, spelled
@@ -22,7 +23,6 @@ from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_cluste
 from assay.tally.contract.stored import Fields, Maybe, Names, OneOf, Place
 
 FIRST_WON, TIE, SECOND_WON = 0, 1, 2
-MISSING: Final = ("error", "skip", "tie")
 # Words for the winner, compared by their letters and digits without case. A word that is also the name of a system
 # means that system and nothing else.
 TIES: Final = ("tie", "tied", "draw", "both", "both good", "both bad", "tie (both bad)", "equal", "same", "neither")
@@ -76,7 +76,7 @@ class Preferences(Tally):
         never judged. `focus` is a system, or a pair (system, opponent). A winner that is missing or empty is an error,
         unless such rows are left out (missing="skip") or counted as ties (missing="tie").
         """
-        choose(missing, MISSING, "missing")
+        choose(missing, MISSING_WINNERS, "missing")
         given = {"a": a, "b": b, "winner": winner, **({} if first is None else {"first": first})}
         columns = dict(zip(given, encode_apart(list(given.values()), list(given)), strict=True))
         names = tuple(order_labels({*columns["a"].labels, *columns["b"].labels}))
