@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.measures.declare.catalogue import catalogue
-from assay.options import groups, planning, thresholds
+from assay.options import groups, planning, preferring, thresholds
 from assay.options.option import Option, options_of
 from assay.report.answers.measures import facts
 
@@ -15,6 +15,7 @@ FUNCTIONS = {
     "evaluate": ("evaluate", groups.EVALUATE),
     "compare_systems": ("compare", groups.COMPARE),
     "compare_repeated": ("compare", groups.COMPARE_REPEATED),
+    "prefer": ("prefer", preferring.PREFER),
     "curves": ("curve", thresholds.CURVES_OF),
     "tune": ("tune", thresholds.TUNE),
     "plan": ("plan", planning.PLAN),

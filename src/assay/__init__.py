@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.jobs.evaluate import evaluate as evaluate
     from assay.jobs.gates import assert_no_worse as assert_no_worse
     from assay.jobs.plan import plan as plan
+    from assay.jobs.prefer import prefer as prefer
     from assay.jobs.results import Report as Report
     from assay.jobs.tune import tune as tune
     from assay.measures.declare.measure import Measure as Measure
@@ -74,6 +75,7 @@ _HOME = {
     "compare_repeated": "jobs.comparison.repeated",
     "disagreements": "jobs.comparison.disagreements",
     "plan": "jobs.plan",
+    "prefer": "jobs.prefer",
     "tune": "jobs.tune",
     "friedman": "uncertainty.many.ranks",
     "critical_difference": "uncertainty.many.ranks",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,11 @@ class Section:
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are, where there is no room for them
     role: str = ""  # what it is, for a page that shows it in a way of its own: errors, confused, slices, spread
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table in JSON's own types: numbers where there are some, and else their text."""
+        cells = {name: [c.text if c.value is None else c.value for c in row] for name, row in self.rows}
+        return {"title": self.title, "columns": list(self.columns), "rows": cells, "note": self.note}
 
 
 def number(x: float) -> str:

@@ -15,6 +15,7 @@ from assay.cli import compare as compare_command
 from assay.cli import curve as curve_command
 from assay.cli import evaluate as evaluate_command
 from assay.cli import plan as plan_command
+from assay.cli import prefer as prefer_command
 from assay.cli import tune as tune_command
 from assay.cli.flags import keywords
 from assay.cli.options import Intervals, Rows, SlicedRows
@@ -23,7 +24,7 @@ from assay.jobs.comparison.match import Match
 from assay.jobs.question import Question
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.options import OPTIONS
-from assay.options import groups, planning, thresholds
+from assay.options import groups, planning, preferring, thresholds
 from assay.options.option import options_of, types_of
 from assay.tally.contract.base import Tally
 from assay.uncertainty.two.how import How
@@ -36,6 +37,7 @@ TAKES: dict[str, tuple[type, ...]] = {
     "evaluate": groups.EVALUATE,
     "compare_systems": groups.COMPARE,
     "compare_repeated": groups.COMPARE_REPEATED,
+    "prefer": preferring.PREFER,
     "curves": thresholds.CURVES_OF,
     "tune": thresholds.TUNE,
     "plan": planning.PLAN,
@@ -48,6 +50,7 @@ COMMANDS: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
         (SlicedRows, compare_command.Compared, compare_command.Values, Intervals),
         (*groups.COMPARE, groups.Repeated),
     ),
+    "prefer": ((prefer_command.Judgments, prefer_command.Showing), preferring.PREFER),
     "curve": ((Rows, curve_command.Drawing), thresholds.CURVES_OF),
     "tune": ((tune_command.Choice, tune_command.Scores, tune_command.Showing), thresholds.TUNE),
     "plan": ((Rows, plan_command.Wanted), planning.PLAN),

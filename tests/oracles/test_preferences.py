@@ -16,6 +16,7 @@ import assay
 from assay.errors import DataError, OptionError
 from assay.measures.preference_fit import Fit, fit, has_maximum
 from assay.measures.preferences import pair_views
+from assay.report.families.preferences import headline
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.preferences import Meetings, Preferences
 from assay.uncertainty.many.against import cycles, pair_tests, value_test
@@ -269,6 +270,15 @@ def test_a_win_rate_of_wins_and_losses_is_a_share_with_mid_p_limits() -> None:
     assert (above, below) == pytest.approx((0.025, 0.025), abs=1e-9)
 
 
+def test_a_win_rate_rests_on_the_judgments_of_its_system_and_a_strength_on_all() -> None:
+    a, b = list("xxyyzz"), list("yzzxxy")
+    tally = Preferences.from_judgments(a, b, ["x", "tie", "z", "x", "z", "y"], cluster=[1, 1, 2, 2, 3, 3])
+    assert assay.estimate("win_rate", tally.about("x")).n == 4
+    assert assay.estimate("win_rate", tally.about(("x", "z"))).n == 2
+    assert assay.estimate("first_place_share", tally).n == 6
+    assert assay.estimate("bradley_terry", tally.about("x")).n == 6
+
+
 def test_a_win_rate_over_items_is_the_bounded_mean_of_their_means() -> None:
     # Five items judged four times each; rule M written out from its definition.
     means = np.array([1, 0.75, 0.5, 0.875, 0.25])
@@ -376,7 +386,7 @@ def test_winners_may_be_named_by_system_by_column_or_as_ties() -> None:
         focus="gpt",
     )
     # gpt won 1, lost 2 (the second as b, the third because llama stands in a) and tied 2.
-    assert tally.headline("") == "gpt won 1, tied 2 and lost 2 against the others, in 5 judgments of 2 systems."
+    assert headline(tally, "") == "gpt won 1, tied 2 and lost 2 against the others, in 5 judgments of 2 systems."
 
 
 def test_a_system_that_is_called_like_a_word_is_never_taken_for_it() -> None:

@@ -60,6 +60,37 @@ def test_many_systems_read_as_ranks_and_groups(capsys: Said, snapshot: Snapshot)
     snapshot("compare_many", said(capsys, *DIGITS, *systems, "--resamples", "999"))
 
 
+def test_the_tables_beside_a_comparison_are_in_its_json(capsys: Said) -> None:
+    systems = [word for name in ("logistic", "tree", "forest") for word in ("--pred", name)]
+    (table,) = json.loads(said(capsys, *DIGITS, *systems, "--format", "json"))["contest"]["tables"]
+    assert table["title"] == "all systems at once"
+    assert table["columns"] == ["statistic", "df", "p"]
+    assert table["rows"]["Cochran's Q"][1] == 2
+
+
+def test_systems_without_a_value_are_named_together_with_their_own_reason(table: dict[str, list[Any]]) -> None:
+    table |= {"never": ["well"] * 80, "nor": ["well"] * 80}
+    names = ["a", "never", "b", "nor"]
+    report = assay.compare_systems(table, pred=names, positive="ill", measures=["precision"])
+    told = [note for note in report.notes if "not ranked" in note]
+    assert told == ["never and nor are not ranked: precision is undefined, because no item was predicted as this class"]
+
+
+def test_where_no_system_has_a_value_the_verdict_says_why_and_nothing_repeats_it(table: dict[str, list[Any]]) -> None:
+    table |= {name: ["well"] * 80 for name in ("x", "y", "z")}
+    report = assay.compare_systems(table, pred=["x", "y", "z"], positive="ill", measures=["precision"])
+    assert report.contest is not None
+    why = "no item was predicted as this class"
+    assert report.contest.summary == (f"The systems cannot be put in an order by Precision: {why}.",)
+    assert report.to_text().count(why) == 1
+
+
+def test_the_scale_of_differences_beyond_2_ends_at_a_round_number(capsys: Said) -> None:
+    options = ["--pred", "logistic", "--pred", "tree", "--measure", "lr_plus"]
+    (head,) = (line for line in said(capsys, *CANCER, *options).splitlines() if line.startswith(" measure"))
+    assert head.split()[-3:] == ["−200", "0", "+200"]
+
+
 def test_a_baseline_is_compared_with_every_other_system(capsys: Said, snapshot: Snapshot) -> None:
     systems = [word for name in ("logistic", "tree", "forest", "bayes") for word in ("--pred", name)]
     options = ["--baseline", "tree", "--measure", "accuracy", "--measure", "f1(average=macro)"]

@@ -15,6 +15,7 @@ from assay.errors import AssayError, DataError
 COMMANDS = (
     "evaluate",
     "compare",
+    "prefer",
     "curve",
     "tune",
     "plan",
@@ -64,6 +65,15 @@ app.command(
   assay compare --system old=v1.csv --system new=v2.csv --gold label --pred label_pred --id id
   assay compare preds.csv --pred old=v1 --pred new=v2 --no-worse-than old:0.01 --junit gate.xml
   assay compare folds.csv --value old=f1_old --value new=f1_new --folds fold""",
+)
+app.command(
+    "assay.cli.prefer:prefer",
+    name="prefer",
+    help="Say which systems are preferred, from judgments of two answers at a time.",
+    help_epilogue="""Examples:
+  assay prefer arena.csv --item prompt --a model_a --b model_b --winner winner
+  assay prefer arena.csv --judge annotator --cluster judge
+  assay prefer arena.csv --first shown_first --html page.html""",
 )
 app.command(
     "assay.cli.curve:curve",

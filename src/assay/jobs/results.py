@@ -68,8 +68,10 @@ class Row:
     measure: str
     class_: str | None = None
     slice: str | None = None
-    versus: str | None = None  # the system that a difference is to
-    quantity: str = "value"  # or difference and ratio of two systems or of a group and the rest, or gap of all groups
+    versus: str | None = None  # the system that a difference is to, or that it was judged against
+    # or difference and ratio of two systems or of a group and the rest, or gap of all groups; a value of a system
+    # against a single other one is 'head to head', and one that is of no single system 'overall'
+    quantity: str = "value"
     value: float | None = None
     low: float | None = None
     high: float | None = None
@@ -88,6 +90,11 @@ class Row:
     def has_limits(self) -> bool:
         """Whether there is an interval; that of a one-sided question has one limit."""
         return self.low is not None or self.high is not None
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is the value of a measure, and not something made from several values."""
+        return self.quantity in ("value", "head to head", "overall")
 
     @classmethod
     def of(cls, e: Estimate, system: str, class_: str | None = None, group: str | None = None) -> Row:
@@ -183,13 +190,8 @@ class System:
             "headline": self.headline,
             "primary": self.primary,
             "notes": list(self.notes),
-            "tables": [_table(section) for section in self.sections],
+            "tables": [section.to_dict() for section in self.sections],
         }
-
-
-def _table(section: Section) -> dict[str, Any]:
-    cells = {name: [c.text if c.value is None else c.value for c in row] for name, row in section.rows}
-    return {"title": section.title, "columns": list(section.columns), "rows": cells, "note": section.note}
 
 
 @dataclass(frozen=True, repr=False)

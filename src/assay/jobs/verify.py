@@ -6,14 +6,15 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, plural
-from assay.jobs.evaluate import evaluate
 from assay.jobs.results import SCHEMA, Readable, Report
 from assay.options.groups import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
+from assay.options.preferring import PREFER
 from assay.sources.given import MOST_ITEMS
 from assay.tally.contract.stored import (
     Each,
@@ -32,7 +33,7 @@ from assay.tally.contract.stored import (
 )
 from assay.uncertainty.results import version
 
-WHAT = "a report of 'assay evaluate' or 'assay compare' that was written with --format json"
+WHAT = "a report of 'assay evaluate', 'assay compare' or 'assay prefer' that was written with --format json"
 NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which must come out again
 KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what tells a row from others
 
@@ -70,6 +71,7 @@ def _forms(groups: tuple[type, ...]) -> Mapping[str, Form]:
 
 
 EVALUATED, COMPARED, REPEATED = _forms(EVALUATE), _forms(COMPARE), _forms(COMPARE_REPEATED)
+PREFERRED = _forms(PREFER)
 ROW = Fields(
     {
         **dict.fromkeys(KEYS, Maybe(TEXT)),
@@ -95,7 +97,7 @@ def report_of(text: str, name: str) -> dict[str, Any]:
         {
             "assay": TEXT,
             "schema": Whole(),
-            "asked": Fields({}, asked_of(stored)),
+            "asked": Fields({}, maker_of(stored["asked"], contest="contest" in stored).options),
             "rows": ListOf(ROW),
             "provenance": Fields({}, {"gold fingerprint": Maybe(TEXT)}, others=True),
         },
@@ -105,16 +107,36 @@ def report_of(text: str, name: str) -> dict[str, Any]:
     return form.read(stored, Place(name), {})
 
 
-def asked_of(stored: Mapping[str, Any]) -> Mapping[str, Form]:
-    """The options of what made the report."""
-    if "contest" not in stored:
-        return EVALUATED
-    return REPEATED if is_repeated(stored["asked"]) else COMPARED
+@dataclass(frozen=True)
+class Maker:
+    """A function that makes reports, the options that only it has, and the forms of all its options."""
+
+    place: str
+    marks: tuple[str, ...]
+    options: Mapping[str, Form]
+
+    @property
+    def function(self) -> Callable[..., Report]:
+        """The function itself, loaded now."""
+        module, _, name = self.place.partition(":")
+        made: Callable[..., Report] = getattr(import_module(f"assay.{module}"), name)
+        return made
 
 
-def is_repeated(asked: Any) -> bool:
-    """Whether values of items, folds or data sets were compared."""
-    return isinstance(asked, dict) and any(name in asked for name in ("values", "folds", "datasets"))
+MAKERS = (
+    Maker("jobs.prefer:prefer", ("winner",), PREFERRED),
+    Maker("jobs.comparison.repeated:compare_repeated", ("values", "folds", "datasets"), REPEATED),
+)
+_COMPARE = Maker("jobs.comparison.systems:compare_systems", (), COMPARED)
+_EVALUATE = Maker("jobs.evaluate:evaluate", (), EVALUATED)
+
+
+def maker_of(asked: Any, *, contest: bool) -> Maker:
+    """What made a report, by what was asked and whether systems were compared."""
+    if not contest:
+        return _EVALUATE
+    marks = asked if isinstance(asked, Mapping) else {}
+    return next((maker for maker in MAKERS if any(mark in marks for mark in maker.marks)), _COMPARE)
 
 
 @dataclass(frozen=True)
@@ -186,7 +208,8 @@ def verify(result: str, file: str) -> Verified:
         raise DataError(f"{result} was made from tables in memory, which cannot be read again.")
     if systems:
         asked["systems"] = {name: _beside(where, Path(result)) for name, where in systems.items()}
-    made = json.loads(_again(stored)(file, **asked).to_json())
+    again = maker_of(asked, contest="contest" in stored).function
+    made = json.loads(again(file, **asked).to_json())
     changes = tuple(_changes(stored, made, result))
     before, now = (report["provenance"].get("gold fingerprint") for report in (stored, made))
     return Verified(result, file, len(stored["rows"]), changes, (before, now), str(stored["assay"]))
@@ -212,19 +235,6 @@ def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) ->
                 yield Change(_key(row), key, row[key], again[key])
     for new in rows:
         yield Change(new, "", now=f"was not in {result}")
-
-
-def _again(stored: Mapping[str, Any]) -> Callable[..., Report]:
-    """What made the report."""
-    if "contest" not in stored:
-        return evaluate
-    if is_repeated(stored["asked"]):
-        from assay.jobs.comparison.repeated import compare_repeated
-
-        return compare_repeated
-    from assay.jobs.comparison.systems import compare_systems
-
-    return compare_systems
 
 
 def _beside(where: str, result: Path) -> str:

@@ -68,9 +68,12 @@ class Fit:
         return _inverse(information, self.places, self.tied)
 
     def influence(self, contrast: Floats) -> Floats:
-        """What one more judgment of each result and meeting adds to a contrast of strengths: (..., 3, meetings)."""
+        """What one more judgment of each result and meeting adds to a contrast of parameters: (..., 3, meetings).
+
+        The contrast is of the strengths, or of these and the place and the tie term.
+        """
         e, p = self.meetings, _chances(self.meetings, self.beta, self.tied)
-        row = self.inverse[..., :-2] @ contrast
+        row = self.inverse[..., : len(contrast)] @ contrast
         along = row[..., e.first] - row[..., e.second] + row[..., -2, None] * self.places
         point = np.array([0.5, 0.0, -0.5])[:, None] - ((p[..., FIRST_WON, :] - p[..., SECOND_WON, :]) / 2)[..., None, :]
         is_tie = np.array([0.0, 1.0, 0.0])[:, None] - p[..., TIE, :][..., None, :]

@@ -59,7 +59,7 @@ def uneven_places(tally: Preferences) -> list[str]:
     share = float(tally.mass[first].sum() / (tally.mass * took_part).sum()) if tally.mass @ took_part else 0.5
     if EVEN[0] <= share <= EVEN[1]:
         return []
-    return [f"shown first in {share:.0%} of its judgments, which win_rate does not allow for and bradley_terry does"]
+    return [f"shown first in {share:.0%} of its judgments, which its win rate does not allow for"]
 
 
 @measure(
@@ -131,9 +131,24 @@ def strength_covariance(a: Meetings, b: Meetings, places: bool = True) -> float:
 
 def strength_influence(e: Meetings, places: bool = True) -> Floats:
     """What one more judgment of each unit adds to the strength."""
+    return _moves(e, e.tally.contrast_weights, places)
+
+
+def place_covariance(a: Meetings, b: Meetings) -> float:
+    """The variance of the place by the model itself, which is the same whichever system is looked at."""
+    return float(fit(a).inverse[..., -2, -2])
+
+
+def place_influence(e: Meetings) -> Floats:
+    """What one more judgment of each unit adds to the place."""
+    k = len(e.tally.systems)
+    return _moves(e, np.eye(k + 2)[k])
+
+
+def _moves(e: Meetings, contrast: Floats, places: bool = True) -> Floats:
     meeting = e.first * len(e.tally.systems) + e.second
     at = np.searchsorted(meeting, e.tally.keys["first"] * len(e.tally.systems) + e.tally.keys["second"])
-    moves = fit(e, places).influence(e.tally.contrast_weights)
+    moves = fit(e, places).influence(contrast)
     return np.nan_to_num(moves[..., e.tally.keys["result"], at])
 
 
@@ -162,7 +177,7 @@ def why_no_strengths(tally: Preferences, places: bool = True) -> str:
         if found is not None and found.flat
         else ("the place alone agrees with every result")
     )
-    return f"{BY_PLACE}: {what}. Show pairs in both orders, or leave the place out with places=False"
+    return f"{BY_PLACE}: {what}. Show pairs in both orders, or leave the place out with places=False (--ignore-place)"
 
 
 def _groups(together: Any) -> list[list[int]]:
@@ -203,6 +218,34 @@ def bradley_terry(e: Meetings, places: bool = True) -> Floats:
     log odds that i, shown first, wins against j, ties aside = strength i − strength j + place
     """
     return np.asarray(fit(e, places).strengths @ e.tally.contrast_weights)
+
+
+@measure(
+    reads=Meetings,
+    range=(-math.inf, math.inf),
+    best=None,
+    undefined="; or ".join((NEVER_MET, NEVER_LOST, ONE_WAY, BY_PLACE)),
+    because=why_no_strengths,
+    interval=ModelJackknife(place_covariance),
+    influence=place_influence,
+    no_skill=None,
+    worked=(
+        Worked(
+            TEN_JUDGMENTS,
+            {},
+            math.log((4 / 1) * (2 / 3)) / 2,
+            "the mean of the log odds of x when shown first, log 4, and of y when shown first, log 2/3",
+        ),
+    ),
+    cite="davidson1977",
+    aliases=("place_effect",),
+)
+def first_place_effect(e: Meetings) -> Floats:
+    """What being shown first adds to the log odds of winning, between systems of any strength: 0 where it does nothing.
+
+    log odds that i, shown first, wins against j, ties aside = strength i − strength j + place
+    """
+    return np.asarray(fit(e).place)
 
 
 # ---------------------------------------------------------------------- for a report

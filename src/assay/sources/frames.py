@@ -108,10 +108,17 @@ def scan_rows(
 
 def raw_column(table: Table, column: str) -> Any:
     """A column's values in the order of the rows."""
+    return raw_columns(table, [column])[column]
+
+
+def raw_columns(table: Table, columns: Sequence[str]) -> dict[str, Any]:
+    """The values of several columns, read at once, so that those of one row stand at the same place."""
     if isinstance(table.frame, Mapping):
-        return table.frame[column]
-    place = f"c{table.columns.index(column)}"
-    return fetched(table.frame.select(countable(table.frame, column, place)), table)[place]
+        return {column: table.frame[column] for column in columns}
+    place = {column: f"c{table.columns.index(column)}" for column in dict.fromkeys(columns)}
+    schema = table.frame.collect_schema()
+    values = fetched(table.frame.select([countable(table.frame, *each, schema) for each in place.items()]), table)
+    return {column: values[at] for column, at in place.items()}
 
 
 def count_missing(table: Table, column: str) -> int:

@@ -24,17 +24,20 @@ ALIASES: Final = {
 }
 
 
-def find(role: str, columns: Sequence[str], given: str | None = None, source: str = "data") -> str:
-    """The column that plays this role: the one given, or the only one with a usual name for it."""
+def find(
+    role: str, columns: Sequence[str], given: str | None = None, source: str = "data", names: Sequence[str] = ()
+) -> str:
+    """The column that plays this role: the one given, or the only one with a usual name for it, one of `names`."""
     if given is not None:
         return _existing(given, columns, source)
-    usual = [column for column in columns if column.strip().lower() in ALIASES[role]]
+    names = names or ALIASES[role]
+    usual = [column for column in columns if column.strip().lower() in names]
     if len(usual) == 1:
         return usual[0]
     choose = f"choose one with --{role} COL (in Python: {role}='COL')"
     if usual:
         raise DataError(f"{source} has several columns that could be {role}: {listed(usual)}; {choose}")
-    raise DataError(f"{source} has no column called {listed(ALIASES[role])}; it has {listed(columns)}; {choose}")
+    raise DataError(f"{source} has no column called {listed(names)}; it has {listed(columns)}; {choose}")
 
 
 def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = False) -> None:

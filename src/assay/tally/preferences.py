@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, OptionError, choose, listed, nearest, plural
+from assay.options.preferring import MISSING_WINNERS
 from assay.sources.arrays import Coded, encode_apart, encode_together, order_labels
 from assay.sources.column_names import compact
 from assay.tally.codes import class_names, spelled
@@ -22,7 +23,6 @@ from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_cluste
 from assay.tally.contract.stored import Fields, Maybe, Names, OneOf, Place
 
 FIRST_WON, TIE, SECOND_WON = 0, 1, 2
-MISSING: Final = ("error", "skip", "tie")
 # Words for the winner, compared by their letters and digits without case. A word that is also the name of a system
 # means that system and nothing else.
 TIES: Final = ("tie", "tied", "draw", "both", "both good", "both bad", "tie (both bad)", "equal", "same", "neither")
@@ -50,7 +50,9 @@ class Preferences(Tally):
         {"systems": Names(), "focus": Maybe(OneOf("systems")), "opponent": Maybe(OneOf("systems"))}
     )
     stored_columns: ClassVar[Columns] = {"first": Codes("systems"), "second": Codes("systems"), "result": Wholes(0, 2)}
-    no_exchange: ClassVar[str | None] = "a judgment is of two systems at once"
+    of_several: ClassVar[bool] = True
+    margins_are: ClassVar[str] = "the {}"
+    no_exchange: ClassVar[str | None] = "a judgment is about two systems at once"
 
     # ------------------------------------------------------------------ counting
     @classmethod
@@ -74,7 +76,7 @@ class Preferences(Tally):
         never judged. `focus` is a system, or a pair (system, opponent). A winner that is missing or empty is an error,
         unless such rows are left out (missing="skip") or counted as ties (missing="tie").
         """
-        choose(missing, MISSING, "missing")
+        choose(missing, MISSING_WINNERS, "missing")
         given = {"a": a, "b": b, "winner": winner, **({} if first is None else {"first": first})}
         columns = dict(zip(given, encode_apart(list(given.values()), list(given)), strict=True))
         names = tuple(order_labels({*columns["a"].labels, *columns["b"].labels}))
@@ -212,15 +214,6 @@ class Preferences(Tally):
         counted = zip(every, self.counts.tolist(), strict=True)
         return sorted([self.systems[i], self.systems[j], result, n] for (i, j, result), n in counted if n)
 
-    def headline(self, system: str) -> str:
-        """How many judgments a system won, tied and lost."""
-        judged = f"{plural(self.n, 'judgment')} of {len(self.systems)} systems"
-        if self.focus is None:
-            return f"{system}: {judged}."
-        won, tied, lost = (int(self.counts[self.points == points].sum()) for points in (1, 0.5, 0))
-        whom = "the others" if self.opponent is None else self.opponent
-        return f"{self.focus} won {won:,}, tied {tied:,} and lost {lost:,} against {whom}, in {judged}."
-
 
 # ---------------------------------------------------------------------- evidence
 @dataclass(frozen=True, eq=False)
@@ -316,7 +309,7 @@ class _Rows:
         kept = won | lost | _ties(columns["winner"], systems)
         empty = _missing(columns["winner"], systems) & ~kept
         if missing == "error":
-            todo = "leave such rows out with missing='skip', or count them as ties with missing='tie'"
+            todo = "leave such rows out with --missing skip (missing='skip'), or count them as ties with --missing tie"
             _refuse(empty, lambda i: "winner is missing", todo)
         kept |= empty & (missing == "tie")
         texts = columns["winner"].texts
@@ -379,7 +372,7 @@ def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str) -> None:
     rows = np.flatnonzero(bad)
     if len(rows):
         first = int(rows[0])
-        others = "" if len(rows) == 1 else f", and {plural(len(rows) - 1, 'row')} more like it"
+        others = "" if len(rows) == 1 else f", and {plural(len(rows) - 1, 'more row')} like it"
         raise DataError(f"{came(first)} at position {first}{others}; {wanted}.")
 
 

@@ -66,7 +66,7 @@ class Contest:
     standings: tuple[Standing, ...] = ()
     correction: str = "holm"
     baseline: str | None = None
-    contrast: str | None = None  # both systems in natural frequencies
+    contrast: str | None = None  # what the values mean in natural frequencies
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
     spread: Spread | None = None  # where values of several folds or data sets were compared
@@ -99,6 +99,7 @@ class Contest:
                 | {"groups": s.groups}
                 for s in self.standings
             ],
+            "tables": [section.to_dict() for section in self.sections],
             "notes": list(self.notes),
             **({} if self.spread is None else {"spread": self.spread.to_dict()}),
         }

@@ -21,6 +21,7 @@ from assay.lazily import shown
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import default_measures, primary_measure
 from assay.measures.declare.measure import Measure
+from assay.measures.declare.titles import joined
 from assay.numbers import p_number
 from assay.options.groups import COMPARE, COMPARISON, Columns, Comparing
 from assay.options.option import options_of, part_of
@@ -247,8 +248,7 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         of = f"{c.names[0]} and {c.names[1]}: " if len(tested) > 1 else ""
         out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
     if len(tested) > 1:
-        lost = ((c, name) for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True) if e.value is None)
-        out += [f"{name} is not ranked: {c.reason}" for c, name in lost]
+        out += _unranked(tested)
     if match.correction == "benjamini_hochberg" and len(tested) > 1:
         out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
     if others:
@@ -260,6 +260,19 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
             told = "none tested" + ("; the intervals are not corrected" if some else "")
         out.append(f"{shown} shown, {told}")
     return tuple(dict.fromkeys(out))
+
+
+def _unranked(tested: Sequence[Comparison]) -> list[str]:
+    """Systems without a value by the measure that was tested, and why; those with the same reason together."""
+    of: dict[str | None, dict[str, None]] = {}
+    for c in tested:
+        for name, e in zip(c.names, (c.a, c.b), strict=True):
+            if e.value is None:
+                of.setdefault(e.reason, {})[name] = None
+    if len(of) == 1 and all(e.value is None for c in tested for e in (c.a, c.b)):
+        return []  # the first sentence says so
+    why, are = f"not ranked: {tested[0].a.measure} is undefined, because", {1: "is"}
+    return [f"{joined(list(names))} {are.get(len(names), 'are')} {why} {reason}" for reason, names in of.items()]
 
 
 def _system(

@@ -13,7 +13,7 @@ import numpy as np
 from assay.errors import in_plural
 from assay.measures.declare import average as averages
 from assay.measures.declare.declaration import Declaration
-from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion, Signs
+from assay.measures.declare.forms import BoundedMean, EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.joint import Joint
@@ -159,6 +159,14 @@ class Bound:
         """Closed forms of the interval that are used only where they are asked for by name."""
         m = self.measure
         return {"binary": m.named, "macro": m.averages.macro_named}.get(self.average, ())
+
+    def items(self, tally: Tally) -> int:
+        """How many items the value rests on: those with a value of their own where it is a mean, and else all."""
+        form = self.form(tally)
+        if not isinstance(form, BoundedMean):
+            return tally.n
+        _, number = form.parts(tally, **self.own)
+        return int(tally.counts[number > 0].sum())
 
     def influence(self, tally: Tally, w: Floats) -> Floats | None:
         """How much one item of each unit moves the measure at multiplicities w, where it is known in one pass."""

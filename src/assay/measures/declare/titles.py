@@ -45,6 +45,8 @@ def _option(key: str, value: object) -> str:
         return str(value)
     if key == "prevalence" and isinstance(value, float):
         return f"at {100 * value:.4g}% prevalence"
+    if isinstance(value, bool):
+        return f"{'with' if value else 'without'} {key}"
     if key == "matrix":
         return "by table"
     return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"

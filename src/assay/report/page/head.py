@@ -59,7 +59,7 @@ def _facts(report: Report) -> Iterator[str]:
     cuts = dict.fromkeys(f"{cut:.6g}" for cut in facts.get("threshold", {}).values())
     if cuts:
         yield f"threshold {joined(list(cuts))}"
-    if paired:
+    if paired and not _shared(report):
         both = "both systems" if len(report.systems) == 2 else f"all {len(report.systems)} systems"
         yield f"{both} {'were measured on' if 'unit' in facts else 'answered'} the same {_items(report)}"
 
@@ -82,6 +82,11 @@ def _paired(report: Report) -> bool:
         return False
     # Values that were measured several times are of the same folds, data sets or items.
     return "unit" in report.provenance or getattr(report.counted, "together", None) is not None
+
+
+def _shared(report: Report) -> bool:
+    """Whether one item is about several systems at once, so that none of them answers it alone."""
+    return report.counted is not None and any(tally.of_several for tally in report.counted.systems.values())
 
 
 def _items(report: Report) -> str:

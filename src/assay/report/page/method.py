@@ -12,6 +12,7 @@ from assay.errors import in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row
+from assay.jobs.verify import maker_of
 from assay.measures.declare.titles import joined, name
 from assay.numbers import percent
 from assay.report.page.blocks import Block, Facts, Folded, Part
@@ -28,7 +29,6 @@ IN_MEMORY = {
     "counts as given": ("counts", "counts are those that were given"),
     "a stored tally": ("counts", "counts are those that were given"),
 }
-REPEATED = ("values", "folds", "datasets")
 
 
 def call(report: Report) -> str | None:
@@ -49,17 +49,7 @@ def call(report: Report) -> str | None:
 
 def maker(report: Report) -> Callable[..., Report]:
     """The function that makes such reports."""
-    if report.contest is None:
-        from assay.jobs.evaluate import evaluate
-
-        return evaluate
-    if any(name in report.asked for name in REPEATED):
-        from assay.jobs.comparison.repeated import compare_repeated
-
-        return compare_repeated
-    from assay.jobs.comparison.systems import compare_systems
-
-    return compare_systems
+    return maker_of(report.asked, contest=report.contest is not None).function
 
 
 def _data_argument(report: Report) -> tuple[list[str], str]:
@@ -197,7 +187,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
 
 
 def _kind(row: Row) -> str:
-    if row.quantity == "value":
+    if row.is_value:
         return "Intervals"
     return "Intervals of gaps" if row.versus is None else "Intervals of differences"
 

@@ -28,11 +28,8 @@ def contest_lines(report: Report, width: int) -> Iterator[Text]:
     contest = report.contest
     assert contest is not None
     yield from _summary(contest, width)
-    yield Text()
-    if len(contest.tested) == 1:
-        yield from _two(report, contest, width)
-    else:
-        yield from _many(report, contest, width)
+    first = list((_two if len(contest.tested) == 1 else _many)(report, contest, width))
+    yield from (Text(), *first) if first else ()
     for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
         yield Text()
         yield from section_lines(section, width)
@@ -201,7 +198,8 @@ def _scale(rows: Sequence[Row]) -> float:
     """The end of the axis: the smallest round number beyond every limit of a measure that ends at 1."""
     alike = [row for row in rows if on_scale(row)] or rows
     reach = max((abs(x) for row in alike for x in (row.low, row.high, row.value) if x is not None), default=0.0)
-    return next((scale for scale in SCALES if scale >= reach), reach)
+    beyond = 10.0 ** math.floor(math.log10(max(reach, 1.0)))
+    return next(scale for scale in (*SCALES, *(beyond * step for step in (2, 3, 5, 10))) if scale >= reach)
 
 
 def _level(rows: Sequence[Row]) -> str:
@@ -214,10 +212,11 @@ def _name(row: Row) -> str:
 
 # ---------------------------------------------------------------------- many systems
 def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
-    yield from _systems(report, contest)
-    yield Text()
-    yield from _pairs(contest)
-    yield from _told_of_pairs(contest)
+    if any(e.value is not None for c in contest.tested for e in (c.a, c.b)):
+        yield from _systems(report, contest)
+        yield Text()
+        yield from _pairs(contest)
+        yield from _told_of_pairs(contest)
     if contest.others:
         values = _values(report)
         others = {id(c) for c in contest.others}

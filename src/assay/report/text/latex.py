@@ -53,13 +53,14 @@ def latex(report: Report) -> str:
 def _cells(row: Row) -> tuple[str, ...]:
     """Everything up to the interval; a difference to another system has a sign and both names."""
     value, limits = estimate(row) if row.value is not None else "undefined", interval(row)
-    if row.versus is not None:
+    if row.versus is not None and not row.is_value:
         if row.value is not None:
             value = signed(row.value, digits(row))
         limits = of_difference(row, " to ")
         return f"{row.system} − {row.versus}", title(row), row.class_ or "", row.slice or "", value, limits
-    name = title(row) if row.quantity == "value" else f"{title(row)}, {row.quantity}"
-    return row.system, name, row.class_ or "", row.slice or "", value, limits
+    name = title(row) if row.is_value else f"{title(row)}, {row.quantity}"
+    who = row.system if row.versus is None else f"{row.system} against {row.versus}"
+    return who, name, row.class_ or "", row.slice or "", value, limits
 
 
 def _p(row: Row) -> str:

@@ -62,8 +62,7 @@ def section_lines(section: Section, width: int) -> Iterator[Text]:
             line.append(padded(clean(cell.note) if notes else "", note, right=True), style="dim")
         yield line
     told = f"{section.note}{section.shares if notes else ''}"
-    if told:
-        yield Text(f" {told}", style="dim")
+    yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(clean(told), width - 1))
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
         yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")

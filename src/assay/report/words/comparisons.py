@@ -140,7 +140,7 @@ def could_find(c: Comparison) -> str:
     assert c.mde is not None
     # Corrected tests are harder to pass the more there are; the size is that of the hardest.
     least = "at least " if c.correction is not None else ""
-    same = "disagreement" if c.effect.superiority is None else "spread"
+    same = "spread" if c.disagreements is None or c.effect.superiority is not None else "disagreement"
     return f"{least}4 times in 5 the test would find a true difference of {size(c.mde)} at the same {same}"
 
 
@@ -220,9 +220,9 @@ def settles(c: Comparison) -> str:
     """How many more items would let the test find a smaller difference, where none was shown."""
     if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items or _apart(c):
         return ""
-    return (
-        f"About {plural(rounded_up(c.more_items), f'more labeled {c.item}')} would settle a difference of {c.finer:g}."
-    )
+    labeled = "labeled " if c.item in ("row", "item") else ""
+    more = plural(rounded_up(c.more_items), f"more {labeled}{c.item}")
+    return f"About {more} would settle a difference of {c.finer:g}."
 
 
 def p_text(c: Comparison) -> str:

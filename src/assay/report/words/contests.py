@@ -37,19 +37,28 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
     if contest.baseline is not None:
         return (f"{_against(contest, contest.baseline)} ({measure}, {how}).",)
     ahead = _beaten_by(contest)
+    meaning = (contest.contrast,) if contest.contrast else ()
     if len(contest.standings) < 2:
-        return (f"The systems cannot be put in an order by {measure}: too few of them have a value.",)
+        return (f"The systems cannot be put in an order by {measure}: {_why_no_order(contest)}.", *meaning)
     first = contest.standings[0].system
     rest = [s.system for s in contest.standings[1:]]
     level = [name for name in rest if name not in ahead[first]]
     if not level:
-        return (f"{first} is better than every other system by {measure}, by more than chance explains ({how}).",)
+        told = f"{first} is better than every other system by {measure}, by more than chance explains ({how})."
+        return (told, *meaning)
     lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
     lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
     if not beaten:
-        lines.append("No two systems are shown to differ.")
-    return tuple(lines)
+        lines.append(f"No two systems are shown to differ in {measure}.")
+    return (*lines, *meaning)
+
+
+def _why_no_order(contest: Contest) -> str:
+    """The reason that all systems without a value share, or that there are too few with one."""
+    reasons = {e.reason for c in contest.tested for e in (c.a, c.b) if e.value is None}
+    only = reasons.pop() if len(reasons) == 1 else None
+    return "too few of them have a value" if only is None or contest.standings else only
 
 
 def _beaten_by(contest: Contest) -> dict[str, list[str]]:

@@ -56,7 +56,7 @@ LINEAR = {"jackknife": "jackknife intervals", "cluster_jackknife": "delete-one-c
 
 def method_name(row: Row) -> str:
     """What a reader of a paper knows the row's interval by."""
-    linear = row.quantity != "value" or parse_known(row.measure) is None
+    linear = not row.is_value or parse_known(row.measure) is None
     return LINEAR[row.method] if linear and row.method in LINEAR else NAMES.get(row.method, row.method)
 
 
@@ -84,7 +84,7 @@ def methods(report: Report) -> str:
         for row in rows:
             names = used.setdefault(method_name(row), [])
             name = row.measure
-            if row.quantity != "value":
+            if not row.is_value:
                 name = "differences and ratios between a group and the rest" if row.versus is None else "differences"
             if name not in names:
                 names.append(name)

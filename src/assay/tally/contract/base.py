@@ -95,6 +95,7 @@ class Tally:
     item: ClassVar[str] = "row"  # what one unit is called in sentences
     judged_by: ClassVar[str] = ""  # what the kinds that one system can have together are called, if there are several
     called: ClassVar[str] = ""  # what the tally holds of a system beside its main one
+    of_several: ClassVar[bool] = False  # whether one item is about several systems at once
     margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` gives; {} stands for the units
     stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
     stored_columns: ClassVar[Columns] = {}  # the forms of the keys

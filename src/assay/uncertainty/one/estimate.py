@@ -85,7 +85,7 @@ def estimate(
         high=made.high,
         level=level,
         method=made.method,
-        n=tally.n,
+        n=bound.items(tally) if tally.n else 0,
         reason=made.reason,
         signature=str(signature(bound, tally, made.method, level, n_resamples if made.drawn else None, random_state)),
         notes=(*(bound.notes(tally) if tally.n else ()), *made.notes, *unseen_note(bound, tally, made)),

@@ -45,9 +45,9 @@ def left_out(bound: Bound, tally: Tally, value: float) -> tuple[Floats, tuple[st
     if not lost.any():
         return values, ()
     what = tally.item if tally.clusters is None else "cluster"
-    note = (
-        f"undefined without any one of {plural(int(times[lost].sum()), what)}, whose part in the variance is linearized"
-    )
+    n = int(times[lost].sum())
+    which, whose = (f"one {what}", "its") if n == 1 else (f"any one of {plural(n, what)}", "their")
+    note = f"undefined without {which}; {whose} part in the variance is a linear approximation"
     return np.where(lost, about, values), (note,)
 
 

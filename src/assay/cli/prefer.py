@@ -1,0 +1,54 @@
+"""The command `assay prefer`."""
+
+from __future__ import annotations
+
+from assay.cli.files import claim
+from assay.cli.flags import declared, flags, keywords
+from assay.cli.options import FileName, Format, Methods, Out, RawCsv
+from assay.cli.pages import Pages
+from assay.cli.show import show_report, working
+from assay.options.preferring import Judged
+
+
+@flags("Columns", Judged)
+class Judgments:
+    """Which columns play which role, and how judgments count."""
+
+    item: str | None = declared()
+    a: str | None = declared()
+    b: str | None = declared()
+    winner: str | None = declared()
+    judge: str | None = declared()
+    first: str | None = declared()
+    cluster: str = declared()
+    missing: str = declared()
+
+
+@flags("What is shown", Judged)
+class Showing:
+    """How the result is made and where it goes."""
+
+    ignore_place: bool = declared()
+    level: float = declared()
+    format: Format = "table"
+    out: Out = None
+    methods: Methods = False
+    raw_csv: RawCsv = False
+
+
+def prefer(
+    file: FileName,
+    /,
+    *,
+    judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
+    shown: Showing = Showing(),  # noqa: B008
+    pages: Pages = Pages(),  # noqa: B008
+) -> None:
+    """Say which systems are preferred, from judgments of two answers at a time."""
+    from assay.jobs.prefer import prefer as preferred
+
+    claim([file], {"--out": shown.out, **pages.outputs()})
+    with working(f"comparing the systems of {file}"):
+        report = preferred(file, **keywords(judgments), **keywords(shown))
+    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv)
+    pages.write(report)

@@ -1,0 +1,324 @@
+"""From judgments of two answers at a time to a report: who is preferred, and who cannot be told apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from assay.errors import DataError, OptionError, choose, plural
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.comparison.match import Match
+from assay.jobs.comparison.systems import contested
+from assay.jobs.count import Counted
+from assay.jobs.results import Report, Row
+from assay.jobs.takes import takes
+from assay.jobs.words import estimate, interval
+from assay.measures.preferences import pair_views
+from assay.numbers import p_number, percent
+from assay.options import LEVEL
+from assay.options.option import with_defaults
+from assay.options.preferring import CLUSTERS, MISSING_WINNERS, PREFER
+from assay.sources.arrays import encode_apart
+from assay.sources.frames import raw_columns, table_of
+from assay.sources.table import Table, find
+from assay.tables import Cell, Section
+from assay.tally.contract.systems import Systems
+from assay.tally.counts import Together
+from assay.tally.preferences import Preferences
+from assay.uncertainty.many.against import Against, cycles, pair_tests, value_test
+from assay.uncertainty.one.estimate import estimate as estimated
+from assay.uncertainty.results import Estimate
+from assay.uncertainty.two.how import How
+
+# How people call these columns, in small letters.
+USUAL: Final = {
+    "item": ("item", "item_id", "prompt", "prompt_id", "question", "question_id", "query", "query_id", "task_id"),
+    "a": ("a", "model_a", "system_a", "model a", "system a"),
+    "b": ("b", "model_b", "system_b", "model b", "system b"),
+    "winner": ("winner", "preferred", "preference", "verdict", "choice"),
+    "judge": ("judge", "judge_id", "rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id"),
+}
+FEW = 10  # judges or items below which an interval over them should not be leaned on
+MOST_PAIRS = 60  # pairs in the table; the rows have all of them
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column plays which role."""
+
+    a: str
+    b: str
+    winner: str
+    item: str | None = None
+    judge: str | None = None
+    first: str | None = None
+
+    @classmethod
+    def of(cls, table: Table, given: Mapping[str, str | None], cluster: str) -> Columns:
+        """The columns that were named, and those with a usual name where they are needed."""
+        needed = ("a", "b", "winner", *((cluster,) if cluster in ("item", "judge") else ()))
+        found = {}
+        for role in (role for role, column in given.items() if column is not None or role in needed):
+            try:
+                found[role] = find(role, table.columns, given[role], source=table.name, names=USUAL.get(role, ()))
+            except DataError as error:
+                if role != "item" or given[role] is not None:
+                    raise
+                raise DataError(f"{error}, or let every judgment stand by itself with --cluster judgment.") from None
+        if found["a"] == found["b"]:
+            raise OptionError(f"a and b are both '{found['a']}'; name the columns of two systems: --a COL --b COL.")
+        return cls(**found)
+
+    @property
+    def used(self) -> list[str]:
+        """Every column that is read."""
+        return [column for column in vars(self).values() if column is not None]
+
+
+@takes(*PREFER)
+def prefer(
+    data: Any,
+    *,
+    item: str | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    winner: str | None = None,
+    judge: str | None = None,
+    first: str | None = None,
+    cluster: str = "item",
+    missing: str = "error",
+    ignore_place: bool = False,
+    level: float = LEVEL,
+) -> Report:
+    """Say which systems are preferred, from a file, a data frame or a mapping of columns with a row for each judgment.
+
+    `a` and `b` name the columns of the two systems, `winner` that of the one that won: its name, "a" or "b", or a word
+    for a tie. `first` names the column of the system that was shown first, by default that of `a`. Judgments of the
+    same `item` belong together, or with cluster="judge" those by the same `judge`; with cluster="judgment" every one
+    stands by itself. A missing winner is an error, unless such rows are left out (missing="skip") or counted as ties
+    (missing="tie"). With `ignore_place` strengths do not allow for which answer was shown first.
+    """
+    choose(cluster, CLUSTERS, "cluster")
+    choose(missing, MISSING_WINNERS, "missing")
+    table = table_of(data)
+    given = {"item": item, "a": a, "b": b, "winner": winner, "judge": judge, "first": first}
+    columns = Columns.of(table, given, cluster)
+    every, facts = _counted(table, columns, cluster, missing)
+    how = How(level=level)
+    primary = "bradley_terry(places=False)" if ignore_place else "bradley_terry"
+    views = Systems({name: every.about(name) for name in every.systems})
+    found = Counted(views, (), facts, together=Together(views))
+    asked: dict[str, Any] = {role: column for role, column in vars(columns).items() if column is not None}
+    more = {"cluster": cluster, "missing": missing, "ignore_place": ignore_place, "level": level}
+    usual = with_defaults({}, *PREFER)
+    asked |= {name: value for name, value in more.items() if value != usual[name]}
+    report = contested(found, Match([primary], None, None, "holm", False, how), asked)
+    return _with_preferences(report, every, cluster, level, places=not ignore_place)
+
+
+def _counted(table: Table, columns: Columns, cluster: str, missing: str) -> tuple[Preferences, dict[str, Any]]:
+    """All judgments, and where they came from."""
+    values = raw_columns(table, columns.used)
+    by = getattr(columns, cluster, None)
+    try:
+        every = Preferences.from_judgments(
+            *(values[column] for column in (columns.a, columns.b, columns.winner)),
+            first=None if columns.first is None else values[columns.first],
+            cluster=None if by is None else values[by],
+            missing=missing,
+        )
+    except DataError as error:
+        raise DataError(f"{table.name}: {error}") from None
+    facts = {"source": table.name, **{role: column for role, column in vars(columns).items() if column is not None}}
+    facts |= {"n": every.n, "gold fingerprint": every.fingerprint}
+    if every.clusters is not None:
+        facts |= {"cluster": by, "clusters": len(every.clusters.names)}
+    if columns.judge is not None:
+        (judges,) = encode_apart([values[columns.judge]], [columns.judge])
+        facts["judges"] = len(judges.labels)
+    skipped = len(values[columns.winner]) - every.n
+    if skipped:
+        facts["skipped"] = skipped
+    return every, facts
+
+
+# ---------------------------------------------------------------------- what it adds to a comparison
+def _with_preferences(report: Report, every: Preferences, cluster: str, level: float, *, places: bool) -> Report:
+    """The same with win rates of each system and each pair, and with what the place does."""
+    assert report.contest is not None
+    views = Systems({name: every.about(name) for name in every.systems})
+    rates = {name: estimated("win_rate", view, level=level) for name, view in views.items()}
+    pairs = pair_tests("win_rate", pair_views(every), 0.5, level=level)
+    place = Place(
+        value_test("first_place_share", every, 0.5, level=level),
+        value_test("first_place_effect", every, 0.0, level=level),
+        allowed=places,
+    )
+    ties = estimated("tie_share", every, level=level)
+    order = [s.system for s in report.contest.standings] or list(every.systems)
+    sections = [_rates({name: Row.of(rates[name], name) for name in order}, every)]
+    sections += [_head_to_head(pairs, order)] if len(order) > 2 else []
+    contest = replace(
+        report.contest,
+        contrast=" ".join([*_cycles(pairs), *_scale(report.contest, places=places)]) or None,
+        sections=(*report.contest.sections, *sections, place.section(ties)),
+        notes=(
+            *([place.sentence] if place.found else []),
+            *report.contest.notes,
+            *_sampled(report.provenance, cluster),
+        ),
+    )
+    rows = [Row.of(e, name) for name, e in rates.items()]
+    rows += [_row(each, *(each.names or ("", "")), "head to head") for each in pairs]
+    rows += [_row(each, "", None, "overall") for each in (place.share, place.effect)]
+    rows.append(replace(Row.of(ties, ""), quantity="overall"))
+    systems = tuple(replace(s, remarks=(*s.remarks, *rates[s.name].notes)) for s in report.systems)
+    return replace(report, rows=(*report.rows, *rows), systems=systems, contest=contest)
+
+
+def _row(found: Against, system: str, versus: str | None, quantity: str) -> Row:
+    row = Row.of(found.estimate, system)
+    test = None if found.p_value is None else "interval"
+    return replace(row, versus=versus, quantity=quantity, p=found.p_value, p_adjusted=found.p_adjusted, test=test)
+
+
+def _scale(contest: Contest, *, places: bool) -> Iterator[str]:
+    """What a strength means, in a sentence; of two systems, what theirs mean."""
+    if all(c.difference is None for c in contest.tested):
+        return
+    scale = "Strengths are log odds and add up to 0"
+    aside = f"with ties{' and the place' if places else ''} left aside"
+    c = contest.tested[0]
+    if len(contest.tested) > 1 or c.difference is None:
+        one, two = (f"{_chance(lead):.0%}" for lead in (1, 2))
+        means = f"a lead of 1 means winning {one} of the judgments and a lead of 2 means {two}"
+    else:
+        ahead = c.names[0] if c.difference >= 0 else c.names[1]
+        means = f"at this difference {ahead} would win {_chance(abs(c.difference)):.0%} of the judgments"
+    yield f"{scale}: {means}, {aside}."
+
+
+def _chance(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-log_odds))
+
+
+# ---------------------------------------------------------------------- tables
+def _rates(rates: Mapping[str, Row], every: Preferences) -> Section:
+    """How often each system won, tied and lost, and how often it was shown first."""
+    rows = []
+    for name, row in rates.items():
+        points = every.about(name).points
+        won, tied, lost = (int(every.counts[points == each].sum()) for each in (1, 0.5, 0))
+        first = int(every.counts[every.keys["first"] == every.systems.index(name)].sum())
+        counts = (Cell.of(each) for each in (won, tied, lost))
+        rows.append((name, (_value(row), *counts, Cell(f"{first / row.n:.0%}" if row.n else "–"))))
+    columns = ("win rate", "won", "tied", "lost", "shown first")
+    title = "against all others" if len(rates) > 2 else "against each other"
+    return Section(title, columns, tuple(rows), "a tie counts as half a win")
+
+
+def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
+    """How often each system won against each other one, the better system first."""
+    rows = []
+    for found in pairs:
+        a, b = found.names or ("", "")
+        row = Row.of(found.estimate, a)
+        if order.index(a) > order.index(b):
+            a, b, row = b, a, _turned(row)
+        p = "–" if found.p_adjusted is None else p_number(found.p_adjusted)
+        rows.append((order.index(a), order.index(b), f"{a} against {b}", (_value(row), Cell.of(row.n), Cell(p))))
+    shown = [(name, cells) for _, _, name, cells in sorted(rows, key=lambda each: each[:2])]
+    note = "p asks whether the win rate is one half, corrected over all pairs (Holm)"
+    if len(shown) > MOST_PAIRS:
+        note += f"; {len(shown) - MOST_PAIRS:,} more pairs are in --format csv"
+    return Section("head to head", ("win rate", "n", "p, holm"), tuple(shown[:MOST_PAIRS]), note)
+
+
+def _turned(row: Row) -> Row:
+    """The win rate of the other of two systems."""
+    value, low, high = (None if x is None else 1 - x for x in (row.value, row.high, row.low))
+    return replace(row, value=value, low=low, high=high)
+
+
+def _value(row: Row) -> Cell:
+    if row.value is None:
+        return Cell("undefined")
+    return Cell(estimate(row), "" if row.low is None else interval(row), value=row.value)
+
+
+# ---------------------------------------------------------------------- what is said
+@dataclass(frozen=True)
+class Place:
+    """What being shown first does: the share that was won there, and the log odds that it adds in the model.
+
+    The share takes in which systems were shown first; the model allows for that.
+    """
+
+    share: Against
+    effect: Against
+    allowed: bool  # whether the strengths of the report allow for it
+
+    @property
+    def found(self) -> bool:
+        """Whether the place matters by more than chance explains."""
+        p = self._judged.p_value
+        return p is not None and p <= 1 - self._judged.estimate.level
+
+    @property
+    def _judged(self) -> Against:
+        return self.share if self.effect.p_value is None else self.effect
+
+    def section(self, ties: Estimate) -> Section:
+        """The share won by the answer shown first, what the place adds to log odds, and the share of ties."""
+        rows = []
+        for name, found in (("won by the answer shown first", self.share), ("first place, in log odds", self.effect)):
+            p = Cell("–" if found.p_value is None else p_number(found.p_value))
+            rows.append((name, (_value(Row.of(found.estimate, "")), p)))
+        rows.append(("ties", (_value(Row.of(ties, "")), Cell(""))))
+        return Section("all judgments", ("value", "p"), tuple(rows), "" if self.found else self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """Whether the place matters, by the model where it can be fitted."""
+        found = self._judged
+        e, modeled = found.estimate, found is self.effect
+        if found.p_value is None or e.value is None or e.low is None or e.high is None:
+            return f"whether the place matters cannot be told: {e.reason}"
+        value, low, high = (_chance(x) if modeled else x for x in (e.value, e.low, e.high))
+        who = "of two equally strong systems the one shown first wins" if modeled else "the answer shown first won"
+        aside = "with ties left aside" if modeled else "ties counting half, whichever systems were shown first"
+        sign = "" if p_number(found.p_value).startswith("<") else "= "
+        limits = f"{percent(e.level)} {low:.0%} to {high:.0%}, p {sign}{p_number(found.p_value)}"
+        won = f"{who} {value:.0%} of the judgments, {aside} ({limits})"
+        if not self.found:
+            return f"no effect of the place is shown: {won}"
+        if not modeled:
+            return f"the place matters: {won}"
+        allowed = "strengths allow for that and win rates do not" if self.allowed else "no other number allows for that"
+        return f"the place matters: {won}; {allowed}"
+
+
+def _cycles(pairs: Sequence[Against]) -> list[str]:
+    """Triples that no order of the systems fits, each pair of which is told apart after correction."""
+    found = cycles(each.better for each in pairs if each.better is not None)
+    return [
+        f"Head to head, {a} beats {b}, {b} beats {c} and {c} beats {a}, each by more than chance explains (Holm over "
+        f"{plural(len(pairs), 'pair')}): no order of these three is right."
+        for a, b, c in found
+    ]
+
+
+def _sampled(facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
+    """What the intervals are about, other items or other judges, and what was left out."""
+    judges = facts.get("judges")
+    if cluster == "judge" and judges is not None:
+        few = "; so few make them wide, and less certain to hold" if 1 < judges < FEW else ""
+        yield f"intervals and tests are about other judges like these {judges:,}{few}"
+    elif cluster == "item" and judges is not None:
+        who = "the same judge" if judges == 1 else f"the same {judges:,} judges"
+        yield f"intervals and tests are about other items judged by {who}; --cluster judge asks about other judges"
+    skipped = facts.get("skipped", 0)
+    if skipped:
+        yield f"{plural(skipped, 'judgment')} without a winner {'was' if skipped == 1 else 'were'} left out"
