@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from assay.cli.demo import FIRST, Shown
+from assay.cli.commands.demo import FIRST, Shown
 from assay.cli.files import write_bytes
 
 TARGET = Path(__file__).parents[1] / "docs" / "images" / "report.png"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from assay.tally.class_scores import ClassScored as ClassScored
     from assay.tally.clusterings import Contingency as Contingency
     from assay.tally.contract.joint import Joint as Joint
-    from assay.tally.counts import Counts as Counts
+    from assay.tally.count.counts import Counts as Counts
     from assay.tally.guesses import Guessed as Guessed
     from assay.tally.labels import Confusion as Confusion
     from assay.tally.preferences import Preferences as Preferences
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from assay.uncertainty.results import Interval as Interval
     from assay.uncertainty.two.compare import compare as compare
     from assay.uncertainty.values.compare import compare_values as compare_values
-    from assay.uncertainty.values.spread import five_numbers as five_numbers
+    from assay.uncertainty.values.folds import five_numbers as five_numbers
 
 # Names are loaded when they are first used, so that `import assay` costs next to nothing.
 _HOME = {
@@ -81,13 +81,13 @@ _HOME = {
     "critical_difference": "uncertainty.many.ranks",
     "post_hoc": "uncertainty.many.ranks",
     "cochrans_q": "uncertainty.many.corrections",
-    "five_numbers": "uncertainty.values.spread",
+    "five_numbers": "uncertainty.values.folds",
     "evaluate": "jobs.evaluate",
     "Report": "jobs.results",
     "ClassScored": "tally.class_scores",
     "Confusion": "tally.labels",
     "Contingency": "tally.clusterings",
-    "Counts": "tally.counts",
+    "Counts": "tally.count.counts",
     "Guessed": "tally.guesses",
     "break_even_threshold": "measures.labels.costs",
     "brier_parts": "measures.scores.calibration",

@@ -18,7 +18,7 @@ from assay.errors import DataError, OptionError
 from assay.sources.frames import count_rows, table_of
 from assay.sources.join import Paired, pair_systems
 from assay.sources.table import Roles
-from assay.tally.engine import count_predictions
+from assay.tally.count.engine import count_predictions
 from tests.engines.engines import MAKERS, Columns, Maker, engine, from_csv, typed_engine
 from tests.engines.reading import Rows, written
 

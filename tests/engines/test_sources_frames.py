@@ -22,7 +22,7 @@ from assay.errors import DataError
 from assay.sources.frames import count_missing, count_rows, scan_rows, table_of
 from assay.sources.inspect import inspect_table
 from assay.sources.table import Roles, Table
-from assay.tally.engine import count_predictions
+from assay.tally.count.engine import count_predictions
 from tests.engines.engines import (
     MAKERS,
     Columns,
@@ -259,7 +259,7 @@ def test_a_relation_that_fails_is_refused_in_one_sentence() -> None:
 
 def test_arrays_are_counted_without_loading_an_engine() -> None:
     program = (
-        "import sys; from assay.sources import arrays, columns, files, frames, table\n"
+        "import sys; from assay.sources import arrays, frames, table; from assay.sources.read import files\n"
         "frames.count_rows(frames.table_of({'gold': ['a'], 'pred': ['b']}), ['gold', 'pred'])\n"
         "print(sorted({'duckdb', 'narwhals', 'polars', 'pandas'} & set(sys.modules)))"
     )

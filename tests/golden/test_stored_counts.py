@@ -10,7 +10,7 @@ import assay
 from assay.jobs.count import count_file
 from assay.jobs.question import Question
 from assay.tally.class_scores import ClassScored
-from assay.tally.counts import Counts
+from assay.tally.count.counts import Counts
 from assay.tally.guesses import Guessed
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored

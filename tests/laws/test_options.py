@@ -11,12 +11,12 @@ from typing import Any, get_type_hints
 import pytest
 
 import assay
-from assay.cli import compare as compare_command
-from assay.cli import curve as curve_command
-from assay.cli import evaluate as evaluate_command
-from assay.cli import plan as plan_command
-from assay.cli import prefer as prefer_command
-from assay.cli import tune as tune_command
+from assay.cli.commands import compare as compare_command
+from assay.cli.commands import curve as curve_command
+from assay.cli.commands import evaluate as evaluate_command
+from assay.cli.commands import plan as plan_command
+from assay.cli.commands import prefer as prefer_command
+from assay.cli.commands import tune as tune_command
 from assay.cli.flags import keywords
 from assay.cli.options import Intervals, Rows, SlicedRows
 from assay.errors import OptionError

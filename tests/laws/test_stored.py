@@ -21,7 +21,7 @@ from assay.jobs.count import count_file
 from assay.jobs.question import Question
 from assay.jobs.verify import COMPARED, EVALUATED, PREFERRED, REPEATED, report_of
 from assay.tally.contract.base import Tally
-from assay.tally.counts import Counts
+from assay.tally.count.counts import Counts
 from assay.tally.rankings import Ranked
 from tests.laws.tallies import FAMILIES, Count, plain
 

@@ -14,7 +14,7 @@ from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import METHODS
 from assay.tally.contract.base import Tally
 from assay.tally.margins import OneVsRest
-from assay.uncertainty.one.coverage import DATA, Simulated, coverage_of
+from assay.uncertainty.one.estimate import DATA, Simulated, coverage_of
 from scripts.coverage_families import PAIRED, SINGLE
 from scripts.coverage_grid import Found, as_json, summary
 from tests.oracles.stand_ins import f_of, made, youden

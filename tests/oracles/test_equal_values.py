@@ -18,7 +18,7 @@ from scipy.optimize import brentq
 from assay import Confusion
 from assay.measures.declare.catalogue import parse
 from assay.tally.contract.joint import Joint
-from assay.uncertainty.two.randomization import randomization
+from assay.uncertainty.two.testing import randomization
 
 ALPHAS = (0.01, 0.05, 0.10)
 QUICK, FULL = 400, 2000

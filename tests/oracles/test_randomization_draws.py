@@ -18,7 +18,7 @@ from assay.measures.declare.catalogue import parse
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.resample import in_chunks
 from assay.uncertainty.two.exchange import Merged, exchange_of, toss
-from assay.uncertainty.two.randomization import null_draws, randomization
+from assay.uncertainty.two.testing import null_draws, randomization
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ from assay import Confusion, DataError
 from assay.cli.main import exit_code
 from assay.jobs.count import count_file
 from assay.jobs.question import Question
-from assay.tally.counts import Counts
+from assay.tally.count.counts import Counts
 
 Columns = dict[str, list[Any]]
 WEIGHTED = 1e-6  # sums of weights in another order, and derivatives by differences, cost digits

@@ -21,9 +21,9 @@ from assay.measures.declare.catalogue import resolve
 from assay.measures.scores.influence import auc_signs
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.two.exchange import InSigns
-from assay.uncertainty.two.randomization import by_signs, null_draws
 from assay.uncertainty.two.sign_inversion import upper_tail
 from assay.uncertainty.two.signs import tail
+from assay.uncertainty.two.testing import by_signs, null_draws
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.measures.declare.catalogue import parse
 from assay.uncertainty.two.discordant import Discordant, mcnemar
-from assay.uncertainty.two.randomization import randomization
+from assay.uncertainty.two.testing import randomization
 from tests.oracles.test_paired_clusters import Population
 
 LEVELS = (0.01, 0.05, 0.10)

@@ -17,7 +17,7 @@ from assay.errors import DataError, OptionError
 from assay.uncertainty.results import Signature
 from assay.uncertainty.two.discordant import Discordant, tango
 from assay.uncertainty.values.compare import compare_values
-from assay.uncertainty.values.spread import five_numbers
+from assay.uncertainty.values.folds import five_numbers
 from assay.uncertainty.values.tests import Drawing
 from tests.oracles.plain import mid_p
 

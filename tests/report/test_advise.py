@@ -21,7 +21,7 @@ from assay.advice.facts import Facts
 from assay.advice.rules.clusterings import GroupFacts
 from assay.advice.rules.rankings import RankFacts
 from assay.advice.rules.ratings import RaterFacts
-from assay.cli.advise import program
+from assay.cli.commands.advise import program
 from assay.cli.main import COMMANDS, exit_code
 from assay.errors import DataError, OptionError
 from assay.measures.declare.catalogue import parse

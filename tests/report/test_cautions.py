@@ -19,7 +19,7 @@ from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions import cautions, linked
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
-from assay.tally.counts import Slicing
+from assay.tally.count.counts import Slicing
 from assay.uncertainty.results import Comparison, Estimate, MarginTest
 
 GOOD = Row("a", "accuracy", value=0.9, low=0.85, high=0.94, n=400, no_skill=0.6, no_skill_name="always “x”")

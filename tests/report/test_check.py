@@ -99,7 +99,7 @@ def test_names_with_blanks_are_quoted_in_the_command_that_comes_next(
 
 @pytest.mark.parametrize("width", [40, 60, 200])
 def test_no_width_breaks_it(width: int) -> None:
-    from assay.jobs.check import Checked
+    from assay.report.answers.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
 

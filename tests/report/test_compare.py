@@ -15,8 +15,7 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.jobs.gates import Gates
-from assay.report.text.junit import junit
-from assay.report.text.markdown import MOST, shortened
+from assay.report.text.markup import MOST, junit, shortened
 from tests.pages import Tags
 from tests.snapshot import Snapshot
 

@@ -11,7 +11,7 @@ import assay
 from assay.jobs.results import Report
 from assay.report.page.cautions import cautions
 from assay.report.page.head import verdict
-from assay.report.text.markdown import MOST, markdown, shortened
+from assay.report.text.markup import MOST, markdown, shortened
 
 HOSTILE = "</details></summary><script>document.title=1337</script>|`x`*"
 GROUPED = {

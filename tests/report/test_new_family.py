@@ -30,7 +30,7 @@ from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.restored import Columns, Wholes
 from assay.tally.contract.sampling import Floats
 from assay.tally.contract.systems import Systems
-from assay.tally.counts import Counts, Slicing, Together
+from assay.tally.count.counts import Counts, Slicing, Together
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -21,7 +21,7 @@ from assay.report.page.method import call, grouped_notes, method_part, notes_par
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
-from assay.tally.counts import Counts
+from assay.tally.count.counts import Counts
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 

@@ -14,9 +14,8 @@ from assay.advice.commands import Columns, Piece, Program, Ways
 from assay.advice.facts import Facts
 from assay.errors import DataError, plural
 from assay.jobs.count import stored_counts
-from assay.jobs.question import check_columns
+from assay.jobs.question import check_columns, score_columns
 from assay.jobs.results import Result
-from assay.jobs.roles import score_columns
 from assay.measures.labels.costs import costs_of
 from assay.sources.column_names import Scores
 from assay.sources.frames import table_of
@@ -32,7 +31,7 @@ from assay.sources.recognize import (
 )
 from assay.sources.table import Table, find
 from assay.tally.contract.base import Tally
-from assay.tally.counts import Counts
+from assay.tally.count.counts import Counts
 
 Names = str | Sequence[str] | Mapping[str, str] | None
 

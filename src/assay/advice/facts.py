@@ -16,8 +16,8 @@ from assay.sources.magnitudes import TOLERANCE
 from assay.sources.recognize import Recognized
 from assay.sources.table import Table
 from assay.tally.class_scores import ClassScored
-from assay.tally.codes import known_label
 from assay.tally.contract.base import Tally
+from assay.tally.contract.codes import known_label
 from assay.tally.guesses import Guessed
 from assay.tally.labels import CONVENTIONAL, Confusion
 from assay.tally.scores import Scored

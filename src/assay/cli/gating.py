@@ -66,11 +66,11 @@ class Gating:
         from assay.cli.files import write_text
 
         if self.junit is not None:
-            from assay.report.text.junit import junit
+            from assay.report.text.markup import junit
 
             write_text(self.junit, junit(checks, gates.undecided))
         if self.summary is not None:
-            from assay.report.text.markdown import shortened, summary
+            from assay.report.text.markup import shortened, summary
 
             write_text(self.summary, shortened(_before(self.summary) + summary(report, checks)))
         for check in checks:

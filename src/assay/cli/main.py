@@ -45,7 +45,7 @@ app = App(
     suppress_keyboard_interrupt=False,  # it is answered here, in words
 )
 app.command(
-    "assay.cli.evaluate:evaluate",
+    "assay.cli.commands.evaluate:evaluate",
     name="evaluate",
     help="Judge predictions in a file, or four counts, with an interval on every number.",
     help_epilogue="""Examples:
@@ -56,7 +56,7 @@ app.command(
   assay evaluate --tp 80 --fp 30 --fn 20 --tn 70""",
 )
 app.command(
-    "assay.cli.compare:compare",
+    "assay.cli.commands.compare:compare",
     name="compare",
     help="Say whether systems differ: the difference with its interval, then the test, in words.",
     help_epilogue="""Examples:
@@ -67,7 +67,7 @@ app.command(
   assay compare folds.csv --value old=f1_old --value new=f1_new --folds fold""",
 )
 app.command(
-    "assay.cli.prefer:prefer",
+    "assay.cli.commands.prefer:prefer",
     name="prefer",
     help="Say which systems are preferred, from judgments of two answers at a time.",
     help_epilogue="""Examples:
@@ -76,7 +76,7 @@ app.command(
   assay prefer arena.csv --first shown_first --html page.html""",
 )
 app.command(
-    "assay.cli.curve:curve",
+    "assay.cli.commands.curve:curve",
     name="curve",
     help="Draw how systems do at every threshold: ROC, precision–recall, calibration, cost.",
     help_epilogue="""Examples:
@@ -86,7 +86,7 @@ app.command(
   assay curve preds.csv --gold label --score p_spam --positive spam --kind cost --cost-fp 1 --cost-fn 20""",
 )
 app.command(
-    "assay.cli.tune:tune",
+    "assay.cli.commands.tune:tune",
     name="tune",
     help="Choose a threshold of scores on one file, judge it on another, and say how sure it is.",
     help_epilogue="""Examples:
@@ -96,7 +96,7 @@ app.command(
   assay tune dev.csv --score p --positive spam --youden""",
 )
 app.command(
-    "assay.cli.plan:plan",
+    "assay.cli.commands.plan:plan",
     name="plan",
     help="Say how many items to label: for an interval, or to find a difference that would matter.",
     help_epilogue="""Examples:
@@ -106,7 +106,7 @@ app.command(
   assay plan --difference 0.05 --pilot preds.csv --gold label --pred A=new --pred B=old --measure f1""",
 )
 app.command(
-    "assay.cli.check:check",
+    "assay.cli.commands.check:check",
     name="check",
     help="Say what is in a file before evaluating it.",
     help_epilogue="""Examples:
@@ -115,7 +115,7 @@ app.command(
   gzip -dc preds.csv.gz | assay check - --format json""",
 )
 app.command(
-    "assay.cli.advise:advise",
+    "assay.cli.commands.advise:advise",
     name="advise",
     help="Say which measures to report for a file, why, and what each of them hides.",
     help_epilogue="""Examples:
@@ -124,14 +124,14 @@ app.command(
   assay advise clusters.csv --format json""",
 )
 app.command(
-    "assay.cli.tally:tally",
+    "assay.cli.commands.tally:tally",
     name="tally",
     help="Count a file once; what is kept is small, adds up, and can be evaluated later.",
     help_epilogue="""Example:
   assay tally monday.csv --gold label --pred model --out monday.json""",
 )
 app.command(
-    "assay.cli.tally:merge",
+    "assay.cli.commands.tally:merge",
     name="merge",
     help="Add up the counts of several shards.",
     help_epilogue="""Example:
@@ -139,16 +139,16 @@ app.command(
   assay evaluate both.json""",
 )
 app.command(
-    "assay.cli.verify:verify",
+    "assay.cli.commands.verify:verify",
     name="verify",
     help="Make the numbers of a report again from its file, and say whether they are the same (code 0) or not (1).",
     help_epilogue="""Example:
   assay evaluate preds.csv --gold label --pred model --format json --out result.json
   assay verify result.json preds.csv""",
 )
-app.command("assay.cli.measures:measures", name="measures", help="List the measures, or explain one.")
+app.command("assay.cli.commands.measures:measures", name="measures", help="List the measures, or explain one.")
 app.command(
-    "assay.cli.demo:demo",
+    "assay.cli.commands.demo:demo",
     name="demo",
     help="Evaluate real models on a file that comes along; with a folder, write two such files and a page there first.",
 )

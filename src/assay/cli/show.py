@@ -1,4 +1,4 @@
-"""Printing a report where the reader is."""
+"""Showing a result where the reader is: printed, as a page, and its charts as files."""
 
 from __future__ import annotations
 
@@ -7,17 +7,28 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
 
 from assay.cli.streams import say, tell
+from assay.cli.typed import command
+from assay.errors import OptionError, plural
 from assay.jobs.results import Report
 from assay.progress import watched
 from assay.texts import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.status import Status
+
+    from assay.jobs.results import Readable
+    from assay.report.page.blocks import Figure, Page
+
 
 PATIENCE = 2.0  # seconds before a bar is shown
 BAR = 24  # characters
@@ -80,3 +91,103 @@ class _Bar:
         bar = "━" * filled + "╌" * (BAR - filled)
         wait = f"{left:.0f} s" if left < 90 else f"{left / 60:.0f} minutes"
         self.status.update(f"{what} {bar} {100 * done / total:.0f}%, about {wait} left")
+
+
+@Parameter(name="*", group="A page")
+@dataclass(frozen=True)
+class PageOnly:
+    """Where the result goes as a page."""
+
+    html: Annotated[
+        str | None, Parameter(help="File for the result as one page that opens anywhere, without a network.")
+    ] = None
+
+    def outputs(self) -> dict[str, str | None]:
+        """The files to write, by option."""
+        return {"--html": self.html}
+
+    def write(self, result: Readable) -> None:
+        """Write the page if it was asked for, and say where it is."""
+        if self.html is not None:
+            with working("drawing the page"):
+                page = result.page(command())
+            _write_page(self.html, page)
+
+
+@Parameter(name="*", group="A page")
+@dataclass(frozen=True)
+class Pages(PageOnly):
+    """Where the result goes as a page, and its charts as files."""
+
+    charts: Annotated[str | None, Parameter(help="Folder for the charts of that page, as SVG and PNG.")] = None
+
+    def outputs(self) -> dict[str, str | None]:
+        """The files and the folder to write, by option."""
+        return {**super().outputs(), "--charts": self.charts}
+
+    def write(self, result: Readable) -> None:
+        """Write what was asked for, and say where it is."""
+        if self.html is None and self.charts is None:
+            return
+        with working("drawing the page"):
+            page = result.page(command())
+        if self.html is not None:
+            _write_page(self.html, page)
+        if self.charts is not None:
+            _write_charts(Path(self.charts), [*page.figures, *_further(result)])
+
+
+def _write_page(path: str, page: Page) -> None:
+    from assay.cli.files import write_text
+    from assay.report.page.render import page_html
+
+    write_text(path, page_html(page))
+    say(f"wrote {path}")
+
+
+def _further(result: Readable) -> Iterator[Figure]:
+    """Charts of what the page shows as tables."""
+    from assay.jobs.results import Report
+
+    if isinstance(result, Report):
+        from assay.report.charts.matrix import file_figures
+
+        yield from file_figures(result)
+
+
+def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
+    """Every chart twice; all are drawn before the first is written, so that one that fails leaves nothing behind."""
+    from assay.cli.files import refuse_claimed, write_bytes
+
+    if not figures:
+        raise OptionError(f"there is nothing to draw for --charts {folder}.")
+    _prepare(folder)
+    named = _distinct(figures)
+    with working("drawing the charts"):
+        drawn = {f"{name}.svg": figure.drawing.svg().encode() for name, figure in named.items()}
+        drawn |= {f"{name}.png": figure.drawing.png() for name, figure in named.items()}
+    refuse_claimed(folder / name for name in drawn)
+    for name, data in drawn.items():
+        write_bytes(folder / name, data)
+    many = plural(len(named), "chart")
+    say(f"wrote {many} to {folder}, each as SVG and PNG: {', '.join(named)}")
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder, and stop where it cannot be written to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no folder can have such a name"
+        raise OptionError(f"the folder '{folder}' for --charts cannot be used: {reason}.") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OptionError(f"the folder '{folder}' for --charts may not be written to; choose another.")
+
+
+def _distinct(figures: Sequence[Figure]) -> dict[str, Figure]:
+    """The figures by names that are all different: a second one of a name is numbered."""
+    out: dict[str, Figure] = {}
+    for figure in figures:
+        again = (f"{figure.name}-{i}" for i in count(2))
+        out[figure.name if figure.name not in out else next(name for name in again if name not in out)] = figure
+    return out

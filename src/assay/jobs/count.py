@@ -13,7 +13,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 
 if TYPE_CHECKING:
-    from assay.tally.counts import Counts
+    from assay.tally.count.counts import Counts
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Counted:
 def counted(data: Any, asked: Question) -> Counted:
     """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already."""
     from assay.tally.contract.joint import Joint
-    from assay.tally.counts import Counts, Together
+    from assay.tally.count.counts import Counts, Together
 
     source = "a stored tally" if isinstance(data, Counts) else "counts as given"
     if isinstance(data, Joint):
@@ -85,7 +85,7 @@ def count_file(data: Any, asked: Question) -> Any:
 def stored_counts(path: Path) -> Any:
     """The counts in a file that 'assay tally' or 'assay merge' wrote."""
     from assay.tally.contract.stored import read_stored
-    from assay.tally.counts import Counts
+    from assay.tally.count.counts import Counts
 
     text = read_stored(path)
     if text.lstrip().startswith("["):
@@ -113,8 +113,8 @@ def _of_table(data: Any, asked: Question) -> Counted:
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
     """The counts of a table, where they came from, the table itself and the roles of its columns."""
-    from assay.jobs.roles import cuts_of, table_and_roles
-    from assay.tally.engine import count_predictions
+    from assay.jobs.question import cuts_of, table_and_roles
+    from assay.tally.count.engine import count_predictions
 
     table, roles, facts = table_and_roles(data, asked)
     how: dict[str, Any] = {"labels": asked.labels, "positive": asked.positive, "missing": asked.missing}

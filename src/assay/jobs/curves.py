@@ -14,12 +14,12 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Readable
-from assay.jobs.takes import takes
 from assay.lazily import shown
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
 from assay.options import CURVE_BINS, CURVES, LEVEL
 from assay.options.groups import Columns
+from assay.options.takes import takes
 from assay.options.thresholds import CURVES_OF
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text

@@ -10,11 +10,10 @@ from typing import Any
 from assay.errors import OptionError, check_number, choose, in_percent, listed
 from assay.jobs.results import Report, Row
 from assay.lazily import shown
-from assay.measures.declare.catalogue import parse, resolve
+from assay.measures.declare.catalogue import parse, parse_known, resolve
 from assay.measures.declare.measure import Measure
-from assay.measures.declare.titles import parse_known
-from assay.numbers import decimals, percent, signed
 from assay.options import GATE_ON, UNDECIDED
+from assay.texts import decimals, percent, signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare

@@ -10,14 +10,14 @@ from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Result
-from assay.jobs.takes import takes
 from assay.measures.declare.catalogue import resolve
-from assay.numbers import percent
 from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.options.groups import Columns
 from assay.options.planning import PLAN
+from assay.options.takes import takes
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
+from assay.texts import percent
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.planning.pilot import pilot_plan
 from assay.uncertainty.planning.plan import (

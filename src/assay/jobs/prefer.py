@@ -13,21 +13,21 @@ from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
 from assay.jobs.results import Report, Row
-from assay.jobs.takes import takes
 from assay.jobs.words import estimate, interval
 from assay.measures.preferences import pair_views
-from assay.numbers import p_number, percent
 from assay.options import LEVEL
 from assay.options.option import with_defaults
 from assay.options.preferring import CLUSTERS, MISSING_WINNERS, PREFER
+from assay.options.takes import takes
 from assay.sources.arrays import encode_apart
 from assay.sources.frames import raw_columns, table_of
 from assay.sources.table import Table, find
 from assay.tables import Cell, Section
 from assay.tally.contract.systems import Systems
-from assay.tally.counts import Together
+from assay.tally.count.counts import Together
 from assay.tally.preferences import Preferences
-from assay.uncertainty.many.against import Against, cycles, pair_tests, value_test
+from assay.texts import p_number, percent
+from assay.uncertainty.many.corrections import Against, cycles, pair_tests, value_test
 from assay.uncertainty.one.estimate import estimate as estimated
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.how import How

@@ -10,14 +10,14 @@ from assay.errors import OptionError
 from assay.jobs.results import Row
 from assay.jobs.words import digits, interval, title
 from assay.jobs.words import estimate as shown
+from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import slice_measures
 from assay.measures.declare.measure import Measure
-from assay.measures.declare.titles import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
-from assay.numbers import p_number, signed
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
+from assay.texts import p_number, signed
 from assay.uncertainty.many.corrections import holm
 from assay.uncertainty.many.groups import Gap, gap_within, max_gap
 from assay.uncertainty.one.estimate import estimate, signature

@@ -15,20 +15,20 @@ from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
-from assay.jobs.takes import takes
 from assay.jobs.tuned import Tuned
+from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.defaults import default_measures
-from assay.measures.declare.titles import name as titled
 from assay.measures.labels.costs import costs_of
 from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
 from assay.options.option import part_of, with_defaults
+from assay.options.takes import takes
 from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
 from assay.sources.frames import count_rows, table_of
 from assay.sources.table import ALIASES, find
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
-from assay.tally.counts import Counts
+from assay.tally.count.counts import Counts
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, Scored
 from assay.uncertainty.curves.thresholds import steadiness

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 
 from assay.jobs.results import Row
-from assay.measures.declare.titles import name, parse_known
-from assay.numbers import decimals, signed
+from assay.measures.declare.catalogue import name, parse_known
+from assay.texts import decimals, signed
 
 
 def on_scale(row: Row) -> bool:

@@ -225,9 +225,9 @@ def bradley_terry(e: Meetings, places: bool = True) -> Floats:
     range=(-math.inf, math.inf),
     best=None,
     undefined="; or ".join((NEVER_MET, NEVER_LOST, ONE_WAY, BY_PLACE)),
-    because=why_no_strengths,
+    notes=Notes(because=why_no_strengths),
     interval=ModelJackknife(place_covariance),
-    influence=place_influence,
+    shortcuts=Shortcuts(influence=place_influence),
     no_skill=None,
     worked=(
         Worked(

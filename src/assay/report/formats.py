@@ -11,8 +11,8 @@ EVERY: Mapping[str, str] = {"html": "page.render:to_html", "notebook": "page.ren
 FORMATS: Mapping[str, Mapping[str, str]] = {
     "Report": {
         "text": "text.terminal:plain",
-        "markdown": "text.markdown:markdown",
-        "latex": "text.latex:latex",
+        "markdown": "text.markup:markdown",
+        "latex": "text.markup:latex",
         "methods": "words.methods:methods",
         "page": "page.build:page_of",
     },
@@ -22,7 +22,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "warnings": "families.words:system_warnings",
     },
     "Tally": {"warnings": "families.words:warnings", "contrast": "families.words:contrast"},
-    "Contest": {"summary": "words.contests:summary"},
+    "Contest": {"summary": "words.comparisons:summary"},
     "Comparison": {
         "text": "words.comparisons:described",
         "verdict": "words.comparisons:verdict",

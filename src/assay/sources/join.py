@@ -11,8 +11,7 @@ from assay.options import MISSING
 from assay.sources.frames import countable, fetched
 from assay.sources.join_tables import Ids, Side
 from assay.sources.read.database import connect
-from assay.sources.read.shard import Scan
-from assay.sources.table import ALIASES, Table, find
+from assay.sources.table import ALIASES, Scan, Table, find
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

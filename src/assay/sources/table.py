@@ -1,18 +1,84 @@
-"""The one shape in which rows reach the tallies, and which of its columns plays which role."""
+"""The one shape in which rows reach the tallies: its columns by role, and the files it comes from."""
 
 from __future__ import annotations
 
+import gzip
+import re
+import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from assay.errors import DataError, OptionError, listed, nearest
-from assay.sources.given import MOST_COLUMNS
-from assay.sources.read.shard import Scan
+from assay.sources.given import LONGEST, MOST_COLUMNS
 
 if TYPE_CHECKING:
     import narwhals as nw
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+
+BLOCK = 1 << 22  # bytes that are read at once
+PARQUET_MAGIC, ARROW_MAGIC = b"PAR1", (b"ARROW1", b"FEA1")
+DELIMITED = (".csv", ".txt", ".tsv")
+JSON_LINES = (".jsonl", ".ndjson")
+PARQUET = (".parquet", ".pq")
+ARROW = (".arrow", ".feather", ".ipc")
+TEXT = (*DELIMITED, *JSON_LINES)
+SUFFIXES = (*TEXT, *PARQUET, *ARROW)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A file whose format is that of its suffix, one of SUFFIXES."""
+
+    path: Path
+    name: str
+    suffix: str
+    gzipped: bool = False
+    kept: object = field(default=None, compare=False, repr=False)  # lasts as long as a temporary file is needed
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """The bytes of the file, unpacked; a gzip file that is not whole is an error once the fault is reached."""
+        try:
+            with gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb") as file:
+                yield cast("IO[bytes]", file)
+        except EOFError:
+            raise DataError(f"{self.name} ends too early for a gzip file; copy or write it again") from None
+        except (zlib.error, gzip.BadGzipFile):
+            raise DataError(f"{self.name} is a damaged gzip file; copy or write it again") from None
+
+    def first_line(self, longest: int = LONGEST) -> bytes:
+        """The bytes before the first line break, or an error where it does not come."""
+        with self.open() as file:
+            line = file.readline(longest + 1)
+        first = re.split(rb"[\r\n]", line, maxsplit=1)[0]
+        if len(first) > longest:
+            raise DataError(f"{self.name}, line 1 is longer than {longest:,} bytes; leave such a text out of the file")
+        return first
+
+    def unpack(self) -> None:
+        """Read all of a gzip file: DuckDB takes what is left of a truncated one for all of it."""
+        if self.gzipped:
+            with self.open() as file:
+                while file.read(BLOCK):
+                    pass
+
+    @property
+    def compression(self) -> str:
+        """What DuckDB calls it."""
+        return "gzip" if self.gzipped else "uncompressed"
+
+
+@dataclass(frozen=True)
+class Scan:
+    """The names of some columns, and how a connection comes to see them, where they are called c0, c1 and so on."""
+
+    columns: tuple[str, ...]
+    on: Callable[[DuckDBPyConnection], DuckDBPyRelation]
 
 
 FIRST = 3  # how many ids a message shows

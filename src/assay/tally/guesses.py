@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError
 from assay.sources.arrays import encode_apart, encode_together, label_text, order_labels
 from assay.sources.given import check_length
-from assay.tally.codes import BY_ANSWERS, checked_weights
 from assay.tally.contract.base import CLASS_MARGINS, Linear, Tally, Weights, one_hot, sum_by
+from assay.tally.contract.codes import BY_ANSWERS, checked_weights
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
 from assay.tally.contract.sampling import Floats, Ints, collect_clusters

@@ -15,8 +15,16 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.given import total
-from assay.tally.codes import BY_ANSWERS, Counted, class_names, count_codes, known_label, refuse_scores, whole_counts
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Tally
+from assay.tally.contract.codes import (
+    BY_ANSWERS,
+    Counted,
+    class_names,
+    count_codes,
+    known_label,
+    refuse_scores,
+    whole_counts,
+)
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up

@@ -15,8 +15,8 @@ from assay.errors import DataError, OptionError, choose, listed, nearest, plural
 from assay.options.preferring import MISSING_WINNERS
 from assay.sources.arrays import Coded, encode_apart, encode_together, order_labels
 from assay.sources.column_names import compact
-from assay.tally.codes import class_names, spelled
 from assay.tally.contract.base import Evidence, Linear, Tally, sum_by
+from assay.tally.contract.codes import class_names, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters

@@ -11,8 +11,8 @@ import numpy as np
 
 from assay.errors import DataError, listed
 from assay.sources.given import finite_numbers, one_dimensional
-from assay.tally.codes import spelled
 from assay.tally.contract.base import SCHEMA, Evidence, Tally
+from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import check_kind
 from assay.tally.contract.sampling import Floats

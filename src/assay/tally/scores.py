@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, OptionError, listed
 from assay.sources.arrays import encode_together
 from assay.sources.given import finite_numbers, whole_number
-from assay.tally.codes import BY_ANSWERS, checked_weights, spelled
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Evidence, Tally, Weights
+from assay.tally.contract.codes import BY_ANSWERS, checked_weights, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, Flags, Numbers
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from assay.errors import DataError
 from assay.lazily import call, shown
-from assay.numbers import decimals, percent
+from assay.texts import decimals, percent
 
 
 @cache

@@ -13,7 +13,7 @@ from assay.tables import Section
 from assay.uncertainty.results import Comparison, Estimate
 
 if TYPE_CHECKING:
-    from assay.uncertainty.values.spread import FiveNumbers
+    from assay.uncertainty.values.folds import FiveNumbers
 
 # A closure cannot be written down, and the values are in the rows already.
 UNWRITTEN = ("a", "b", "replicates", "effect", "margin")
@@ -46,7 +46,7 @@ class Spread:
     @property
     def boxes(self) -> dict[str, FiveNumbers]:
         """What a box plot draws of every system."""
-        from assay.uncertainty.values.spread import five_numbers
+        from assay.uncertainty.values.folds import five_numbers
 
         return {name: five_numbers(values) for name, values in self.values.items()}
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from assay.errors import OptionError, listed
-from assay.jobs.question import Question
+from assay.jobs.question import Question, table_and_roles
 from assay.jobs.results import Report
-from assay.jobs.roles import table_and_roles
-from assay.jobs.takes import takes
 from assay.options.groups import Columns
+from assay.options.takes import takes
 from assay.texts import csv_text
 
 

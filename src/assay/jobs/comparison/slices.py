@@ -15,9 +15,9 @@ from assay.jobs.words import digits, number
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.defaults import slice_measures
 from assay.measures.declare.measure import Measure
-from assay.numbers import signed
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
+from assay.texts import signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 

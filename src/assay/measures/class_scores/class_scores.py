@@ -36,12 +36,11 @@ from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import RANKED_BY_SCORE, SCORED, average_precision, no_scores, roc_auc
 from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss
 from assay.sources.given import dimensions
-from assay.tally.class_losses import HalvedSquares, Surprises
 from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.guesses import Guessed
-from assay.tally.losses import EPS
+from assay.tally.losses import EPS, HalvedSquares, Surprises
 from assay.tally.scores import ByScore, Scored
 
 NO_PROBABILITIES = "scores are no probabilities: they lie outside [0, 1], or those of an item do not sum to 1"

@@ -1,9 +1,9 @@
-"""All measures by name, and the one spelling of a measure with its options."""
+"""All measures by name, the one spelling of a measure with its options, and what people call it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -139,3 +139,45 @@ def _hint(name: str) -> str:
     names = [*known, *(alias for each in known.values() for alias in each.aliases)]
     close = nearest(name, names)
     return f" Did you mean '{close}'?" if close else ""
+
+
+def joined(names: Sequence[str], most: int = 6) -> str:
+    """Names with commas and an and; a long list is cut and says how many are left."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
+    """The measure and its options, or None for values that came with a name of their own."""
+    try:
+        return parse(spelling)
+    except UnknownMeasure:
+        return None
+
+
+def name(spelling: str) -> str:
+    """The measure's name for people: F1, macro."""
+    found = parse_known(spelling)
+    if found is None:
+        return spelling
+    measure, options = found
+    if "k" in measure.options:
+        # A cut-off is part of the name, the usual one too.
+        k = options.pop("k", measure.options["k"])
+        cut = measure.title if k is None else f"{measure.title}@{k}"
+        titled = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
+        return ", ".join([titled, *(_option(*pair) for pair in options.items())])
+    return ", ".join([measure.title, *(_option(*pair) for pair in options.items())])
+
+
+def _option(key: str, value: object) -> str:
+    if key in ("average", "of", "weights"):
+        return str(value)
+    if key == "prevalence" and isinstance(value, float):
+        return f"at {100 * value:.4g}% prevalence"
+    if isinstance(value, bool):
+        return f"{'with' if value else 'without'} {key}"
+    if key == "matrix":
+        return "by table"
+    return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"

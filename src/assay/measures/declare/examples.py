@@ -1,7 +1,8 @@
-"""Tables counted by hand, for worked examples."""
+"""Tables counted by hand, for worked examples and for what measures cannot tell apart."""
 
 from __future__ import annotations
 
+from assay.measures.declare.facts import Hides
 from assay.tally.class_scores import ClassScored
 from assay.tally.clusterings import Contingency
 from assay.tally.guesses import Guessed
@@ -67,3 +68,20 @@ HARDLY_SURE = Scored.from_scores([0, 0, 0, 1, 1, 0, 0, 1, 1, 1], [0.4] * 5 + [0.
 RIGHTLY_SURE = Scored.from_scores([1, *[0] * 9, 0, *[1] * 9], [0.1] * 10 + [0.9] * 10)
 OVERSURE = Scored.from_scores([0, 0, 0, 1, 1, 0, 0, 1, 1, 1], [0.2] * 5 + [0.8] * 5)
 TOO_LOW = Scored.from_scores([0, 1, 1, 1], [0.5] * 4)
+
+
+ALL_CALLED = Hides((ALWAYS, FINDS_ALL), "naming the class every time finds all of it", "precision")
+ONE_CALLED = Hides((ONE_SURE_HIT, FINDS_ALL), "one sure hit and silence is never wrong", "recall")
+NONE_CALLED = Hides((NEVER, FINDS_ALL), "never naming the class raises no false alarm", "recall")
+NEGATIVES = Hides(
+    (NO_NEGATIVES, MANY_NEGATIVES), "the true negatives are not in it, so neither is how hard they were", "specificity"
+)
+BASE_RATE = Hides(
+    (HALF_ILL, FEW_ILL), "it says nothing of how rare the class is, and so of what an alarm is worth", "precision"
+)
+FEW_NAMED = Hides((FEW_CALLED, HALF_CALLED), "it says nothing of how much of the class goes unnamed", "recall")
+RARE = Hides((NEVER, SILENT_RIGHTLY), "where the class is rare, ignoring it is nearly always right", "recall")
+RARE_POSITIVES = Hides(
+    (NEVER, FINDS_MOST), "where positives are rare, never finding any is nearly always right", "recall"
+)
+WHICH_ERROR = Hides((MISSES, ALARMS), "forty misses weigh as much as forty false alarms", "recall")

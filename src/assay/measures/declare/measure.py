@@ -17,8 +17,8 @@ from assay.measures.declare.family import FAMILIES, build, kind_for
 from assay.measures.declare.options import check_options
 from assay.options import AVERAGES
 from assay.tally.class_scores import ClassScored
-from assay.tally.codes import spelled
 from assay.tally.contract.base import Tally
+from assay.tally.contract.codes import spelled
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import CONVENTIONAL, Confusion
 from assay.tally.margins import Margins, OneVsRest

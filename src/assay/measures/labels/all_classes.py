@@ -5,12 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from assay.measures.declare.average import ratio, weighted_mean
-from assay.measures.declare.examples import GRADES, ONE_TAG, SCREENING, SENTIMENT
+from assay.measures.declare.examples import (
+    BASE_RATE,
+    GRADES,
+    ONE_TAG,
+    RARE_POSITIVES,
+    SCREENING,
+    SENTIMENT,
+    WHICH_ERROR,
+)
 from assay.measures.declare.facts import Convention, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
-from assay.measures.labels.hides import BASE_RATE, RARE_POSITIVES, WHICH_ERROR
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 

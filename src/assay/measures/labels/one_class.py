@@ -9,12 +9,11 @@ import numpy as np
 
 from assay.errors import OptionError
 from assay.measures.declare.average import ratio
-from assay.measures.declare.examples import NEVER_ALARMS, SCREENING, SENTIMENT
+from assay.measures.declare.examples import BASE_RATE, FEW_NAMED, NEGATIVES, NEVER_ALARMS, SCREENING, SENTIMENT
 from assay.measures.declare.facts import Averages, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
-from assay.measures.labels.hides import BASE_RATE, FEW_NAMED, NEGATIVES
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Cells, OneVsRest
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from assay.measures.declare.average import ratio
-from assay.measures.declare.examples import FINDS_MOST, NEVER, SCREENING
+from assay.measures.declare.examples import ALL_CALLED, FINDS_MOST, NEVER, NONE_CALLED, ONE_CALLED, RARE, SCREENING
 from assay.measures.declare.facts import Averages, Hides, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
-from assay.measures.labels.hides import ALL_CALLED, NONE_CALLED, ONE_CALLED, RARE
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import OneVsRest
 

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import shlex
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
-from assay.jobs.check import Checked
+from assay.jobs.results import Result
 from assay.report.page.blocks import Caution, Column, Facts, Listing, Page, Part, Prose
 from assay.report.page.ending import method, said
 from assay.report.text.lines import clean, harmless
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
 from assay.uncertainty.results import version
+
+
+@dataclass(frozen=True)
+class Checked(Result):
+    """What is in a table, and by which name the user called it."""
+
+    found: Inspection
+    source: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as they are."""
+        return dataclasses.asdict(self.found)
+
 
 MOST_GROUPS = 8  # of labels that look alike
 MOST_LABELS = 6  # in a sentence

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope
-from assay.numbers import percent
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
 from assay.report.page.ending import covered, data_facts, ended, method, not_measured
 from assay.report.text.curves import AXES, POINTS, point, summary_of, what_bands_are
 from assay.tables import Cell, Section
+from assay.texts import percent
 from assay.uncertainty.results import version
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Pag
 from assay.report.page.ending import method
 from assay.tables import Section
 from assay.tally.contract.base import Tally
-from assay.uncertainty.one.coverage import coverage_of, spellings
+from assay.uncertainty.one.estimate import coverage_of, spellings
 from assay.uncertainty.results import version
 
 BY_SIMULATION = "(supported by simulation, not by theory)"

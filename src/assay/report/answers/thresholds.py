@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.jobs.words import number
-from assay.measures.declare.titles import name as titled
-from assay.numbers import decimals, p_number, percent, signed
+from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.thresholds import SIZE, threshold_chart
 from assay.report.families.labels import matrix_of
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
@@ -17,6 +16,7 @@ from assay.report.page.ending import covered, data_facts, ended, method, not_mea
 from assay.report.page.forest import measures_part
 from assay.report.text.thresholds import against, calibrated, chosen, flat, judged, shown, sure
 from assay.tables import Cell, Section
+from assay.texts import decimals, p_number, percent, signed
 from assay.uncertainty.results import Comparison, version
 
 if TYPE_CHECKING:

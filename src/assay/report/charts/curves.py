@@ -9,11 +9,11 @@ import numpy as np
 
 from assay.errors import plural
 from assay.measures.scores.curves import CostByThreshold, PrecisionRecall, Reached, Roc
-from assay.numbers import percent
 from assay.report.charts.lines import Line, Picture, Reference, thinned
 from assay.report.text.curves import about, summary_of
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
+from assay.texts import percent
 
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves, SystemCurve

@@ -12,8 +12,7 @@ import numpy as np
 from assay.errors import in_plural
 from assay.jobs.comparison.contest import Spread
 from assay.jobs.words import with_sign
-from assay.measures.declare.titles import name as titled
-from assay.numbers import decimals, percent, reach
+from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.drawing import (
     COLORS,
     LEFT_TO_RIGHT,
@@ -37,8 +36,9 @@ from assay.report.charts.drawing import (
 )
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
+from assay.texts import decimals, percent, reach
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.values.spread import FiveNumbers
+from assay.uncertainty.values.folds import FiveNumbers
 
 BINS = 50  # as many bars as a narrow chart can tell apart
 ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)

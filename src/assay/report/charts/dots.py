@@ -9,9 +9,8 @@ from typing import Any
 
 from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval, title, with_sign
-from assay.measures.declare.titles import name as titled
-from assay.measures.declare.titles import parse_known
-from assay.numbers import decimals, percent, reach
+from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import parse_known
 from assay.report.charts.drawing import (
     COLORS,
     DASHES,
@@ -32,6 +31,7 @@ from assay.report.charts.drawing import (
     words,
 )
 from assay.report.text.lines import short
+from assay.texts import decimals, percent, reach
 from assay.uncertainty.results import Comparison
 
 GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least

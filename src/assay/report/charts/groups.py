@@ -15,10 +15,10 @@ from assay.jobs.words import estimate, interval, title
 from assay.measures.declare.catalogue import parse
 from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
-from assay.numbers import percent
 from assay.report.charts.dots import Dot, Dots, Line, Mark
 from assay.tables import number
 from assay.tally.contract.base import Tally
+from assay.texts import percent
 
 MOST = 12  # groups in one chart
 

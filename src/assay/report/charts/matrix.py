@@ -1,16 +1,21 @@
-"""A confusion matrix as a picture: shares of each true class as shade, counts as text."""
+"""A confusion matrix as a picture, and the charts that go into files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from assay.jobs.results import Report
+from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
+from assay.report.families.view import Material
+from assay.report.page.blocks import Figure
 from assay.tables import number
 from assay.tally.contract.sampling import Floats
+from assay.tally.labels import Confusion
 
 MOST, COUNTED = 30, 12  # classes that are drawn, and classes up to which counts stand in the cells
 WIDE = 400  # pixels of the matrix
@@ -125,3 +130,15 @@ def _described(name: str, labels: Sequence[str], counts: Floats) -> str:
     called = [f"“{label}”" for label in labels] + [ELSE]
     most = "; ".join(f"“{labels[i]}” called {called[j]} {number(c)} times" for c, i, j in worst)
     return f"{told}. Most frequent errors: {most}."
+
+
+def file_figures(report: Report) -> Iterator[Figure]:
+    """The measures of the systems, and the confusion matrix of each; named by number, never by what is in the data."""
+    measures = measure_chart(report)
+    if measures is not None:
+        yield Figure("measures", measures)
+    material = Material(report)
+    for name, tally in material.of(Confusion).items():
+        if tally.k <= MOST:
+            i = material.systems.index(name) + 1
+            yield Figure(f"confusion-{i}", matrix_picture(name, tally.labels, tally.table))

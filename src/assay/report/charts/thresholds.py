@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.measures.declare.titles import name as titled
+from assay.measures.declare.catalogue import name as titled
 from assay.measures.scores.sweep import Sweep, sweep
-from assay.numbers import percent
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.lines import Line, Picture, Reference, thinned
 from assay.tally.contract.sampling import Floats
+from assay.texts import percent
 
 if TYPE_CHECKING:
     from assay.jobs.tuned import Tuned

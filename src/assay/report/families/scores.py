@@ -12,11 +12,11 @@ from assay.errors import AssayError, plural
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
 from assay.jobs.words import number
-from assay.numbers import percent
 from assay.report.families.view import Material, view
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose
 from assay.report.page.explorer import explorer
 from assay.tally.scores import Scored
+from assay.texts import percent
 
 FEW = 10  # positives below which a curve tells little
 RARE = 0.1  # share of positives below which false alarms outnumber hits long before the false positive rate shows it

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.jobs.comparison.contest import Contest, Spread
 from assay.jobs.results import Report
-from assay.measures.declare.titles import name as titled
+from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.distributions import box_plot
 from assay.report.families.view import Material, parts_of
 from assay.report.page.blocks import Block, Columns, Figure, Page, Part, Table
@@ -20,7 +20,7 @@ from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
 from assay.tables import Cell, Section
 from assay.uncertainty.results import version
-from assay.uncertainty.values.spread import spread_note
+from assay.uncertainty.values.folds import spread_note
 
 FEWEST = 4  # values that have quartiles worth drawing
 NAVS = {"fold": "Folds", "data set": "Data sets"}

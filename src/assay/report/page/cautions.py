@@ -9,7 +9,7 @@ from assay.errors import in_plural, plural
 from assay.jobs.results import Report
 from assay.jobs.scores import CHANCE, reversed_words
 from assay.jobs.words import estimate, interval
-from assay.measures.declare.titles import joined
+from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.families.labels import FEW
 from assay.report.families.view import Material

@@ -9,14 +9,14 @@ from assay.jobs.results import Row
 from assay.jobs.scores import CHANCE
 from assay.jobs.slices import SMALL, gap_p
 from assay.jobs.words import digits, estimate, interval, number
+from assay.measures.declare.catalogue import joined, name, parse_known
 from assay.measures.declare.forms import NoInterval
-from assay.measures.declare.titles import joined, name, parse_known
-from assay.numbers import reach, size
 from assay.report.charts.groups import cuts
 from assay.report.families.view import Material
 from assay.report.page.blocks import Caution
 from assay.report.text.lines import short
 from assay.report.words.comparisons import CORRECTION_NAMES, NO_MEANS
+from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
 MOST = 3  # values that are told one by one

@@ -10,8 +10,7 @@ from assay.errors import OptionError, in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, of_difference, with_sign
-from assay.measures.declare.titles import name as titled
-from assay.numbers import decimals, p_number, percent
+from assay.measures.declare.catalogue import name as titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import Histogram, histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
@@ -30,6 +29,7 @@ from assay.report.words.comparisons import (
 )
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
+from assay.texts import decimals, p_number, percent
 from assay.uncertainty.results import Comparison
 
 

@@ -9,9 +9,9 @@ from typing import ClassVar
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
-from assay.measures.declare.titles import name, parse_known
-from assay.numbers import percent, signed
+from assay.measures.declare.catalogue import name, parse_known
 from assay.report.page.blocks import Block, Folded, Part, Prose
+from assay.texts import percent, signed
 from assay.uncertainty.results import Comparison
 
 MOST_CLASS_ROWS = 60  # rows of single classes on a page; other formats have all of them

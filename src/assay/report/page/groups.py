@@ -8,7 +8,7 @@ from itertools import groupby
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
 from assay.jobs.words import digits, estimate, interval, number, with_sign
-from assay.measures.declare.titles import name as titled
+from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table

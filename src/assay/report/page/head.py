@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from assay.errors import in_plural, plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number
-from assay.measures.declare.titles import joined, name
-from assay.numbers import percent
+from assay.measures.declare.catalogue import joined, name
 from assay.report.families.words import described
+from assay.texts import percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 GIVEN = "counts as given"

@@ -13,9 +13,9 @@ from rich.text import Text
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, number, of_difference, on_scale, title
-from assay.numbers import p_number, percent, signed
 from assay.report.text.lines import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
 from assay.report.words.comparisons import MEANING, effects
+from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale

@@ -12,14 +12,14 @@ import numpy as np
 
 from assay.errors import plural
 from assay.jobs.scores import reversed_words
-from assay.measures.declare.titles import name as measure_name
+from assay.measures.declare.catalogue import name as measure_name
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Reached, Roc
 from assay.measures.scores.dominance import Dominance, dominance, under_diagonal
-from assay.numbers import decimals, percent
 from assay.report.charts.drawing import LEFT_TO_RIGHT
 from assay.report.text.lines import clean, padded, short
+from assay.texts import decimals, percent
 from assay.uncertainty.curves.bands import Band
 from assay.uncertainty.results import Estimate
 

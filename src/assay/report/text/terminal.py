@@ -12,9 +12,9 @@ from rich.text import Text
 from assay.errors import plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
-from assay.measures.declare.titles import name as measure_name
-from assay.numbers import percent
+from assay.measures.declare.catalogue import name as measure_name
 from assay.report.text.lines import ACCENT, clean, harmless, note_lines, padded, section_lines, short
+from assay.texts import percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
 ROWS_PER_MEASURE = 12  # classes listed before the rest is left to other formats

@@ -11,10 +11,10 @@ from assay.errors import plural
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
 from assay.measures.scores.thresholds import label_measure, same_labels
-from assay.numbers import decimals, p_number, percent
 from assay.report.text.lines import clean, note_lines
-from assay.report.text.markdown import safe
+from assay.report.text.markup import safe
 from assay.report.words.comparisons import measured, p_text, verdict
+from assay.texts import decimals, p_number, percent
 from assay.uncertainty.curves.thresholds import FURTHER
 from assay.uncertainty.results import Estimate
 

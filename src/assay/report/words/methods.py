@@ -5,9 +5,9 @@ from __future__ import annotations
 from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.measures.declare.titles import joined, parse_known
-from assay.numbers import percent
+from assay.measures.declare.catalogue import joined, parse_known
 from assay.report.words.comparisons import CORRECTION_NAMES, TEST_NAMES
+from assay.texts import percent
 from assay.uncertainty.results import version
 
 # The words a reader of a paper knows these methods by.

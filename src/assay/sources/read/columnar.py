@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, listed
 from assay.sources.read.database import complaint, identifier, literally, plainly, quoted
-from assay.sources.read.shard import Scan, Shard
-from assay.sources.table import check_names, refuse_many
+from assay.sources.table import Scan, Shard, check_names, refuse_many
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

@@ -15,8 +15,7 @@ import numpy as np
 from assay.errors import DataError, listed
 from assay.sources.given import LONGEST
 from assay.sources.read.database import literally, other_fields, quoted
-from assay.sources.read.shard import BLOCK, Scan, Shard
-from assay.sources.table import check_names, refuse_many
+from assay.sources.table import BLOCK, Scan, Shard, check_names, refuse_many
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
 from assay.sources.read.database import connect, has_rows, plainly
-from assay.sources.read.shard import (
+from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
+from assay.sources.table import (
     ARROW,
     ARROW_MAGIC,
     DELIMITED,
@@ -24,9 +25,8 @@ from assay.sources.read.shard import (
     TEXT,
     Scan,
     Shard,
+    Table,
 )
-from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
-from assay.sources.table import Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -22,13 +22,6 @@ from assay.uncertainty.one.closed import (
     by_wald,
     by_wilson,
 )
-from assay.uncertainty.one.clusters import (
-    by_any_jackknife,
-    by_cluster_factor,
-    by_cluster_jackknife,
-    factor_cells,
-    inflates,
-)
 from assay.uncertainty.one.draws import (
     by_basic,
     by_bca,
@@ -41,7 +34,15 @@ from assay.uncertainty.one.draws import (
     rests_on_few,
 )
 from assay.uncertainty.one.influence import has_influences
-from assay.uncertainty.one.jackknife import by_logit_delta, by_smoothed
+from assay.uncertainty.one.jackknife import (
+    by_any_jackknife,
+    by_cluster_factor,
+    by_cluster_jackknife,
+    by_logit_delta,
+    by_smoothed,
+    factor_cells,
+    inflates,
+)
 from assay.uncertainty.one.model_jackknife import by_model_jackknife
 from assay.uncertainty.one.problem import NO_VARIATION, Limits, Problem
 from assay.uncertainty.one.weights import NOT_SIMULATED, all_equal, grows, remarks, why_not, without_weights

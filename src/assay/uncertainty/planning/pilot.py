@@ -8,9 +8,9 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, plural
 from assay.measures.declare.bound import Bound
-from assay.numbers import percent
 from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
+from assay.texts import percent
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, wilson

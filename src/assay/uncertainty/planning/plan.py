@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.errors import OptionError, check_number, choose
-from assay.numbers import percent
 from assay.options import ALTERNATIVES, LEVEL, POWER
+from assay.texts import percent
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
 from assay.uncertainty.planning.power import check_power, sides
 from assay.uncertainty.planning.sign_power import Signs

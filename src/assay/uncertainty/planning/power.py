@@ -9,8 +9,8 @@ import numpy as np
 
 from assay.errors import OptionError, plural
 from assay.options import POWER
-from assay.uncertainty.one.clusters import cluster_df
 from assay.uncertainty.one.influence import has_influences
+from assay.uncertainty.one.jackknife import cluster_df
 from assay.uncertainty.one.resample import jackknife_variance
 from assay.uncertainty.planning.population import Population
 from assay.uncertainty.planning.sign_power import Signs

@@ -13,10 +13,9 @@ from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife,
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one import model_jackknife as models
-from assay.uncertainty.one.clusters import cluster_df
 from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles
 from assay.uncertainty.one.influence import influences, is_linear
-from assay.uncertainty.one.jackknife import carriers, deviations, effective_df
+from assay.uncertainty.one.jackknife import carriers, cluster_df, deviations, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
 from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson

@@ -8,9 +8,8 @@ import numpy as np
 
 from assay.errors import in_plural, plural
 from assay.uncertainty.two.testing import FEW_TO, LIBERAL
-from assay.uncertainty.values.folds import Folds
+from assay.uncertainty.values.folds import Folds, spread_note
 from assay.uncertainty.values.pairs import ValuePairs
-from assay.uncertainty.values.spread import spread_note
 
 OF_RANKS = ("wilcoxon", "sign")  # tests that read no mean
 FOLD_TESTS = ("corrected_t", "5x2cv", "5x2cv_f")

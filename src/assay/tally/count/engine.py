@@ -12,15 +12,15 @@ from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import MISSING
 from assay.sources.arrays import Coded, order_labels
 from assay.sources.table import Roles, Table
-from assay.tally.codes import known_label, refuse_scores
 from assay.tally.contract.base import Tally
+from assay.tally.contract.codes import known_label, refuse_scores
 from assay.tally.contract.sampling import Clusters, Ints, collect_clusters
 from assay.tally.contract.systems import Systems
-from assay.tally.counts import Counts, Slicing, Together
+from assay.tally.count.counts import Counts, Slicing, Together
+from assay.tally.count.scan import Scan, scan
+from assay.tally.count.thresholds import Cuts, Rows, Scores, labels_of, of_classes, of_one_class
 from assay.tally.guesses import Guessed, placed
 from assay.tally.labels import CONVENTIONAL, Confusion, places, universe_of
-from assay.tally.scan import Scan, scan
-from assay.tally.thresholds import Cuts, Rows, Scores, labels_of, of_classes, of_one_class
 
 NO_ANSWER = "no answer"
 MOST_GROUPS = 200  # a column with more values than this is no slicing column

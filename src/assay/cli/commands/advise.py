@@ -8,8 +8,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import FileName, TableOrJson, pairs
-from assay.cli.pages import PageOnly
-from assay.cli.show import WIDTH, working
+from assay.cli.show import WIDTH, PageOnly, working
 from assay.cli.streams import tell
 
 

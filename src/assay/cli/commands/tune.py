@@ -12,8 +12,7 @@ from cyclopts import Parameter
 from assay.cli.files import claim
 from assay.cli.flags import declared, flags, keywords
 from assay.cli.options import FileName, Out, RawCsv
-from assay.cli.pages import Pages
-from assay.cli.show import WIDTH, show_report, working
+from assay.cli.show import WIDTH, Pages, show_report, working
 from assay.cli.streams import say, tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
 from assay.texts import visible

@@ -9,8 +9,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import FileName, TableOrJson
-from assay.cli.pages import PageOnly
-from assay.cli.show import WIDTH
+from assay.cli.show import WIDTH, PageOnly
 from assay.cli.streams import tell
 
 
@@ -27,7 +26,7 @@ def check(
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
     """Say what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""
-    from assay.jobs.check import Checked
+    from assay.report.answers.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
 

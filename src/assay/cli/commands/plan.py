@@ -7,8 +7,7 @@ from typing import Any
 from assay.cli.files import claim
 from assay.cli.flags import declared, flags, keywords
 from assay.cli.options import Rows, TableOrJson
-from assay.cli.pages import PageOnly
-from assay.cli.show import WIDTH, working
+from assay.cli.show import WIDTH, PageOnly, working
 from assay.cli.streams import tell
 from assay.options.planning import Planned
 

@@ -11,8 +11,7 @@ from assay.cli.files import claim
 from assay.cli.flags import declared, flags, keywords
 from assay.cli.gating import Gating
 from assay.cli.options import FileName, Format, Intervals, Methods, Out, RawCsv, SlicedRows, pairs
-from assay.cli.pages import Pages
-from assay.cli.show import show_report, working
+from assay.cli.show import Pages, show_report, working
 from assay.cli.streams import say
 from assay.errors import OptionError
 from assay.options.groups import Matched, Measured, Paired, Primary, Repeated, Tested

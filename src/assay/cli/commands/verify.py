@@ -7,8 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.pages import PageOnly
-from assay.cli.show import working
+from assay.cli.show import PageOnly, working
 from assay.cli.streams import tell
 
 

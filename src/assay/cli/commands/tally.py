@@ -9,12 +9,11 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import FileName, SlicedRows
-from assay.cli.pages import PageOnly
-from assay.cli.show import working
+from assay.cli.show import PageOnly, working
 from assay.cli.streams import say, tell
 
 if TYPE_CHECKING:
-    from assay.tally.counts import Counts
+    from assay.tally.count.counts import Counts
 
 
 def tally(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from assay.cli.pages import PageOnly
+from assay.cli.show import PageOnly
 from assay.cli.streams import tell
 
 

@@ -10,8 +10,7 @@ from cyclopts import Parameter
 from assay.cli.files import claim, write_bytes, write_text
 from assay.cli.flags import declared, flags, keywords
 from assay.cli.options import FileName, RawCsv, Rows
-from assay.cli.pages import Pages
-from assay.cli.show import WIDTH, working
+from assay.cli.show import WIDTH, Pages, working
 from assay.cli.streams import say, tell
 from assay.errors import OptionError
 from assay.options.thresholds import Drawn

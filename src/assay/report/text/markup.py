@@ -1,22 +1,22 @@
-"""The report as Markdown, for a pull request or a build server: what was found first, and what few read folded away."""
+"""The report as Markdown and LaTeX, and its gates as JUnit XML and Markdown for a build server."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from xml.sax.saxutils import quoteattr
 
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.gates import OPEN, PASSED, Check
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import gap_p
 from assay.jobs.words import digits, estimate, interval, number, of_difference, title
-from assay.numbers import p_number, percent, signed
 from assay.report.page.cautions import cautions
 from assay.report.page.difference import hypotheses
 from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
 from assay.report.words.comparisons import MEANING, effects
 from assay.tables import Section
-from assay.texts import visible_line
+from assay.texts import p_number, percent, signed, visible_line
 from assay.uncertainty.results import Comparison
 
 
@@ -191,3 +191,97 @@ def shortened(text: str) -> str:
     if kept.count("<details>") > kept.count("</details>"):
         kept += "\n\n</details>"  # or the sentence would be folded away
     return f"{kept}\n\n… {left:,} more lines were left out, because a summary may not be larger than 1 MiB.\n"
+
+
+LATEX_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "−": "$-$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "↓": r"$\downarrow$",
+    "–": "--",
+}
+
+
+def latex(report: Report) -> str:
+    """One table with a row for each number, and the Methods sentence under it."""
+    level = percent(report.rows[0].level) if report.rows else ""
+    last = "no model" if report.contest is None else "p"
+    head = ("system", "measure", "class", "group", "estimate", f"{level} interval", last, "$n$")
+    lines = [
+        r"% needs \usepackage{booktabs}",
+        r"\begin{tabular}{llllrcrr}",
+        r"\toprule",
+        " & ".join(name if name == "$n$" else latex_safe(name) for name in head) + r" \\",
+        r"\midrule",
+    ]
+    for row in report.rows:
+        if row.quantity != "gap":
+            beside = number(row.no_skill, digits(row)) if report.contest is None else _latex_p(row)
+            lines.append(" & ".join(latex_safe(cell) for cell in (*_cells(row), beside, f"{row.n:,}")) + r" \\")
+    told = [] if report.contest is None else [f"% {latex_safe(line)}" for line in report.contest.summary]
+    lines += [r"\bottomrule", r"\end{tabular}", "", *told, f"% {' '.join(latex_safe(report.methods).split())}"]
+    return "\n".join(lines) + "\n"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    """Everything up to the interval; a difference to another system has a sign and both names."""
+    value, limits = estimate(row) if row.value is not None else "undefined", interval(row)
+    if row.versus is not None and not row.is_value:
+        if row.value is not None:
+            value = signed(row.value, digits(row))
+        limits = of_difference(row, " to ")
+        return f"{row.system} − {row.versus}", title(row), row.class_ or "", row.slice or "", value, limits
+    name = title(row) if row.is_value else f"{title(row)}, {row.quantity}"
+    who = row.system if row.versus is None else f"{row.system} against {row.versus}"
+    return who, name, row.class_ or "", row.slice or "", value, limits
+
+
+def _latex_p(row: Row) -> str:
+    p = row.p if row.p_adjusted is None else row.p_adjusted
+    return "" if p is None else p_number(p)
+
+
+def latex_safe(text: str) -> str:
+    """Text that cannot become a command: labels and names come from the data."""
+    return "".join(LATEX_SIGNS.get(sign, sign) for sign in visible_line(" ".join(text.split())))
+
+
+def junit(checks: Sequence[Check], undecided: str) -> str:
+    """A test case for each check; an undecided one is a failure, or skipped where that was asked for."""
+    failed = [check for check in checks if _fails(check, undecided)]
+    skipped = [check for check in checks if check.state == OPEN and undecided == "pass"]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<testsuite name="assay" tests="{len(checks)}" failures="{len(failed)}" errors="0" skipped="{len(skipped)}">',
+    ]
+    for check in checks:
+        lines.append(f'  <testcase classname="assay.gates" name={_attribute(check.name)}>')
+        if _fails(check, undecided):
+            lines.append(f"    <failure type={_attribute(check.state)} message={_attribute(check.sentence)}/>")
+        elif check.state == OPEN:
+            lines.append(f"    <skipped message={_attribute(check.sentence)}/>")
+        lines.append("  </testcase>")
+    return "\n".join([*lines, "</testsuite>"]) + "\n"
+
+
+def _fails(check: Check, undecided: str) -> bool:
+    return check.state != PASSED and not (check.state == OPEN and undecided == "pass")
+
+
+def _attribute(text: str) -> str:
+    """Text in quotation marks; what XML cannot hold at all becomes a sign for the unknown."""
+    legal = (c if c in "\t\n" or (c.isprintable() and c not in "\ufffe\uffff") else "�" for c in text)
+    return quoteattr("".join(legal))
