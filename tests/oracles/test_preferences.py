@@ -410,7 +410,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         "winner is 'w' where 'x' meets 'y' at position 1; it is the name of one of the",
     ),
     "first": ({"first": ["x", "w"]}, "first is 'w' where 'x' meets 'y' at position 1; it is the name of the one"),
-    "missing": ({"winner": [None, ""]}, "winner is missing at position 0, and 1 row more like it; leave such rows out"),
+    "missing": ({"winner": [None, ""]}, "winner is missing at position 0, and 1 more row like it; leave such rows out"),
     "unlisted": ({"systems": ["x"]}, "systems lists 'x', and 'y' is judged too; list all systems"),
     "focus": ({"focus": "xx"}, "no system is called 'xx'; the systems are 'x', 'y'. Did you mean 'x'?"),
     "alone": ({"focus": ("x", "x")}, "the opponent is another system"),

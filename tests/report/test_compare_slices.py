@@ -111,7 +111,10 @@ def test_groups_change_nothing_of_what_is_said_of_all_rows(way: str) -> None:
     grouped = assay.compare_systems(data, slices=["site", "sex"], crossed=True, **options)
     assert [row for row in grouped.rows if row.slice is None] == list(plain.rows)
     assert (grouped.contest is not None, plain.contest is not None) == (True, True)
-    assert grouped.contest.to_dict() == plain.contest.to_dict()  # type: ignore[union-attr]
+    told = [each.contest.to_dict() for each in (grouped, plain)]  # type: ignore[union-attr]
+    tables = [contest.pop("tables") for contest in told]
+    assert told[0] == told[1]
+    assert [table for table in tables[0] if " by " not in table["title"]] == tables[1]  # beside the groups' own
 
 
 def test_differences_in_groups_are_those_of_scikit_learn() -> None:
