@@ -12,22 +12,14 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from assay import Confusion, Estimate
-from assay.measures.declare.forms import Effective, EffectiveN
-from assay.measures.labels import intervals as closed
-from assay.tally.margins import Cells, Margins, OneVsRest
-from tests.oracles.stand_ins import kappa_of, made
+from assay.measures.declare.forms import Effective
+from assay.tally.margins import Cells, OneVsRest
 
 Floats = NDArray[np.float64]
 Limits = tuple[float, float]
 LEVELS = (0.8, 0.95, 0.99)
 
-KAPPA = made(
-    kappa_of,
-    Margins,
-    (-1, 1),
-    EffectiveN("effective_n", closed.kappa, reads=Cells, classes=(3, 2000)),
-    name="cohen_kappa",
-)
+KAPPA = "cohen_kappa"
 
 
 def z_of(level: float) -> float:

@@ -13,7 +13,7 @@ from assay.measures.declare.average import ratio
 from assay.measures.declare.bound import AVERAGING
 from assay.measures.declare.forms import IntervalForm
 from assay.measures.declare.measure import Measure
-from assay.tally.margins import Cells, Margins, OneVsRest
+from assay.tally.margins import Cells, OneVsRest
 
 Floats = NDArray[np.float64]
 
@@ -56,12 +56,6 @@ def f_of(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Floats:
     """F-beta."""
     w = 1 - alpha if alpha is not None else 1.0 if math.isinf(beta) else beta**2 / (1 + beta**2)
     return ratio(t.tp, t.tp + w * t.fn + (1 - w) * t.fp)
-
-
-def kappa_of(m: Margins) -> Floats:
-    """Agreement beyond what the margins let expect."""
-    chance = ratio((m.gold * m.pred).sum(-1), m.n**2)
-    return ratio(ratio(m.correct, m.n) - chance, 1 - chance)
 
 
 def linear_kappa(c: Cells) -> Floats:
