@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.measures.declare.catalogue import catalogue
-from assay.options import groups, planning, preferring, thresholds
+from assay.options import evaluating as groups
+from assay.options import planning, preferring, thresholds
 from assay.options.option import Option, options_of
 from assay.report.answers.measures import facts
 

@@ -6,6 +6,7 @@ the function instead, and a test holds the names to what there is. Each room loa
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -15,8 +16,13 @@ from assay.families import FAMILIES
 
 def call(place: str, *values: Any, **options: Any) -> Any:
     """What the function at `place`, such as "report.formats:render", makes of these."""
+    return found(place)(*values, **options)
+
+
+def found(place: str) -> Any:
+    """The function at such a place."""
     module, _, name = place.partition(":")
-    return getattr(import_module(f"assay.{module}"), name)(*values, **options)
+    return getattr(import_module(f"assay.{module}"), name)
 
 
 def shown(result: object, format: str, **options: Any) -> Any:
@@ -24,9 +30,20 @@ def shown(result: object, format: str, **options: Any) -> Any:
     return call("report.formats:render", result, format, **options)
 
 
+@cache
+def family_module(room: str, family: str) -> Any:
+    """A family's module in a room such as "report.families"; None where it has none there."""
+    module = f"assay.{room}.{family}"
+    return None if find_spec(module) is None else import_module(module)
+
+
+def family_name(kind: type) -> str:
+    """The name of the family that a class belongs to: that of the file it is defined in."""
+    return kind.__module__.rpartition(".")[2]
+
+
 def load_families(room: str, *, optional: bool = False) -> None:
-    """Load every family's module in a room such as "tally"; where they are optional, those that there are."""
+    """Load every family's module in a room such as "tally"; only those there are where they are optional."""
     for family in FAMILIES:
-        module = f"assay.{room}.{family}"
-        if not optional or find_spec(module) is not None:
-            import_module(module)
+        if family_module(room, family) is None and not optional:
+            raise ModuleNotFoundError(f"there is no assay.{room}.{family}")

@@ -1,4 +1,4 @@
-"""Small tables that families show beside their measures."""
+"""Small tables that stand beside the measures of a result."""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ import pytest
 
 from assay.families import FAMILIES
 from assay.lazily import load_families
-from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.defaults import default_measures, primary_measure, slice_measures
+from assay.measures.declare.catalogue import catalogue, default_measures, primary_measure, slice_measures
 from assay.measures.declare.family import FAMILIES as DECLARED
 from assay.measures.declare.family import family_of
 from assay.tally.contract.base import Tally

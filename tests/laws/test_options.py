@@ -17,17 +17,17 @@ from assay.cli.commands import evaluate as evaluate_command
 from assay.cli.commands import plan as plan_command
 from assay.cli.commands import prefer as prefer_command
 from assay.cli.commands import tune as tune_command
-from assay.cli.flags import keywords
-from assay.cli.options import Intervals, Rows, SlicedRows
+from assay.cli.options import Intervals, Rows, SlicedRows, keywords
 from assay.errors import OptionError
 from assay.jobs.comparison.match import Match
 from assay.jobs.question import Question
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.options import OPTIONS
-from assay.options import groups, planning, preferring, thresholds
+from assay.measures.declare.measure import OPTIONS
+from assay.options import evaluating as groups
+from assay.options import planning, preferring, thresholds
 from assay.options.option import options_of, types_of
 from assay.tally.contract.base import Tally
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 from scripts.reference import options_page
 
 LABELS = assay.Confusion.from_counts(tp=8, fp=3, fn=2, tn=7)

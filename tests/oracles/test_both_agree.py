@@ -22,7 +22,7 @@ import assay
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.discordant import Discordant, mcnemar, tango
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from assay.errors import DataError, plural
 from assay.jobs.count import stored_counts
 from assay.jobs.question import check_columns, score_columns
 from assay.jobs.results import Result
+from assay.lazily import family_module, family_name
 from assay.measures.labels.costs import costs_of
 from assay.sources.column_names import Scores
 from assay.sources.frames import table_of
@@ -199,13 +198,12 @@ def _by_role(roles: Iterable[Role]) -> dict[str, tuple[str, ...]]:
 # ---------------------------------------------------------------------- in words
 def _rules(family: str) -> Any:
     """The rules of a family, or None where it has none."""
-    name = f"assay.advice.rules.{'labels' if family in AS_LABELS else family}"
-    return None if find_spec(name) is None else import_module(name)
+    return family_module("advice.rules", "labels" if family in AS_LABELS else family)
 
 
 def _facts_of(tally: Tally, costs: tuple[float, float] | None = None, systems: int = 1) -> Any:
     """What is known of a tally, or None where its family has no rules."""
-    rules = _rules(type(tally).__module__.rpartition(".")[2])
+    rules = _rules(family_name(type(tally)))
     return None if rules is None else rules.from_tally(tally, costs, systems)
 
 

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError
 
 from assay.cli import ending, streams
 from assay.cli.files import own_claims
-from assay.cli.typed import typed
+from assay.cli.streams import typed
 from assay.errors import AssayError, DataError
 
 COMMANDS = (

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from assay.cli.streams import say, tell
-from assay.cli.typed import command
+from assay.cli.streams import command, say, tell
 from assay.errors import OptionError, plural
 from assay.jobs.results import Report
 from assay.progress import watched

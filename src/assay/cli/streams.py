@@ -1,11 +1,15 @@
-"""Standard output and error: what is printed is safe to show, and a stream that is closed or full ends in words."""
+"""What was typed, and standard output and error: what is printed is safe to show, and a closed stream ends in words."""
 
 from __future__ import annotations
 
 import io
 import os
 import select
+import shlex
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from assay.texts import visible
@@ -105,3 +109,22 @@ class _Outlet(io.RawIOBase):
                 if not self.quiet:
                     raise OutputLost(f"standard output cannot be written to: {error.strerror}.") from None
         return view.nbytes
+
+
+_typed: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
+
+
+@contextmanager
+def typed(arguments: Sequence[str]) -> Iterator[None]:
+    """Within this, these are the arguments that were typed."""
+    token = _typed.set(tuple(arguments))
+    try:
+        yield
+    finally:
+        _typed.reset(token)
+
+
+def command() -> str | None:
+    """The command that was typed, as a shell reads it."""
+    arguments = _typed.get()
+    return shlex.join(["assay", *arguments]) if arguments else None

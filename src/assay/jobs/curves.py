@@ -18,8 +18,8 @@ from assay.lazily import shown
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
 from assay.options import CURVE_BINS, CURVES, LEVEL
-from assay.options.groups import Columns
-from assay.options.takes import takes
+from assay.options.evaluating import Columns
+from assay.options.option import takes
 from assay.options.thresholds import CURVES_OF
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text

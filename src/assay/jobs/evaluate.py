@@ -13,17 +13,15 @@ from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.jobs.scores import auc_notes, scored_sections
 from assay.jobs.slices import sliced
-from assay.measures.declare.catalogue import check_measures, resolve
+from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
 from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.defaults import default_measures, primary_measure
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import Costs, costs_of
 from assay.measures.labels.usual import ELSEWHERE
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
-from assay.options.groups import EVALUATE, Columns, Measured, Shown
-from assay.options.option import with_defaults
-from assay.options.takes import takes
+from assay.options.evaluating import EVALUATE, Columns, Measured, Shown
+from assay.options.option import takes, with_defaults
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.scores import Scored

@@ -18,7 +18,7 @@ from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare
 from assay.uncertainty.two.equivalence import check_width
-from assay.uncertainty.two.how import check_two_names
+from assay.uncertainty.two.pair import check_two_names
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 

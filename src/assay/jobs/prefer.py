@@ -16,9 +16,8 @@ from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval
 from assay.measures.preferences import pair_views
 from assay.options import LEVEL
-from assay.options.option import with_defaults
+from assay.options.option import takes, with_defaults
 from assay.options.preferring import CLUSTERS, MISSING_WINNERS, PREFER
-from assay.options.takes import takes
 from assay.sources.arrays import encode_apart
 from assay.sources.frames import raw_columns, table_of
 from assay.sources.table import Table, find
@@ -30,7 +29,7 @@ from assay.texts import p_number, percent
 from assay.uncertainty.many.corrections import Against, cycles, pair_tests, value_test
 from assay.uncertainty.one.estimate import estimate as estimated
 from assay.uncertainty.results import Estimate
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 
 # How people call these columns, in small letters.
 USUAL: Final = {

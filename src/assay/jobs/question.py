@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import DataError, OptionError, check_number, listed
-from assay.options.groups import Columns, Names, Scoring
+from assay.options.evaluating import Columns, Names, Scoring
 from assay.options.option import options_of
 from assay.sources.table import ALIASES, Roles, find
 

@@ -69,8 +69,8 @@ class Row:
     class_: str | None = None
     slice: str | None = None
     versus: str | None = None  # the system that a difference is to, or that it was judged against
-    # or difference and ratio of two systems or of a group and the rest, or gap of all groups; a value of a system
-    # against a single other one is 'head to head', and one that is of no single system 'overall'
+    # 'value'; 'difference' or 'ratio' of two systems or of a group and the rest; 'gap' of all groups; 'head to head', a
+    # value of a system against a single other one; 'overall', one that is of no single system.
     quantity: str = "value"
     value: float | None = None
     low: float | None = None

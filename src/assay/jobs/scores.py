@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from assay.errors import OptionError
 from assay.jobs.results import Row
-from assay.jobs.words import estimate as shown
+from assay.jobs.words import estimate as value_text
 from assay.jobs.words import interval
 from assay.measures.labels.costs import Costs, at_least_cost, break_even_threshold
 from assay.measures.scores.calibration import calibration_section
@@ -89,7 +89,7 @@ def _decisions(scores: Scored | ClassScored, costs: Costs, drawing: Mapping[str,
     for name, labels in ways.items():
         (spelling,) = costs.spellings(labels)[:1]
         row = Row.of(estimate(spelling, labels, **{**drawing, "method": "auto"}), name)
-        rows.append((name, (Cell(shown(row), interval(row), value=row.value),)))
+        rows.append((name, (Cell(value_text(row), interval(row), value=row.value),)))
     if len(rows) < 2:
         return []
     told = "cost per item of labels decided by these scores, whose probabilities are taken at their word"

@@ -9,10 +9,9 @@ from typing import Any
 from assay.errors import OptionError
 from assay.jobs.results import Row
 from assay.jobs.words import digits, interval, title
-from assay.jobs.words import estimate as shown
+from assay.jobs.words import estimate as value_text
 from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.defaults import slice_measures
+from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.tables import Cell, Section
@@ -210,7 +209,7 @@ def _section(column: str, rows: Sequence[Row]) -> Section:
         group = f"{named(row, rows)} · {(row.slice or '').removeprefix(f'{column}=')}"
         cells = (
             Cell(f"{row.n:,}", value=row.n),
-            Cell("undefined" if row.value is None else shown(row), interval(row), value=row.value),
+            Cell("undefined" if row.value is None else value_text(row), interval(row), value=row.value),
             _signed(gap),
         )
         lines.append((group, cells))

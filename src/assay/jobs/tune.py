@@ -1,4 +1,4 @@
-"""Whether the rows that judge a threshold are rows that chose it."""
+"""A threshold chosen on some rows and judged on others, which must not be the rows that chose it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.jobs.tuned import Tuned
+from assay.measures.declare.catalogue import default_measures
 from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.defaults import default_measures
 from assay.measures.labels.costs import costs_of
 from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
-from assay.options.option import part_of, with_defaults
-from assay.options.takes import takes
+from assay.options.option import part_of, takes, with_defaults
 from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
 from assay.sources.frames import count_rows, table_of
 from assay.sources.table import ALIASES, find
@@ -35,7 +34,7 @@ from assay.uncertainty.curves.thresholds import steadiness
 from assay.uncertainty.one.estimate import check_drawing, estimate
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compare_joint
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
 FIX = "Judge a threshold on rows that it was not chosen on, or leave out --check and read the result as flattered."

@@ -6,13 +6,13 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, plural
 from assay.jobs.results import SCHEMA, Readable, Report
-from assay.options.groups import COMPARE, COMPARE_REPEATED, EVALUATE
+from assay.lazily import found
+from assay.options.evaluating import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
 from assay.options.preferring import PREFER
 from assay.sources.given import MOST_ITEMS
@@ -118,8 +118,7 @@ class Maker:
     @property
     def function(self) -> Callable[..., Report]:
         """The function itself, loaded now."""
-        module, _, name = self.place.partition(":")
-        made: Callable[..., Report] = getattr(import_module(f"assay.{module}"), name)
+        made: Callable[..., Report] = found(self.place)
         return made
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, TypedDict
 
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
-from assay.options.groups import Columns
+from assay.options.evaluating import Columns
 from assay.options.option import Option
 
 

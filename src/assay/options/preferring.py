@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from assay.options.groups import Level
+from assay.options.evaluating import Level
 from assay.options.option import Option, Stored
 
 CLUSTERS = ("item", "judge", "judgment")

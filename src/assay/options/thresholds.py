@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 from assay.options import BINNINGS, CURVE_BINS, CURVES, LEVEL
-from assay.options.groups import Cluster, Columns, Count, Draws, Level, Positive, Seed, Weight
+from assay.options.evaluating import Cluster, Columns, Count, Draws, Level, Positive, Seed, Weight
 from assay.options.option import Option
 
 

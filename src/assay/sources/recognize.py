@@ -1,4 +1,4 @@
-"""Which of the four families a table holds, and which column plays which role, by names and values."""
+"""What a table holds: answers of classifiers, a clustering, rankings or ratings; and which column plays which role."""
 
 from __future__ import annotations
 

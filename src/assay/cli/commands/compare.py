@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.flags import declared, flags, keywords
 from assay.cli.gating import Gating
-from assay.cli.options import FileName, Format, Intervals, Methods, Out, RawCsv, SlicedRows, pairs
+from assay.cli.options import (
+    FileName,
+    Format,
+    Intervals,
+    Methods,
+    Out,
+    RawCsv,
+    SlicedRows,
+    declared,
+    flags,
+    keywords,
+    pairs,
+)
 from assay.cli.show import Pages, show_report, working
 from assay.cli.streams import say
 from assay.errors import OptionError
-from assay.options.groups import Matched, Measured, Paired, Primary, Repeated, Tested
+from assay.options.evaluating import Matched, Measured, Paired, Primary, Repeated, Tested
 from assay.options.option import options_of
 
 if TYPE_CHECKING:

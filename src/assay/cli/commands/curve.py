@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.cli.files import claim, write_bytes, write_text
-from assay.cli.flags import declared, flags, keywords
-from assay.cli.options import FileName, RawCsv, Rows
+from assay.cli.options import FileName, RawCsv, Rows, declared, flags, keywords
 from assay.cli.show import WIDTH, Pages, working
 from assay.cli.streams import say, tell
 from assay.errors import OptionError

@@ -8,12 +8,23 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.flags import declared, flags, keywords, whole
 from assay.cli.gating import Gating
-from assay.cli.options import FileName, Format, Intervals, Methods, Out, RawCsv, SlicedRows
+from assay.cli.options import (
+    FileName,
+    Format,
+    Intervals,
+    Methods,
+    Out,
+    RawCsv,
+    SlicedRows,
+    declared,
+    flags,
+    keywords,
+    whole,
+)
 from assay.cli.show import Pages, show_report, working
 from assay.errors import OptionError
-from assay.options.groups import Measured, Shown
+from assay.options.evaluating import Measured, Shown
 
 
 @flags("What is shown", Measured, Shown)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.cli.files import claim
-from assay.cli.flags import declared, flags, keywords
-from assay.cli.options import Rows, TableOrJson
+from assay.cli.options import Rows, TableOrJson, declared, flags, keywords
 from assay.cli.show import WIDTH, PageOnly, working
 from assay.cli.streams import tell
 from assay.options.planning import Planned

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from assay.cli.files import claim
-from assay.cli.flags import declared, flags, keywords
-from assay.cli.options import FileName, Format, Methods, Out, RawCsv
+from assay.cli.options import FileName, Format, Methods, Out, RawCsv, declared, flags, keywords
 from assay.cli.show import Pages, show_report, working
 from assay.options.preferring import Judged
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.flags import declared, flags, keywords
-from assay.cli.options import FileName, Out, RawCsv
+from assay.cli.options import FileName, Out, RawCsv, declared, flags, keywords
 from assay.cli.show import WIDTH, Pages, show_report, working
 from assay.cli.streams import say, tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied

@@ -9,8 +9,8 @@ from typing import Any, Unpack
 from assay.errors import OptionError, listed
 from assay.jobs.question import Question, table_and_roles
 from assay.jobs.results import Report
-from assay.options.groups import Columns
-from assay.options.takes import takes
+from assay.options.evaluating import Columns
+from assay.options.option import takes
 from assay.texts import csv_text
 
 

@@ -15,14 +15,14 @@ from assay.measures.declare.catalogue import check_measures
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.options import CORRECTIONS
-from assay.options.groups import COMPARISON
+from assay.options.evaluating import COMPARISON
 from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
 from assay.uncertainty.many.corrections import adjust_p_values
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compare_joint
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 from assay.uncertainty.two.unpaired import compared_apart
 
 DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction

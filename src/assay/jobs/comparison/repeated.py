@@ -16,19 +16,17 @@ from assay.jobs.count import counted
 from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
-from assay.measures.declare.catalogue import check_measures, parse
-from assay.measures.declare.defaults import primary_measure
+from assay.measures.declare.catalogue import check_measures, parse, primary_measure
 from assay.measures.declare.measure import Measure
-from assay.options.groups import COMPARE_REPEATED, Columns, ComparingRepeated, Drawing, Matched, Tested
-from assay.options.option import part_of, with_defaults
-from assay.options.takes import takes
+from assay.options.evaluating import COMPARE_REPEATED, Columns, ComparingRepeated, Drawing, Matched, Tested
+from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
 from assay.texts import p_number
 from assay.uncertainty.many.ranks import critical_difference, friedman, post_hoc
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 from assay.uncertainty.values.compare import compare_values
 from assay.uncertainty.values.folds import five_numbers
 

@@ -12,8 +12,7 @@ from assay.jobs.evaluate import Asked
 from assay.jobs.results import Row
 from assay.jobs.slices import FEWEST, TOO_FEW, named, sliced, sliced_measures, without_too_few
 from assay.jobs.words import digits, number
-from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.defaults import slice_measures
+from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally

@@ -17,12 +17,10 @@ from assay.jobs.evaluate import Asked, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
-from assay.measures.declare.catalogue import joined, resolve
-from assay.measures.declare.defaults import default_measures, primary_measure
+from assay.measures.declare.catalogue import default_measures, joined, primary_measure, resolve
 from assay.measures.declare.measure import Measure
-from assay.options.groups import COMPARE, COMPARISON, Columns, Comparing
-from assay.options.option import options_of, part_of
-from assay.options.takes import refuse_unknown, takes
+from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
+from assay.options.option import options_of, part_of, refuse_unknown, takes
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
@@ -30,7 +28,7 @@ from assay.texts import p_number
 from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate
-from assay.uncertainty.two.how import How
+from assay.uncertainty.two.pair import How
 
 
 def with_own_gold(asked: Question, *, unpaired: bool) -> Counted:

@@ -12,7 +12,7 @@ import numpy as np
 
 from assay.errors import in_plural
 from assay.measures.declare import average as averages
-from assay.measures.declare.declaration import Declaration
+from assay.measures.declare.facts import Declaration
 from assay.measures.declare.forms import BoundedMean, EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Evidence, Tally

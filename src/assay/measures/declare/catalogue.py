@@ -1,4 +1,4 @@
-"""All measures by name, the one spelling of a measure with its options, and what people call it."""
+"""All measures by name, the one spelling of each, what people call it, and those shown when nobody asks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import OptionError, UnknownMeasure, listed, nearest
+from assay.errors import DataError, OptionError, UnknownMeasure, listed, nearest
 from assay.families import FAMILIES
 from assay.lazily import load_families
+from assay.measures.declare.family import family_of
 from assay.measures.declare.measure import CATALOGUE, Measure
 from assay.options import AVERAGES
+from assay.tally.contract.base import Tally
 
 CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
 
@@ -181,3 +183,27 @@ def _option(key: str, value: object) -> str:
     if key == "matrix":
         return "by table"
     return f"{key} {value:g}" if isinstance(value, int | float) else f"{key} {value}"
+
+
+def default_measures(tally: Tally) -> tuple[str, ...]:
+    """Spellings for this tally; a measure of classes without an average is shown for every class."""
+    every = catalogue()  # with it, every family is declared
+    declared = family_of(tally)
+    if declared is not None and declared.usual is not None:
+        return tuple(declared.usual(tally))
+    shown = tuple(name for name, measure in every.items() if measure.reads_from(tally))
+    if not shown:
+        raise DataError(f"no measure is computed from a {tally.kind} tally; declare one that reads its evidence.")
+    return shown
+
+
+def slice_measures(tally: Tally) -> tuple[str, ...]:
+    """Those compared between groups."""
+    usual, declared = default_measures(tally), family_of(tally)
+    return usual if declared is None or declared.sliced is None else tuple(declared.sliced(tally))
+
+
+def primary_measure(tally: Tally) -> str:
+    """The one named in the first sentence."""
+    usual, declared = default_measures(tally), family_of(tally)
+    return usual[0] if declared is None or declared.primary is None else declared.primary(tally)

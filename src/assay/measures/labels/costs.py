@@ -14,9 +14,8 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, listed
 from assay.measures.declare.average import ratio
-from assay.measures.declare.declaration import spell_option
 from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
-from assay.measures.declare.facts import Hides, Paired, Worked
+from assay.measures.declare.facts import Hides, Paired, Worked, spell_option
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
 from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed

@@ -18,8 +18,7 @@ from assay.measures.declare.forms import (
     NoInterval,
     Proportion,
 )
-from assay.measures.declare.measure import Measure
-from assay.measures.declare.options import OPTIONS
+from assay.measures.declare.measure import OPTIONS, Measure
 from assay.report.families.words import sections
 from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.page.ending import method

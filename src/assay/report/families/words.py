@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
 from typing import Any
 
 from assay.errors import plural
 from assay.jobs.results import System
+from assay.lazily import family_module, family_name
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.uncertainty.one.shares import mid_p
@@ -19,14 +16,8 @@ from assay.uncertainty.one.shares import mid_p
 
 def _own(tally: Tally, what: str) -> Callable[..., Any] | None:
     """What the family of this tally has to say of it, if it has a file and the file says this."""
-    say: Callable[..., Any] | None = getattr(_file_of(type(tally).__module__.rpartition(".")[2]), what, None)
+    say: Callable[..., Any] | None = getattr(family_module("report.families", family_name(type(tally))), what, None)
     return say
-
-
-@cache
-def _file_of(family: str) -> ModuleType | None:
-    name = f"assay.report.families.{family}"
-    return None if find_spec(name) is None else import_module(name)
 
 
 def described(tally: Tally) -> str:

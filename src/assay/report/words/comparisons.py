@@ -10,8 +10,7 @@ from assay.jobs.comparison.contest import Contest
 from assay.measures.declare.catalogue import joined
 from assay.measures.declare.catalogue import name as titled
 from assay.texts import decimals, p_number, percent, reach, rounded_up, signed, size
-from assay.uncertainty.results import Comparison, MarginTest
-from assay.uncertainty.two.verdicts import at_odds, holds_zero, is_found, is_told, outcome, torn
+from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 
 # SELFALIAS how as test_of
 

@@ -39,11 +39,11 @@ from assay.uncertainty.one.jackknife import (
     by_cluster_factor,
     by_cluster_jackknife,
     by_logit_delta,
+    by_model_jackknife,
     by_smoothed,
     factor_cells,
     inflates,
 )
-from assay.uncertainty.one.model_jackknife import by_model_jackknife
 from assay.uncertainty.one.problem import NO_VARIATION, Limits, Problem
 from assay.uncertainty.one.weights import NOT_SIMULATED, all_equal, grows, remarks, why_not, without_weights
 

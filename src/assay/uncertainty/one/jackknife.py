@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, in_plural
-from assay.measures.declare.forms import EffectiveN, Proportion
+from assay.errors import OptionError, in_plural, plural
+from assay.measures.declare.bound import Bound
+from assay.measures.declare.forms import EffectiveN, ModelJackknife, Proportion
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.closed import by_form, by_mid_p
 from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
 from assay.uncertainty.one.influence import has_influences, influences, is_linear, unit_rows
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem
+from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem, why_too_few
 from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
@@ -286,3 +287,58 @@ def cluster_df(tally: Any) -> float:
     sampling = tally.sampling
     sizes, counts = sampling.sizes(), sampling.counts
     return max(float((counts * sizes).sum() ** 2 / (counts * sizes**2).sum()) - 1, 1.0)
+
+
+METHOD = "model_jackknife"
+TOO_LONG = 1 << 22  # things left out times units: beyond it each is taken to move the value by its influence
+
+
+def by_model_jackknife(p: Problem) -> Limits:
+    """Student's t around the value, with one degree of freedom fewer than there are items or clusters."""
+    form = form_of(p.bound, p.tally)
+    values, notes = left_out(p.bound, p.tally, p.value)
+    evidence = p.bound.evidence.of(p.tally, p.tally.mass)
+    least = form.covariance(evidence, evidence, **p.bound.own)
+    return around(p.value, values, p.tally, least, p.level, notes)
+
+
+def left_out(bound: Bound, tally: Tally, value: float) -> tuple[Floats, tuple[str, ...]]:
+    """The value without one item or cluster of each kind, by its influence where there is no such value."""
+    sampling = tally.sampling
+    moves = sampling.sums(influences(bound, tally, tally.mass))
+    held = sampling.counts > 0
+    about = (value - moves)[held]
+    if len(sampling.counts) * len(tally.counts) > TOO_LONG:
+        return about, ()
+    values, times = jackknife_values(bound, tally)
+    lost = np.isnan(values)
+    if not lost.any():
+        return values, ()
+    what = tally.item if tally.clusters is None else "cluster"
+    n = int(times[lost].sum())
+    which, whose = (f"one {what}", "its") if n == 1 else (f"any one of {plural(n, what)}", "their")
+    note = f"undefined without {which}; {whose} part in the variance is a linear approximation"
+    return np.where(lost, about, values), (note,)
+
+
+def around(value: float, values: Floats, tally: Tally, least: float, level: float, notes: tuple[str, ...]) -> Limits:
+    """Student's t around the value, from its values without one item or cluster and the least variance it can have."""
+    times = tally.sampling.counts[tally.sampling.counts > 0].astype(np.float64)
+    n = float(times.sum())
+    if few := why_too_few(n, tally):
+        return Limits(None, None, METHOD, few)
+    variance = max(jackknife_variance(values, times), least)
+    if variance <= NOTHING:
+        return Limits(None, None, METHOD, NO_VARIATION, notes)
+    half = student_quantile(level, n - 1) * math.sqrt(variance)
+    return Limits(value - half, value + half, METHOD, None, notes)
+
+
+def form_of(bound: Bound, tally: Tally) -> ModelJackknife:
+    """How the measure is such a parameter, or an error where it is not one."""
+    form = bound.form(tally)
+    if not isinstance(form, ModelJackknife):
+        raise OptionError(f"{bound.spelling} is not a parameter of a fitted model; use the method auto.")
+    if tally.weights is not None:
+        raise OptionError(f"{METHOD} supposes equally heavy rows; use the method auto.")
+    return form

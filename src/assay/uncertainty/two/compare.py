@@ -19,15 +19,13 @@ from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.one.weights import counted_pair
 from assay.uncertainty.planning.power import finer_than, minimum_detectable, more_items
-from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
+from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, hypotheses
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested
 from assay.uncertainty.two.equivalence import asked_limits, check_width, margin_test
-from assay.uncertainty.two.how import How, check_two_names
-from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.pair import How, Pair, check_two_names
 from assay.uncertainty.two.testing import choose_test, interval_p, least_p, null_differences, null_values, run_test
 from assay.uncertainty.two.unpaired import compared_apart
-from assay.uncertainty.two.verdicts import hypotheses
 
 LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
 

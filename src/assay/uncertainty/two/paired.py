@@ -12,7 +12,7 @@ from assay.errors import OptionError, plural
 from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
-from assay.uncertainty.one import model_jackknife as models
+from assay.uncertainty.one import jackknife as models
 from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.jackknife import carriers, cluster_df, deviations, effective_df

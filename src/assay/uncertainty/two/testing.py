@@ -22,8 +22,7 @@ from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
 from assay.uncertainty.two.equivalence import p_of_limits
 from assay.uncertainty.two.exchange import Exchange, InSigns, exchange_of, outcomes, toss
-from assay.uncertainty.two.how import How
-from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail
 
 ENUMERATE = 1 << 16  # up to this many outcomes the distribution is summed instead of sampled

@@ -12,10 +12,9 @@ from assay.tally.contract.base import Tally
 from assay.uncertainty.many.groups import max_gap
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
-from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.results import Comparison, Estimate, hypotheses
 from assay.uncertainty.two.equivalence import check_width, margin_test
-from assay.uncertainty.two.how import How
-from assay.uncertainty.two.verdicts import hypotheses
+from assay.uncertainty.two.pair import How
 
 
 def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:

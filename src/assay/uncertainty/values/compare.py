@@ -35,7 +35,7 @@ from assay.uncertainty.two.equivalence import (
     margin_test,
     p_of_limits,
 )
-from assay.uncertainty.two.how import check_two_names
+from assay.uncertainty.two.pair import check_two_names
 from assay.uncertainty.two.signs import drawn_sums
 from assay.uncertainty.values import folds as of_folds
 from assay.uncertainty.values.folds import Folds, describe_folds
