@@ -82,11 +82,13 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
 
 
 FULL = "assay: standard output cannot be written to: No space left on device.\n"
+FULL_FILE = "assay: '/dev/full' cannot be written: No space left on device.\n"
 CLOSED = "assay: standard output cannot be written to: Bad file descriptor.\n"
 ENDS = {
     "full": ("assay evaluate rows.csv > /dev/full", 74, FULL),
     "full help": ("assay --help > /dev/full", 74, FULL),
     "full demo": ("assay demo > /dev/full", 74, FULL),
+    "full file": ("assay evaluate rows.csv --out /dev/full", 74, FULL_FILE),
     "closed": ("assay evaluate rows.csv >&-", 74, CLOSED),
     "closed version": ("assay --version >&-", 74, CLOSED),
     "closed and not needed": ("assay evaluate rows.csv --out result.txt >&-", 0, "wrote result.txt\n"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import re
@@ -16,12 +17,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from assay.cli.streams import OutputLost
 from assay.errors import OptionError
 
 if sys.platform != "win32":
     import fcntl
 
 Identity = tuple[object, ...]
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # no mistake of whoever named the file
 LEFT = re.compile(r"\.assay-[0-9a-f]{16}")  # a file that is being written, or that was when its process was killed
 
 
@@ -149,6 +152,8 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             _replace(target, data)
     except (OSError, RuntimeError) as error:  # before Python 3.13 a loop of links is a RuntimeError
         reason = error.strerror if isinstance(error, OSError) else None
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise OutputLost(f"'{named}' cannot be written: {reason}.") from None
         raise OptionError(f"'{named}' cannot be written: {reason or error}.") from None
     except ValueError as error:
         if isinstance(error, OptionError):
