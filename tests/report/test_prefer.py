@@ -299,3 +299,25 @@ def test_hostile_names_steer_nothing_in_any_format(here: Path, capsys: Said) -> 
     assert not any(cell.startswith("=") for row in rows for cell in row)
     raw = list(csv.reader(io.StringIO(assay.prefer("hostile.csv").to_csv(raw=True))))
     assert {row[0] for row in raw[1:]} - {""} == set(names.values())
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("x", "y", "x")] * 54 + [("x", "y", "y")] * 6,
+        [("x", "y", "x")] * 20
+        + [("y", "x", "y")] * 15
+        + [("x", "y", "y")] * 10
+        + [("y", "x", "x")] * 15
+        + [("x", "z", "x")] * 20
+        + [("y", "z", "y")] * 20,
+    ],
+    ids=["one is always shown first", "one is always shown second, and never wins"],
+)
+def test_the_place_is_not_blamed_for_what_the_systems_explain(rows: list[tuple[str, str, str]]) -> None:
+    a, b, winner = zip(*rows, strict=True)
+    data = {"item": [str(i) for i in range(len(rows))], "a": a, "b": b, "winner": winner}
+    text = assay.prefer(data, item="item", a="a", b="b", winner="winner").to_text()
+    assert "the place matters:" not in text
+    assert "no effect of the place is shown" not in text
+    assert "whether the place matters cannot be told" in " ".join(text.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -154,6 +155,7 @@ def _with_preferences(report: Report, every: Preferences, cluster: str, level: f
         value_test("first_place_share", every, 0.5, level=level),
         value_test("first_place_effect", every, 0.0, level=level),
         allowed=places,
+        balanced=_is_balanced(every),
     )
     ties = estimated("tie_share", every, level=level)
     order = [s.system for s in report.contest.standings] or list(every.systems)
@@ -258,6 +260,7 @@ class Place:
     share: Against
     effect: Against
     allowed: bool  # whether the strengths of the report allow for it
+    balanced: bool  # whether every two systems were shown as often one way round as the other
 
     @property
     def found(self) -> bool:
@@ -267,7 +270,8 @@ class Place:
 
     @property
     def _judged(self) -> Against:
-        return self.share if self.effect.p_value is None else self.effect
+        """The share says what the place does only where who was shown first does not matter to it."""
+        return self.share if self.effect.p_value is None and self.balanced else self.effect
 
     def section(self, ties: Estimate) -> Section:
         """The share won by the answer shown first, what the place adds to log odds, and the share of ties."""
@@ -284,10 +288,10 @@ class Place:
         found = self._judged
         e, modeled = found.estimate, found is self.effect
         if found.p_value is None or e.value is None or e.low is None or e.high is None:
-            return f"whether the place matters cannot be told: {e.reason}"
+            return f"whether the place matters cannot be told: {e.reason or 'there is no interval'}"
         value, low, high = (_chance(x) if modeled else x for x in (e.value, e.low, e.high))
         who = "of two equally strong systems the one shown first wins" if modeled else "the answer shown first won"
-        aside = "with ties left aside" if modeled else "ties counting half, whichever systems were shown first"
+        aside = "with ties left aside" if modeled else "ties counting half"
         sign = "" if p_number(found.p_value).startswith("<") else "= "
         limits = f"{percent(e.level)} {low:.0%} to {high:.0%}, p {sign}{p_number(found.p_value)}"
         won = f"{who} {value:.0%} of the judgments, {aside} ({limits})"
@@ -297,6 +301,16 @@ class Place:
             return f"the place matters: {won}"
         allowed = "strengths allow for that and win rates do not" if self.allowed else "no other number allows for that"
         return f"the place matters: {won}; {allowed}"
+
+
+def _is_balanced(every: Preferences) -> bool:
+    """Whether every two systems were shown as often one way round as the other."""
+    shown = Counter[tuple[int, int]]()
+    for first, second, n in zip(
+        every.keys["first"].tolist(), every.keys["second"].tolist(), every.counts.tolist(), strict=True
+    ):
+        shown[first, second] += n
+    return all(n == shown[second, first] for (first, second), n in shown.items())
 
 
 def _cycles(pairs: Sequence[Against]) -> list[str]:
