@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import choix
@@ -209,33 +210,85 @@ def _aliased(first: Ints, second: Ints, k: int, places: bool) -> bool:
 
 
 NOT_BOTH = "strengths cannot be told from places: "
+BOTH_ORDERS = (
+    "Show pairs in both orders, or leave the place out with --ignore-place (ignore_place=True, or the measure "
+    "bradley_terry(places=False))"
+)
 REASONS = {
-    "never met": ("abcd", "badc", "abcd", "some systems never met the others: the groups are ('a', 'b'), ('c', 'd')"),
-    "never lost": (
-        "abbccb",
-        "bacbbc",
-        "aabcbc",
-        "some systems never lost to the others: ('a'); never won against the others: ('b', 'c')",
+    # Neither side has strengths by itself: in each pair the one shown first always won.
+    "never met": ("abcd", "badc", "abcd", "no judgment links a and b with the other 2 systems", ""),
+    "never met, mended": (
+        "ababccdd",
+        "babaddcc",
+        "aabbcdcd",
+        "no judgment links a and b with the other 2 systems",
+        ". Leave them out with --without a --without b for strengths of the others",
     ),
-    "ties only": (
+    "three groups": (
+        "abcdefef",
+        "badcfefe",
+        "abcdeeff",
+        "no judgment links these groups with one another or with the other 2 systems: a and b; c and d",
+        ". Leave them out with --without a --without b --without c --without d for strengths of the others",
+    ),
+    "never lost": (
+        "abcbcbc",
+        "bcbcbcb",
+        "abbbbcc",
+        "a never lost to the other 2 systems",
+        ". Leave it out with --without a for strengths of the others",
+    ),
+    "never won": (
+        "abcbcbc",
+        "bcbcbcb",
+        "bbbbbcc",
+        "a never won against the other 2 systems",
+        ". Leave it out with --without a for strengths of the others",
+    ),
+    "above, below and beside": (
+        "abcbcbcdabdbdefbg",
+        "bcbcbcbbddbdbdagb",
+        "abbbbccbabddbdabg",
+        "a never lost to the other 4 systems; e never won against the other 4 systems; f never met the other 4 systems",
+        ". Leave them out with --without a --without e --without f for strengths of the others",
+    ),
+    "two only": ("ab", "ba", "aa", "a never lost to b", ""),
+    "ties alone": ("abab", "baba", "====", "every judgment is a tie: without a win strengths cannot be told", ""),
+    "ties and wins": (
         "abab",
         "baba",
         "aa==",
         "apart from ties no result contradicts the others: strengths part without end, from 'a', 'b' down",
+        "",
     ),
-    "one order": ("aaaa", "bbbb", "abab", f"{NOT_BOTH}each is always shown in the same place"),
-    "the place": ("abab", "baba", "abab", f"{NOT_BOTH}the place alone agrees with every result"),
+    "one order": (
+        "aaaa",
+        "bbbb",
+        "abab",
+        f"{NOT_BOTH}each is always shown in the same place against the same others",
+        f". {BOTH_ORDERS}",
+    ),
+    "the place": (
+        "abab",
+        "baba",
+        "abab",
+        f"{NOT_BOTH}the place alone agrees with every result",
+        f". {BOTH_ORDERS}",
+    ),
 }
 
 
 @pytest.mark.parametrize("case", REASONS)
 def test_where_there_is_no_fit_the_reason_names_the_systems(case: str) -> None:
-    a, b, winner, reason = REASONS[case]
+    a, b, winner, reason, remedy = REASONS[case]
     tally = Preferences.from_judgments(list(a), list(b), ["tie" if w == "=" else w for w in winner], focus="a")
     found = assay.estimate("bradley_terry", tally)
     assert found.value is None
-    assert found.reason is not None
-    assert found.reason.startswith(reason)
+    assert found.reason == reason + remedy
+    left_out = re.findall("--without (.)", remedy)
+    if left_out:
+        others = [name for name in tally.systems if name not in left_out]
+        assert assay.estimate("bradley_terry", tally.without(left_out).about(others[0])).value is not None
 
 
 def test_leaving_out_the_place_gives_strengths_where_places_are_confounded_with_systems() -> None:
@@ -392,7 +445,7 @@ def test_winners_may_be_named_by_system_by_column_or_as_ties() -> None:
 def test_a_system_that_is_called_like_a_word_is_never_taken_for_it() -> None:
     tally = Preferences.from_judgments(["b", "b"], ["a", "a"], ["a", "b"], focus="a")
     assert assay.win_rate.of(tally) == 0.5
-    with pytest.raises(DataError, match="winner is 'tie' where 'x' meets 'y' at position 1"):
+    with pytest.raises(DataError, match="winner is 'tie' where 'x' meets 'y' in row 2"):
         Preferences.from_judgments(["Tie", "x"], ["x", "y"], ["Tie", "tie"])
 
 
@@ -404,13 +457,17 @@ def test_the_system_shown_first_may_stand_in_either_column() -> None:
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "itself": ({"b": ["y", "x"]}, "'x' is compared with itself at position 1; a judgment is between two systems"),
+    "itself": ({"b": ["y", "x"]}, "'x' is compared with itself in row 2; a judgment is between two systems"),
     "neither": (
         {"winner": ["x", "w"]},
-        "winner is 'w' where 'x' meets 'y' at position 1; it is the name of one of the",
+        "winner is 'w' where 'x' meets 'y' in row 2; it is the name of one of the two, 'a' or 'b' for the column",
     ),
-    "first": ({"first": ["x", "w"]}, "first is 'w' where 'x' meets 'y' at position 1; it is the name of the one"),
-    "missing": ({"winner": [None, ""]}, "winner is missing at position 0, and 1 more row like it; leave such rows out"),
+    "case": (
+        {"b": ["New bot"] * 2, "winner": ["x", "new  BOT"]},
+        "'same', 'neither'. Did you mean 'New bot'?",
+    ),
+    "first": ({"first": ["x", "w"]}, "first is 'w' where 'x' meets 'y' in row 2; it is the name of the one"),
+    "missing": ({"winner": [None, ""]}, "winner is missing in row 1, and 1 more row like it; leave such rows out"),
     "unlisted": ({"systems": ["x"]}, "systems lists 'x', and 'y' is judged too; list all systems"),
     "focus": ({"focus": "xx"}, "no system is called 'xx'; the systems are 'x', 'y'. Did you mean 'x'?"),
     "alone": ({"focus": ("x", "x")}, "the opponent is another system"),
@@ -437,6 +494,15 @@ def test_missing_winners_are_left_out_or_ties_where_that_is_asked_for() -> None:
     assert skipped.clusters is not None
     assert skipped.clusters.names == ("u", "w")
     assert assay.tie_share.of(Preferences.from_judgments(**given, missing="tie")) == 0.5
+
+
+def test_leaving_systems_out_is_counting_the_judgments_of_the_others() -> None:
+    a, b, winner, item = judged(np.random.default_rng(9), [0, 0.5, 1, 2], 40, 3)
+    kept = (a != "s1") & (b != "s1")
+    expected = Preferences.from_judgments(a[kept], b[kept], winner[kept], cluster=item[kept])
+    assert Preferences.from_judgments(a, b, winner, cluster=item).without(["s1"]) == expected
+    with pytest.raises(OptionError, match="1 system would be left; two are needed"):
+        expected.without(["s0", "s2"])
 
 
 def test_tallies_about_different_systems_do_not_add_up() -> None:

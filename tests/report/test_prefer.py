@@ -71,6 +71,8 @@ SHOWN = {
     "two_systems": "x>y x>y x<y x>y y<x y<x y>x x=y x>y y>x x>y y<x x<y y=x",
     "never_lost": "x>y x>y y<x x>z z<x x>z y>z z>y y<z",
     "never_met": "x>y x<y y>x y<x w>z z>w w<z z<w",
+    "never_won": "x>y x<y y>x y<x y>z z>y y<z z<y x>w y>w w<z",
+    "only_ties": "x=y y=x x=y",
     "place_decides": "x>y y>x y>z z>y x>z z>x",
     "no_order_of_three": " ".join(["x>y y>z z>x y<x z<y x<z"] * 12 + ["x<y y<z z<x y>x"]),
 }
@@ -121,7 +123,7 @@ def test_json_has_null_with_the_groups_named_where_strengths_are_not_finite_and_
     told = json.loads(assay.prefer(judged(SHOWN["never_met"])).to_json())
     strengths = [row for row in told["rows"] if row["measure"] == "bradley_terry" and row["quantity"] == "value"]
     assert [row["value"] for row in strengths] == [None] * 4
-    assert all("('w', 'z'), ('x', 'y')" in row["reason"] for row in strengths)
+    assert all("no judgment links w and z with the other 2 systems" in row["reason"] for row in strengths)
     assert all(row["value"] == 0.5 for row in told["rows"] if row["measure"] == "win_rate")
     assert told["contest"]["standings"] == []
     assert [table["title"] for table in told["contest"]["tables"]] == [
@@ -133,7 +135,7 @@ def test_json_has_null_with_the_groups_named_where_strengths_are_not_finite_and_
 
 def test_a_page_shows_judgments_without_finite_strengths() -> None:
     text = Tags(assay.prefer(judged(SHOWN["never_lost"])).to_html()).text
-    assert "some systems never lost to the others: ('x')" in text
+    assert "x never lost to the other 2 systems" in text
     assert "x against z" in text
 
 
@@ -214,6 +216,83 @@ def test_missing_winners_are_left_out_or_ties_where_that_is_asked_for() -> None:
     assert "3 judgments without a winner were left out" in skipped.notes
 
 
+NEWCOMER = {
+    "prompt": ["q001", "q002", "q003"],
+    "model_a": ["New bot", "birch", "New bot"],
+    "model_b": ["atlas", "New bot", "cedar"],
+    "winner": ["atlas", "birch", "cedar"],
+    "judge": ["ben", "ben", "ben"],
+}
+
+
+def with_newcomer() -> dict[str, list[str]]:
+    return {name: [*values, *NEWCOMER[name]] for name, values in arena().items()}
+
+
+def test_a_system_that_lost_every_judgment_is_named_with_the_flag_that_gives_the_others_their_strengths(
+    here: Path, capsys: Said
+) -> None:
+    (here / "new.csv").write_text(csv_of(with_newcomer()), encoding="utf-8")
+    text = " ".join(said(capsys, "new.csv").split())
+    assert "New bot never won against the other 6 systems. Leave it out with --without 'New bot'" in text
+    said(capsys, "new.csv", "--without", "New bot", "--format", "json", "--out", "result.json")
+    assert exit_code(["verify", "result.json", "new.csv"]) == 0
+    report = assay.prefer(with_newcomer(), without="New bot")
+    assert numbers(report) == numbers(assay.prefer(arena()))
+    assert "3 judgments with 'New bot' were left out" in report.notes
+    assert (report.provenance["n"], report.provenance["left out"]) == (400, 3)
+
+
+def test_missing_winners_of_a_system_that_is_left_out_are_not_counted_twice() -> None:
+    columns = with_newcomer()
+    columns["winner"][-1] = columns["winner"][0] = ""
+    report = assay.prefer(columns, missing="skip", without=["New bot"])
+    assert {"1 judgment without a winner was left out", "3 judgments with 'New bot' were left out"} <= set(report.notes)
+    assert report.provenance["n"] == 399
+
+
+def test_the_words_that_were_counted_as_ties_are_said_where_they_are_several() -> None:
+    columns = arena()
+    tied = [i for i, winner in enumerate(columns["winner"]) if winner == "tie"]
+    assert not any("counted as ties" in note for note in assay.prefer(columns).notes)
+    for i in tied[:31]:
+        columns["winner"][i] = "tie (bothbad)"
+    for i in tied[31:33]:
+        columns["winner"][i] = ""
+    notes = assay.prefer(columns, missing="tie").notes
+    assert f"80 judgments counted as ties: 'tie' {80 - 33}, 'tie (bothbad)' 31, no winner 2" in notes
+
+
+def test_a_system_that_is_called_like_a_word_for_a_tie_is_said_to_be_meant() -> None:
+    columns = {name: ["both" if value == "atlas" else value for value in values] for name, values in arena().items()}
+    notes = assay.prefer(columns).notes
+    assert "the winner 'both' is the system of that name, and no word for a tie or a column" in notes
+    assert not any("of that name" in note for note in assay.prefer(arena()).notes)
+
+
+def test_columns_without_a_name_in_common_are_pointed_out_where_there_are_more_than_two_systems() -> None:
+    def told(a: str, b: str) -> bool:
+        columns = {"a": list(a), "b": list(b), "winner": ["a", "b"] * (len(a) // 2)}
+        notes = assay.prefer(columns, cluster="judgment", ignore_place=True).notes
+        return "columns 'a' and 'b' have no name in common: no system stands in both" in notes
+
+    assert told("xyxyxyxy", "zzwwzzww")
+    assert not told("xxxx", "yyyy")
+    assert not told("xyxyxyxy", "yxzzxzxz"[:2] + "zzzzzz")
+
+
+def test_judgments_of_one_item_are_said_to_want_the_judges_and_the_other_way_round() -> None:
+    one_item = {**arena(), "prompt": ["q1"] * 400}
+    text = assay.prefer(one_item).to_text(1000)
+    assert "all judgments are of one item, so there are no intervals about others; --cluster judge asks" in text
+    assert "1 cluster by prompt" in text
+    one_judge = {**arena(), "judge": ["ben"] * 400}
+    notes = assay.prefer(one_judge, cluster="judge").notes
+    assert any(note.startswith("all judgments are by one judge") and "--cluster item asks" in note for note in notes)
+    both = {**one_item, "judge": ["ben"] * 400}
+    assert any("--cluster judgment takes every judgment by itself" in note for note in assay.prefer(both).notes)
+
+
 def test_a_report_of_preferences_can_be_verified(capsys: Said) -> None:
     said(capsys, "arena.csv", "--ignore-place", "--level", "0.9", "--format", "json", "--out", "result.json")
     assert exit_code(["verify", "result.json", "arena.csv"]) == 0
@@ -246,6 +325,18 @@ REFUSED: dict[str, tuple[dict[str, list[str]], list[str], int]] = {
     "unknown_column": (arena(20), ["--a", "modle_a"], 3),
     "same_column_twice": (arena(20), ["--a", "model_b"], 2),
     "system_against_itself": ({**arena(20), "model_b": arena(20)["model_a"]}, [], 3),
+    "judge_for_a_system": (
+        {**arena(20), "winner": ["model_a", "model_b"] * 10},
+        ["--a", "judge"],
+        3,
+    ),
+    "unknown_left_out": (arena(20), ["--without", "atlsa"], 3),
+    "too_many_left_out": (
+        arena(20),
+        [f"--without={name}" for name in ("atlas", "birch", "cedar", "delta", "ember")],
+        2,
+    ),
+    "winner_in_other_case": (changed("winner", "EMBER "), [], 3),
     "unknown_winner": (changed("winner", "zeta"), [], 3),
     "missing_winner": (changed("winner", ""), [], 3),
     "stranger_shown_first": ({**arena(20), "shown": ["zeta"] * 20}, ["--first", "shown"], 3),

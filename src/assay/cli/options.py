@@ -111,15 +111,17 @@ def no_option(_: type, name: Any) -> None:
         raise ValueError(f"there is no option {name}")
 
 
-FileName = Annotated[
-    str,
-    Parameter(
-        help="CSV, TSV, JSON Lines, Parquet or Arrow file with a row per item; a pattern such as 'part*.csv'; or - for "
-        "standard input.",
+def file_name(row: str) -> Parameter:
+    """The name of a file to read, each row of which is one of these."""
+    return Parameter(
+        help=f"CSV, TSV, JSON Lines, Parquet or Arrow file with a row per {row}; a pattern such as 'part*.csv'; or - "
+        "for standard input.",
         allow_leading_hyphen=True,
         validator=no_option,
-    ),
-]
+    )
+
+
+FileName = Annotated[str, file_name("item")]
 
 
 @flags("Columns and files", Columns)

@@ -6,22 +6,21 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
-from assay.errors import DataError, OptionError, choose, plural
+from assay.errors import choose, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
+from assay.jobs.judgments import Columns, counted
 from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval
 from assay.measures.preferences import pair_views
 from assay.options import LEVEL
 from assay.options.option import takes, with_defaults
 from assay.options.preferring import CLUSTERS, MISSING_WINNERS, PREFER
-from assay.sources.arrays import encode_apart
-from assay.sources.frames import raw_columns, table_of
-from assay.sources.table import Table, find
+from assay.sources.frames import table_of
 from assay.tables import Cell, Section
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Together
@@ -32,49 +31,7 @@ from assay.uncertainty.one.estimate import estimate as estimated
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.pair import How
 
-# How people call these columns, in small letters.
-USUAL: Final = {
-    "item": ("item", "item_id", "prompt", "prompt_id", "question", "question_id", "query", "query_id", "task_id"),
-    "a": ("a", "model_a", "system_a", "model a", "system a"),
-    "b": ("b", "model_b", "system_b", "model b", "system b"),
-    "winner": ("winner", "preferred", "preference", "verdict", "choice"),
-    "judge": ("judge", "judge_id", "rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id"),
-}
-FEW = 10  # judges or items below which an interval over them should not be leaned on
 MOST_PAIRS = 60  # pairs in the table; the rows have all of them
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Which column plays which role."""
-
-    a: str
-    b: str
-    winner: str
-    item: str | None = None
-    judge: str | None = None
-    first: str | None = None
-
-    @classmethod
-    def of(cls, table: Table, given: Mapping[str, str | None], cluster: str) -> Columns:
-        """The columns that were named, and those with a usual name where they are needed."""
-        needed = ("a", "b", "winner", *((cluster,) if cluster in ("item", "judge") else ()))
-        found = {}
-        for role in (role for role, column in given.items() if column is not None or role in needed):
-            try:
-                found[role] = find(role, table.columns, given[role], source=table.name, names=USUAL.get(role, ()))
-            except DataError as error:
-                if role != "item" or given[role] is not None:
-                    raise
-                raise DataError(f"{error}, or let every judgment stand by itself with --cluster judgment.") from None
-        if found["a"] == found["b"]:
-            raise OptionError(f"a and b are both '{found['a']}'; name the columns of two systems: --a COL --b COL.")
-        return cls(**found)
-
-    @property
-    def used(self) -> list[str]:
-        """Every column that is read."""
-        return [column for column in vars(self).values() if column is not None]
 
 
 @takes(*PREFER)
@@ -89,6 +46,7 @@ def prefer(
     first: str | None = None,
     cluster: str = "item",
     missing: str = "error",
+    without: str | Sequence[str] = (),
     ignore_place: bool = False,
     level: float = LEVEL,
 ) -> Report:
@@ -98,54 +56,31 @@ def prefer(
     for a tie. `first` names the column of the system that was shown first, by default that of `a`. Judgments of the
     same `item` belong together, or with cluster="judge" those by the same `judge`; with cluster="judgment" every one
     stands by itself. A missing winner is an error, unless such rows are left out (missing="skip") or counted as ties
-    (missing="tie"). With `ignore_place` strengths do not allow for which answer was shown first.
+    (missing="tie"). Judgments in which a system of `without` takes part are left out. With `ignore_place` strengths do
+    not allow for which answer was shown first.
     """
     choose(cluster, CLUSTERS, "cluster")
     choose(missing, MISSING_WINNERS, "missing")
     table = table_of(data)
     given = {"item": item, "a": a, "b": b, "winner": winner, "judge": judge, "first": first}
     columns = Columns.of(table, given, cluster)
-    every, facts = _counted(table, columns, cluster, missing)
+    left_out = [without] if isinstance(without, str) else list(without)
+    every, facts, said = counted(table, columns, cluster, missing, left_out)
     how = How(level=level)
     primary = "bradley_terry(places=False)" if ignore_place else "bradley_terry"
     views = Systems({name: every.about(name) for name in every.systems})
     found = Counted(views, (), facts, together=Together(views))
     asked: dict[str, Any] = {role: column for role, column in vars(columns).items() if column is not None}
-    more = {"cluster": cluster, "missing": missing, "ignore_place": ignore_place, "level": level}
+    more = {"cluster": cluster, "missing": missing, "without": tuple(left_out), "ignore_place": ignore_place}
+    more |= {"level": level}
     usual = with_defaults({}, *PREFER)
     asked |= {name: value for name, value in more.items() if value != usual[name]}
     report = contested(found, Match([primary], None, None, "holm", False, how), asked)
-    return _with_preferences(report, every, cluster, level, places=not ignore_place)
-
-
-def _counted(table: Table, columns: Columns, cluster: str, missing: str) -> tuple[Preferences, dict[str, Any]]:
-    """All judgments, and where they came from."""
-    values = raw_columns(table, columns.used)
-    by = getattr(columns, cluster, None)
-    try:
-        every = Preferences.from_judgments(
-            *(values[column] for column in (columns.a, columns.b, columns.winner)),
-            first=None if columns.first is None else values[columns.first],
-            cluster=None if by is None else values[by],
-            missing=missing,
-        )
-    except DataError as error:
-        raise DataError(f"{table.name}: {error}") from None
-    facts = {"source": table.name, **{role: column for role, column in vars(columns).items() if column is not None}}
-    facts |= {"n": every.n, "gold fingerprint": every.fingerprint}
-    if every.clusters is not None:
-        facts |= {"cluster": by, "clusters": len(every.clusters.names)}
-    if columns.judge is not None:
-        (judges,) = encode_apart([values[columns.judge]], [columns.judge])
-        facts["judges"] = len(judges.labels)
-    skipped = len(values[columns.winner]) - every.n
-    if skipped:
-        facts["skipped"] = skipped
-    return every, facts
+    return _with_preferences(report, every, said, level, places=not ignore_place)
 
 
 # ---------------------------------------------------------------------- what it adds to a comparison
-def _with_preferences(report: Report, every: Preferences, cluster: str, level: float, *, places: bool) -> Report:
+def _with_preferences(report: Report, every: Preferences, said: Sequence[str], level: float, *, places: bool) -> Report:
     """The same with win rates of each system and each pair, and with what the place does."""
     assert report.contest is not None
     views = Systems({name: every.about(name) for name in every.systems})
@@ -165,11 +100,7 @@ def _with_preferences(report: Report, every: Preferences, cluster: str, level: f
         report.contest,
         contrast=" ".join([*_cycles(pairs), *_scale(report.contest, places=places)]) or None,
         sections=(*report.contest.sections, *sections, place.section(ties)),
-        notes=(
-            *([place.sentence] if place.found else []),
-            *report.contest.notes,
-            *_sampled(report.provenance, cluster),
-        ),
+        notes=(*([place.sentence] if place.found else []), *report.contest.notes, *said),
     )
     rows = [Row.of(e, name) for name, e in rates.items()]
     rows += [_row(each, *(each.names or ("", "")), "head to head") for each in pairs]
@@ -321,17 +252,3 @@ def _cycles(pairs: Sequence[Against]) -> list[str]:
         f"{plural(len(pairs), 'pair')}): no order of these three is right."
         for a, b, c in found
     ]
-
-
-def _sampled(facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
-    """What the intervals are about, other items or other judges, and what was left out."""
-    judges = facts.get("judges")
-    if cluster == "judge" and judges is not None:
-        few = "; so few make them wide, and less certain to hold" if 1 < judges < FEW else ""
-        yield f"intervals and tests are about other judges like these {judges:,}{few}"
-    elif cluster == "item" and judges is not None:
-        who = "the same judge" if judges == 1 else f"the same {judges:,} judges"
-        yield f"intervals and tests are about other items judged by {who}; --cluster judge asks about other judges"
-    skipped = facts.get("skipped", 0)
-    if skipped:
-        yield f"{plural(skipped, 'judgment')} without a winner {'was' if skipped == 1 else 'were'} left out"

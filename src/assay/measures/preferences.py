@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from assay.errors import listed
 from assay.measures.declare.average import ratio
 from assay.measures.declare.facts import Notes, Shortcuts, Worked
 from assay.measures.declare.family import family
 from assay.measures.declare.forms import BoundedMean, ModelJackknife
 from assay.measures.declare.measure import measure
-from assay.measures.preference_fit import fit, reachable, recession
+from assay.measures.preference_fit import fit
+from assay.measures.preference_reasons import BY_PLACE, NEVER_LOST, NEVER_MET, ONE_WAY, ONLY_TIES, why_no_strengths
 from assay.tally.contract.sampling import Floats
-from assay.tally.preferences import FIRST_WON, SECOND_WON, TIE, Contests, Meetings, Places, Preferences
+from assay.tally.preferences import TIE, Contests, Meetings, Places, Preferences
 
 family(Preferences, "from_judgments", Contests, Places, Meetings)
 
-SHOWN = 5  # names of a group in a sentence
 EVEN = (0.4, 0.6)  # how often a system may be shown first before a reader should know
 
 # Three systems: x won 2 and lost 1 against y, y won 2 and lost 1 against z; x and z each won one and tied one.
@@ -28,11 +26,7 @@ NINE_JUDGMENTS = Preferences.from_judgments(
 )
 # Two systems, each shown first five times; x won 4 of 5 when shown first and 3 of 5 when shown second.
 TEN_JUDGMENTS = Preferences.from_judgments(["x"] * 5 + ["y"] * 5, ["y"] * 5 + ["x"] * 5, list("xxxxyxxxyy"), focus="x")
-
-NEVER_MET = "some systems never met the others"
-NEVER_LOST = "some systems never lost to the others"
-ONE_WAY = "apart from ties no result contradicts the others"
-BY_PLACE = "strengths cannot be told from places"
+NO_STRENGTHS = "; or ".join((NEVER_MET, NEVER_LOST, ONLY_TIES, ONE_WAY, BY_PLACE))
 
 
 # ---------------------------------------------------------------------- shares
@@ -152,50 +146,11 @@ def _moves(e: Meetings, contrast: Floats, places: bool = True) -> Floats:
     return np.nan_to_num(moves[..., e.tally.keys["result"], at])
 
 
-def why_no_strengths(tally: Preferences, places: bool = True) -> str:
-    """Why the likelihood has no maximum, with the names of the systems that make it so."""
-    e = Meetings.of(tally, tally.mass)
-    seen, k = e.counts > 0, len(tally.systems)
-    beat = np.zeros((k, k), bool)
-    beat[e.first, e.second] |= seen[FIRST_WON] | seen[TIE]
-    beat[e.second, e.first] |= seen[SECOND_WON] | seen[TIE]
-    groups = _groups(reachable(beat | beat.T))
-    if len(groups) > 1:
-        return f"{NEVER_MET}: the groups are {_named(tally, groups)}"
-    ways = reachable(beat)
-    groups = _groups(ways & ways.T)
-    if len(groups) > 1:
-        never_lost = [g for g in groups if not np.delete(beat[:, g], g, axis=0).any()]
-        never_won = [g for g in groups if not np.delete(beat[g], g, axis=1).any()]
-        return f"{NEVER_LOST}: {_named(tally, never_lost)}; never won against the others: {_named(tally, never_won)}"
-    found = recession(e.first, e.second, seen, k, places)
-    if found is not None and found.tie > 0:
-        order = np.argsort(-found.strengths, kind="stable")
-        return f"{ONE_WAY}: strengths part without end, from {listed((tally.systems[i] for i in order), SHOWN)} down"
-    what = (
-        "each is always shown in the same place against the same others"
-        if found is not None and found.flat
-        else ("the place alone agrees with every result")
-    )
-    return f"{BY_PLACE}: {what}. Show pairs in both orders, or leave the place out with places=False (--ignore-place)"
-
-
-def _groups(together: Any) -> list[list[int]]:
-    """Sets of systems, each of which goes together with itself only."""
-    return [list(g) for g in dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in together)]
-
-
-def _named(tally: Preferences, groups: list[list[int]]) -> str:
-    return ", ".join(f"({listed((tally.systems[i] for i in group), SHOWN)})" for group in groups[:SHOWN]) + (
-        f" and {len(groups) - SHOWN} more" if len(groups) > SHOWN else ""
-    )
-
-
 @measure(
     reads=Meetings,
     range=(-math.inf, math.inf),
     best=math.inf,
-    undefined="; or ".join((NEVER_MET, NEVER_LOST, ONE_WAY, BY_PLACE)),
+    undefined=NO_STRENGTHS,
     interval=ModelJackknife(strength_covariance),
     shortcuts=Shortcuts(influence=strength_influence),
     notes=Notes(because=why_no_strengths),
@@ -224,7 +179,7 @@ def bradley_terry(e: Meetings, places: bool = True) -> Floats:
     reads=Meetings,
     range=(-math.inf, math.inf),
     best=None,
-    undefined="; or ".join((NEVER_MET, NEVER_LOST, ONE_WAY, BY_PLACE)),
+    undefined=NO_STRENGTHS,
     notes=Notes(because=why_no_strengths),
     interval=ModelJackknife(place_covariance),
     shortcuts=Shortcuts(influence=place_influence),

@@ -1,5 +1,6 @@
 """The options of `prefer`, declared once."""
 
+from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from assay.options.evaluating import Level
@@ -56,6 +57,15 @@ class Judged(TypedDict, total=False):
             "What a missing winner is: an error, a reason to skip the row, or a tie.",
             Stored.TEXT,
             choices=MISSING_WINNERS,
+        ),
+    ]
+    without: Annotated[
+        str | Sequence[str],
+        Option(
+            (),
+            "System whose judgments are left out; repeat for more.",
+            Stored.TEXTS,
+            python="System whose judgments are left out, or several in a list.",
         ),
     ]
     ignore_place: Annotated[bool, Option(False, "Leave out of the model which answer was shown first.", Stored.FLAG)]

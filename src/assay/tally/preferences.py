@@ -119,6 +119,21 @@ class Preferences(Tally):
             raise OptionError(f"focus is {focus!r}; the opponent is another system.")
         return dataclasses.replace(self, focus=system, opponent=opponent)
 
+    def without(self, names: Sequence[object]) -> Self:
+        """The judgments of the other systems: those in which one of these took part are left out."""
+        gone = {self._known(name) for name in names}
+        left = tuple(name for name in self.systems if name not in gone)
+        if len(left) < 2:
+            raise OptionError(
+                f"without {listed(sorted(gone))} {plural(len(left), 'system')} would be left; two are needed."
+            )
+        code = [self.systems.index(name) for name in left]
+        kept = self.only(np.isin(self.keys["first"], code) & np.isin(self.keys["second"], code))
+        place = np.full(len(self.systems), -1, np.int64)
+        place[code] = np.arange(len(left))
+        keys = {**kept.keys, "first": place[kept.keys["first"]], "second": place[kept.keys["second"]]}
+        return dataclasses.replace(kept, keys=keys, systems=left, focus=None, opponent=None)
+
     def side_by_side(self, a: object, b: object) -> Joint[Self]:
         """Two systems seen through the same judgments, each against all others, for a comparison of the two."""
         one, other = self.about(a), self.about(b)
@@ -316,7 +331,9 @@ class _Rows:
         _refuse(
             ~kept & ~empty,
             lambda i: f"winner is '{texts[i]}' where '{systems[a[i]]}' meets '{systems[b[i]]}'",
-            f"it is the name of one of the two, or a word for a tie: {listed(TIES)}",
+            f"it is the name of one of the two, 'a' or 'b' for the column it stands in ('model_a', 'model_b' and "
+            f"'system_a', 'system_b' too), or a word for a tie: {listed(TIES)}",
+            lambda i: _alike(str(texts[i]), (systems[a[i]], systems[b[i]])),
         )
         if not kept.any():
             raise DataError("no judgment has a winner: there is nothing to evaluate.")
@@ -346,10 +363,23 @@ def _ties(winner: Coded, systems: tuple[str, ...]) -> NDArray[np.bool_]:
     return _worded(winner, systems, TIES)
 
 
-def _worded(winner: Coded, systems: tuple[str, ...], words: Sequence[str]) -> NDArray[np.bool_]:
+def _worded(winner: Coded, systems: Sequence[str], words: Sequence[str]) -> NDArray[np.bool_]:
     """Where the winner is one of these words, apart from those that a system is called by."""
     meant = {compact(word) for word in words} - {compact(name) for name in systems}
     return np.array([*(compact(label) in meant for label in winner.labels), False], bool)[winner.codes]
+
+
+def tie_words(winner: Coded, systems: Sequence[str]) -> dict[str, int]:
+    """How many rows have each of the words that were counted as ties, as they are spelled; the most frequent first."""
+    rows = winner.codes[_worded(winner, systems, TIES)]
+    found = zip(*(each.tolist() for each in np.unique(rows, return_counts=True)), strict=True)
+    return {winner.labels[code]: n for code, n in sorted(found, key=lambda each: -each[1])}
+
+
+def named_like_words(winner: Coded, systems: Sequence[str]) -> list[str]:
+    """Winners that would be words for a tie or for a column, were they not names of systems."""
+    words = {compact(word) for word in (*TIES, *IN_A, *IN_B)}
+    return [label for label in winner.labels if label in systems and compact(label) in words]
 
 
 def _missing(winner: Coded, systems: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -368,12 +398,21 @@ def _coded(column: Coded, place: Mapping[str, int], name: str, *, known: bool = 
     return np.array(codes, np.int64)[column.codes]
 
 
-def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str) -> None:
+def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str, meant: Any = lambda i: None) -> None:
+    """Refuse these rows, with what came in the first of them, what is wanted, and what was perhaps meant there."""
     rows = np.flatnonzero(bad)
     if len(rows):
         first = int(rows[0])
         others = "" if len(rows) == 1 else f", and {plural(len(rows) - 1, 'more row')} like it"
-        raise DataError(f"{came(first)} at position {first}{others}; {wanted}.")
+        close = meant(first)
+        hint = f" Did you mean '{close}'?" if close else ""
+        raise DataError(f"{came(first)} in row {first + 1}{others}; {wanted}.{hint}")
+
+
+def _alike(text: str, names: Sequence[str]) -> str | None:
+    """The one of the names that differs from the text in case and blanks only."""
+    found = [name for name in names if "".join(name.split()).casefold() == "".join(text.split()).casefold()]
+    return found[0] if len(found) == 1 else None
 
 
 def _declared(systems: tuple[str, ...], seen: Sequence[str]) -> tuple[str, ...]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from assay.cli.files import claim
-from assay.cli.options import FileName, Format, Methods, Out, RawCsv, declared, flags, keywords
+from assay.cli.options import Format, Methods, Out, RawCsv, declared, file_name, flags, keywords
 from assay.cli.show import Pages, show_report, working
 from assay.options.preferring import Judged
+
+JudgmentFile = Annotated[str, file_name("judgment")]
 
 
 @flags("Columns", Judged)
@@ -20,6 +24,7 @@ class Judgments:
     first: str | None = declared()
     cluster: str = declared()
     missing: str = declared()
+    without: list[str] | None = declared()
 
 
 @flags("What is shown", Judged)
@@ -35,7 +40,7 @@ class Showing:
 
 
 def prefer(
-    file: FileName,
+    file: JudgmentFile,
     /,
     *,
     judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults

@@ -192,7 +192,7 @@ def _coverage(measure: Measure) -> str:
             )
     if isinstance(measure.interval, NoInterval):
         return "none, because there is no interval"
-    return "; ".join(told) if told else "not simulated for this measure; its method was simulated for others"
+    return "; ".join(told) if told else "no figures are kept for this measure; its method was simulated"
 
 
 def _form(form: IntervalForm | None, *, endless: bool = False) -> str:

@@ -147,7 +147,7 @@ def footer(report: Report) -> str:
     parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), report.item)]
     if "clusters" in facts:
         by = f" by {clean(str(facts['cluster']))}" if "cluster" in facts else ""
-        parts.append(f"{facts['clusters']:,} clusters{by}")
+        parts.append(f"{plural(facts['clusters'], 'cluster')}{by}")
     if "count" in facts:
         parts.append(f"counted by {clean(str(facts['count']))}")
     if "weight" in facts:

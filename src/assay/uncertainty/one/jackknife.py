@@ -276,7 +276,7 @@ def _need_clusters(p: Problem) -> None:
 
 
 def _notes(n: float, carrying: float) -> tuple[str, ...]:
-    out = [f"only {int(n)} clusters"] if n < FEW else []
+    out = [f"only {plural(int(n), 'cluster')}"] if n < FEW else []
     if 2 * carrying - 1 < HANDFUL and carrying > 0:
         out.append(f"a handful of clusters carries the variance: as if only {carrying:.1f} of the {int(n)} did")
     return tuple(out)

@@ -122,7 +122,7 @@ def _jackknife(q: Question) -> Limits:
     groups = len(q.pairs.sums)
     parts = (q.pairs.sums - q.pairs.sizes * q.pairs.difference) ** 2
     few = q.pairs.cluster is not None and groups < FEW_CLUSTERS
-    notes = (f"only {groups} clusters",) if few else ()
+    notes = (f"only {plural(groups, 'cluster')}",) if few else ()
     return _student(q, method, effective_df(carriers(parts, np.ones(groups)), groups), notes)
 
 
