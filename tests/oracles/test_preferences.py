@@ -501,8 +501,10 @@ def test_leaving_systems_out_is_counting_the_judgments_of_the_others() -> None:
     kept = (a != "s1") & (b != "s1")
     expected = Preferences.from_judgments(a[kept], b[kept], winner[kept], cluster=item[kept])
     assert Preferences.from_judgments(a, b, winner, cluster=item).without(["s1"]) == expected
-    with pytest.raises(OptionError, match="1 system would be left; two are needed"):
+    with pytest.raises(OptionError, match="which leaves 1 system; at least two are compared"):
         expected.without(["s0", "s2"])
+    with pytest.raises(DataError, match="no judgment is left without 'y': 'x', 'z' never met"):
+        Preferences.from_judgments(["x", "y"], ["y", "z"], ["x", "y"]).without(["y"])
 
 
 def test_tallies_about_different_systems_do_not_add_up() -> None:

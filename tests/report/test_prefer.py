@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ import assay
 from assay.cli.main import exit_code
 from assay.errors import AssayError, DataError
 from assay.jobs.results import Report
+from assay.measures.declare.catalogue import catalogue
 from assay.options import FORMATS
+from assay.report.answers.measures import facts
 from tests.arena import arena, csv_of
 from tests.pages import Tags
 from tests.snapshot import Snapshot
@@ -56,6 +59,29 @@ def numbers(report: Report) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------- what is shown
 def test_the_example_of_the_documentation_is_what_the_generator_draws() -> None:
     assert EXAMPLE.read_text(encoding="utf-8") == csv_of(arena())
+
+
+def test_the_first_command_of_the_documentation_runs_on_the_file_beside_it(
+    capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = EXAMPLE.parents[2]
+    monkeypatch.chdir(root)
+    text = (root / "docs" / "preferences.md").read_text(encoding="utf-8")
+    command = shlex.split(text.split("```text\n")[1].split("\n```")[0])
+    assert command[:2] == ["assay", "prefer"]
+    told = json.loads(said(capsys, *command[2:], "--format", "json"))
+    place = {row["measure"]: row["value"] for row in told["rows"] if row["quantity"] == "overall"}
+    assert f"in `arena.csv` it is {place['first_place_share']:.3f}" in text
+    assert f"{place['first_place_effect']:.2f} there, or 58% of the judgments" in text
+
+
+def test_help_says_that_a_row_is_a_judgment(capsys: Said) -> None:
+    assert "with a row per judgment" in " ".join(said(capsys, "--help").replace("│", " ").split())
+
+
+def test_a_measure_without_kept_figures_is_not_said_to_be_untried() -> None:
+    (told,) = (text for label, text in facts(catalogue()["bradley_terry"]) if label == "coverage")
+    assert told == "no figures are kept for this measure; its method was simulated"
 
 
 @pytest.mark.parametrize("width", [80, 100])
@@ -243,6 +269,14 @@ def test_a_system_that_lost_every_judgment_is_named_with_the_flag_that_gives_the
     assert (report.provenance["n"], report.provenance["left out"]) == (400, 3)
 
 
+def test_systems_that_are_called_by_numbers_are_left_out_by_number() -> None:
+    columns = {**judged("x>y x<y y>x y<x z>y x>z"), "winner": ["a", "b"] * 3}
+    coded = {name: ["xyz".index(system) for system in columns[name]] for name in "ab"}
+    report = assay.prefer({**columns, **coded}, without=[2])
+    assert "2 judgments with '2' were left out" in report.notes
+    assert report.provenance["n"] == 4
+
+
 def test_missing_winners_of_a_system_that_is_left_out_are_not_counted_twice() -> None:
     columns = with_newcomer()
     columns["winner"][-1] = columns["winner"][0] = ""
@@ -358,7 +392,7 @@ def test_a_mistake_gets_one_plain_message(case: str, here: Path, capsys: Said, s
 
 
 def test_options_of_python_are_checked_too() -> None:
-    for options in ({"cluster": "prompt"}, {"missing": "wrong"}, {"level": 95}, {"a": 3}):
+    for options in ({"cluster": "prompt"}, {"missing": "wrong"}, {"level": 95}, {"a": 3}, {"without": 3}):
         with pytest.raises(AssayError):
             assay.prefer("arena.csv", **options)
 

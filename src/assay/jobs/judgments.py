@@ -13,6 +13,7 @@ from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import Coded, encode_apart
 from assay.sources.frames import raw_columns
 from assay.sources.table import Table, find
+from assay.tally.contract.codes import spelled
 from assay.tally.preferences import TIE, Preferences, named_like_words, tie_words
 
 # How people call these columns, in small letters.
@@ -57,6 +58,15 @@ class Columns:
     def used(self) -> list[str]:
         """Every column that is read."""
         return [column for column in vars(self).values() if column is not None]
+
+
+def names_of(without: object) -> tuple[str, ...]:
+    """The systems to leave out, each once: one name, or a list of names."""
+    if isinstance(without, str):
+        return (without,)
+    if not isinstance(without, Sequence):
+        raise OptionError(f"without is {without!r}; it is the name of a system, or a list of names.")
+    return tuple(dict.fromkeys(spelled(name) for name in without))
 
 
 def counted(
@@ -129,7 +139,7 @@ def _left_out(facts: Mapping[str, Any], without: Sequence[str]) -> Iterator[str]
         yield f"{plural(skipped, 'judgment')} without a winner {'was' if skipped == 1 else 'were'} left out"
     if without:
         were = "was" if left_out == 1 else "were"
-        yield f"{plural(left_out, 'judgment')} with {listed(dict.fromkeys(without), 5)} {were} left out"
+        yield f"{plural(left_out, 'judgment')} with {listed(without, 5)} {were} left out"
 
 
 def _words(winner: Coded, every: Preferences) -> Iterator[str]:

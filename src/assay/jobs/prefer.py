@@ -13,7 +13,7 @@ from assay.jobs.comparison.contest import Contest
 from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
-from assay.jobs.judgments import Columns, counted
+from assay.jobs.judgments import Columns, counted, names_of
 from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval
 from assay.measures.preferences import pair_views
@@ -64,14 +64,14 @@ def prefer(
     table = table_of(data)
     given = {"item": item, "a": a, "b": b, "winner": winner, "judge": judge, "first": first}
     columns = Columns.of(table, given, cluster)
-    left_out = [without] if isinstance(without, str) else list(without)
+    left_out = names_of(without)
     every, facts, said = counted(table, columns, cluster, missing, left_out)
     how = How(level=level)
     primary = "bradley_terry(places=False)" if ignore_place else "bradley_terry"
     views = Systems({name: every.about(name) for name in every.systems})
     found = Counted(views, (), facts, together=Together(views))
     asked: dict[str, Any] = {role: column for role, column in vars(columns).items() if column is not None}
-    more = {"cluster": cluster, "missing": missing, "without": tuple(left_out), "ignore_place": ignore_place}
+    more = {"cluster": cluster, "missing": missing, "without": left_out, "ignore_place": ignore_place}
     more |= {"level": level}
     usual = with_defaults({}, *PREFER)
     asked |= {name: value for name, value in more.items() if value != usual[name]}

@@ -104,7 +104,7 @@ def _remedy(tally: Preferences, left_out: Sequence[int], places: bool) -> str:
         return ""
     if len(names) > SHOWN:
         return f". The other {len(rest.systems):,} have strengths without them: --without NAME for each"
-    flags = " ".join(f"--without {shlex.quote(name)}" for name in names)
+    flags = " ".join(f"--without{'=' if name.startswith('-') else ' '}{shlex.quote(name)}" for name in names)
     return f". Leave {'it' if len(names) == 1 else 'them'} out with {flags} for strengths of the others"
 
 

@@ -125,10 +125,13 @@ class Preferences(Tally):
         left = tuple(name for name in self.systems if name not in gone)
         if len(left) < 2:
             raise OptionError(
-                f"without {listed(sorted(gone))} {plural(len(left), 'system')} would be left; two are needed."
+                f"without is {listed(sorted(gone))}, which leaves {plural(len(left), 'system')}; "
+                "at least two are compared."
             )
         code = [self.systems.index(name) for name in left]
         kept = self.only(np.isin(self.keys["first"], code) & np.isin(self.keys["second"], code))
+        if not len(kept.counts):
+            raise DataError(f"no judgment is left without {listed(sorted(gone))}: {listed(left)} never met.")
         place = np.full(len(self.systems), -1, np.int64)
         place[code] = np.arange(len(left))
         keys = {**kept.keys, "first": place[kept.keys["first"]], "second": place[kept.keys["second"]]}
