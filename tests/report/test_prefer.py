@@ -272,7 +272,8 @@ def test_a_system_that_lost_every_judgment_is_named_with_the_flag_that_gives_the
 def test_systems_that_are_called_by_numbers_are_left_out_by_number() -> None:
     columns = {**judged("x>y x<y y>x y<x z>y x>z"), "winner": ["a", "b"] * 3}
     coded = {name: ["xyz".index(system) for system in columns[name]] for name in "ab"}
-    report = assay.prefer({**columns, **coded}, without=[2])
+    options: dict[str, Any] = {"without": [2]}
+    report = assay.prefer({**columns, **coded}, **options)
     assert "2 judgments with '2' were left out" in report.notes
     assert report.provenance["n"] == 4
 

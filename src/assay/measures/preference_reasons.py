@@ -79,8 +79,8 @@ def _one_sided(tally: Preferences, beat: Bools, ways: Bools, groups: Sequence[Se
         ends = [(group, "lost to") for group in groups if not np.delete(beat[:, group], group, axis=0).any()]
         ends += [(group, "won against") for group in groups if not np.delete(beat[group], group, axis=1).any()]
         group, never = min(ends, key=lambda end: len(end[0]))
-        rest = [i for i in range(len(beat)) if i not in group]
-        return f"{_names(tally, group)} never {never} {_others(tally, rest)}" + _remedy(tally, group, places)
+        others = _others(tally, [i for i in range(len(beat)) if i not in group])
+        return f"{_names(tally, group)} never {never} {others}" + _remedy(tally, group, places)
     one = largest[0]
     outside = [i for i in range(len(beat)) if i not in largest]
     above = [i for i in outside if ways[i, one]]
