@@ -14,7 +14,8 @@ from assay.sources.arrays import Coded, encode_apart
 from assay.sources.frames import raw_columns
 from assay.sources.table import Table, find
 from assay.tally.contract.codes import spelled
-from assay.tally.preferences import TIE, Preferences, named_like_words, tie_words
+from assay.tally.judgments import TIE, named_like_words, tie_words
+from assay.tally.preferences import Preferences
 
 # How people call these columns, in small letters.
 USUAL: Final = {

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.preferences import FIRST_WON, SECOND_WON, TIE, Meetings
+from assay.tally.judgments import FIRST_WON, SECOND_WON, TIE
+from assay.tally.preferences import Meetings
 
 Bools = NDArray[np.bool_]
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from assay.errors import listed, plural
 from assay.measures.preference_fit import has_maximum, reachable, recession
-from assay.tally.preferences import FIRST_WON, SECOND_WON, TIE, Meetings, Preferences
+from assay.tally.judgments import FIRST_WON, SECOND_WON, TIE
+from assay.tally.preferences import Meetings, Preferences
 
 Bools = NDArray[np.bool_]
 

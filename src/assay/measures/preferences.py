@@ -14,7 +14,8 @@ from assay.measures.declare.measure import measure
 from assay.measures.preference_fit import fit
 from assay.measures.preference_reasons import BY_PLACE, NEVER_LOST, NEVER_MET, ONE_WAY, ONLY_TIES, why_no_strengths
 from assay.tally.contract.sampling import Floats
-from assay.tally.preferences import TIE, Contests, Meetings, Places, Preferences
+from assay.tally.judgments import TIE
+from assay.tally.preferences import Contests, Meetings, Places, Preferences
 
 family(Preferences, "from_judgments", Contests, Places, Meetings)
 
