@@ -275,6 +275,27 @@ REASONS = {
         f"{NOT_BOTH}the place alone agrees with every result",
         f". {BOTH_ORDERS}",
     ),
+    "the place and the strengths": (
+        "aaabb",
+        "bbbaa",
+        "aaaab",
+        f"{NOT_BOTH}the place and the strengths together agree with every result",
+        f". {BOTH_ORDERS}",
+    ),
+    "the place, with ties": (
+        "abababab",
+        "babababa",
+        "abab====",
+        f"{NOT_BOTH}the place alone agrees with every result",
+        f". {BOTH_ORDERS}",
+    ),
+    "one way, whatever the place": (
+        "aaba",
+        "bbab",
+        "aaa=",
+        "apart from ties no result contradicts the others: strengths part without end, from 'a', 'b' down",
+        "",
+    ),
 }
 
 
@@ -285,6 +306,8 @@ def test_where_there_is_no_fit_the_reason_names_the_systems(case: str) -> None:
     found = assay.estimate("bradley_terry", tally)
     assert found.value is None
     assert found.reason == reason + remedy
+    if BOTH_ORDERS in remedy:
+        assert assay.estimate("bradley_terry(places=False)", tally).value is not None
     left_out = re.findall("--without (.)", remedy)
     if left_out:
         others = [name for name in tally.systems if name not in left_out]

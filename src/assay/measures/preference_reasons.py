@@ -40,15 +40,17 @@ def why_no_strengths(tally: Preferences, places: bool = True) -> str:
         return _one_sided(tally, beat, ways, groups, places)
     if not (seen[FIRST_WON] | seen[SECOND_WON]).any():
         return f"{ONLY_TIES}: without a win strengths cannot be told"
-    found = recession(e.first, e.second, seen, k, places)
-    if found is not None and found.tie > 0 and np.ptp(found.strengths) > 0:
-        order = np.argsort(-found.strengths, kind="stable")
+    by_strength = recession(e.first, e.second, seen, k, False)
+    if by_strength is not None:
+        order = np.argsort(-by_strength.strengths, kind="stable")
         return f"{ONE_WAY}: strengths part without end, from {listed((tally.systems[i] for i in order), SHOWN)} down"
-    what = (
-        "each is always shown in the same place against the same others"
-        if found is not None and found.flat
-        else "the place alone agrees with every result"
-    )
+    found = recession(e.first, e.second, seen, k, places)
+    if found is not None and found.flat:
+        what = "each is always shown in the same place against the same others"
+    elif not seen[FIRST_WON].any() or not seen[SECOND_WON].any():
+        what = "the place alone agrees with every result"
+    else:
+        what = "the place and the strengths together agree with every result"
     return (
         f"{BY_PLACE}: {what}. Show pairs in both orders, or leave the place out with --ignore-place "
         "(ignore_place=True, or the measure bradley_terry(places=False))"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.errors import in_plural, plural
+from assay.jobs.evaluate import CHANCE, reversed_words
 from assay.jobs.results import Report
-from assay.jobs.scores import CHANCE, reversed_words
 from assay.jobs.words import estimate, interval
 from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import ece_if_calibrated

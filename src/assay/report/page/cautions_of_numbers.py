@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.errors import in_plural, plural
+from assay.jobs.evaluate import CHANCE
 from assay.jobs.results import Row
-from assay.jobs.scores import CHANCE
 from assay.jobs.slices import SMALL, gap_p
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name, parse_known
