@@ -303,7 +303,8 @@ class Meetings(Evidence):
             return cls._summed(tally, w)
         if "all" not in tally.found:
             tally.found["all"] = cls._summed(tally, w)
-        return dataclasses.replace(tally.found["all"], tally=tally)
+        found: Self = tally.found["all"]
+        return dataclasses.replace(found, tally=tally)
 
     @classmethod
     def _summed(cls, tally: Preferences, w: Floats) -> Self:
@@ -320,7 +321,8 @@ class Meetings(Evidence):
         if key not in tally.found:
             left = super().without_each(tally, part)
             tally.found[key] = dataclasses.replace(left, near=cls.of(tally, tally.mass))
-        return dataclasses.replace(tally.found[key], tally=tally)
+        found: Self = tally.found[key]
+        return dataclasses.replace(found, tally=tally)
 
 
 # ---------------------------------------------------------------------- rows
