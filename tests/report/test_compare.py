@@ -585,7 +585,7 @@ def test_weighted_systems_are_compared_on_the_command_line(tmp_path: Path, capsy
     file.write_text("gold,a,b,w\n" + "".join(f"{g},{x},{y},{w:.3f}\n" for g, x, y, w in rows))
     printed = said(capsys, str(file), "--pred", "a", "--pred", "b", "--weight", "w", "--positive", "1")
     assert "a is better than b" in printed
-    assert "test: interval, because weighted rows cannot be exchanged from their counts" in printed
+    assert "test by the paired interval, because weighted rows cannot be exchanged from their counts" in printed
     assert "weighted by w" in printed
 
 

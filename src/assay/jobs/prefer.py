@@ -8,14 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from assay.errors import choose, plural
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.comparison.contest import ALL_PAIRS, Contest
 from assay.jobs.comparison.match import Match
 from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
 from assay.jobs.judgments import Columns, counted, names_of
 from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval
+from assay.measures.preference_fit import fit
 from assay.measures.preferences import pair_views
 from assay.options import LEVEL
 from assay.options.option import takes, with_defaults
@@ -24,14 +27,12 @@ from assay.sources.frames import table_of
 from assay.tables import Cell, Section
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Together
-from assay.tally.preferences import Preferences
+from assay.tally.preferences import Meetings, Preferences
 from assay.texts import p_number, percent
 from assay.uncertainty.many.corrections import Against, cycles, pair_tests, value_test
 from assay.uncertainty.one.estimate import estimate as estimated
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.pair import How
-
-MOST_PAIRS = 60  # pairs in the table; the rows have all of them
 
 
 @takes(*PREFER)
@@ -68,7 +69,7 @@ def prefer(
     every, facts, said = counted(table, columns, cluster, missing, left_out)
     how = How(level=level)
     primary = "bradley_terry(places=False)" if ignore_place else "bradley_terry"
-    views = Systems({name: every.about(name) for name in every.systems})
+    views = Systems({name: every.about(name) for name in _by_strength(every, places=not ignore_place)})
     found = Counted(views, (), facts, together=Together(views))
     asked: dict[str, Any] = {role: column for role, column in vars(columns).items() if column is not None}
     more = {"cluster": cluster, "missing": missing, "without": left_out, "ignore_place": ignore_place}
@@ -79,13 +80,21 @@ def prefer(
     return _with_preferences(report, every, said, level, places=not ignore_place)
 
 
+def _by_strength(every: Preferences, *, places: bool) -> list[str]:
+    """The systems from the strongest to the weakest; as they are listed where no strengths can be fitted."""
+    strengths = fit(Meetings.of(every, every.mass), places).strengths
+    return [every.systems[i] for i in np.argsort(-strengths, kind="stable")]
+
+
 # ---------------------------------------------------------------------- what it adds to a comparison
 def _with_preferences(report: Report, every: Preferences, said: Sequence[str], level: float, *, places: bool) -> Report:
     """The same with win rates of each system and each pair, and with what the place does."""
     assert report.contest is not None
-    views = Systems({name: every.about(name) for name in every.systems})
-    rates = {name: estimated("win_rate", view, level=level) for name, view in views.items()}
-    pairs = pair_tests("win_rate", pair_views(every), 0.5, level=level)
+    order = [system.name for system in report.systems]
+    rates = {name: estimated("win_rate", every.about(name), level=level) for name in order}
+    met = sorted(sorted(order.index(name) for name in pair) for pair in pair_views(every))
+    views = {(a, b): every.about((a, b)) for a, b in ((order[i], order[j]) for i, j in met)}
+    pairs = pair_tests("win_rate", views, 0.5, level=level)
     place = Place(
         value_test("first_place_share", every, 0.5, level=level),
         value_test("first_place_effect", every, 0.0, level=level),
@@ -93,8 +102,7 @@ def _with_preferences(report: Report, every: Preferences, said: Sequence[str], l
         balanced=_is_balanced(every),
     )
     ties = estimated("tie_share", every, level=level)
-    order = [s.system for s in report.contest.standings] or list(every.systems)
-    sections = [_rates({name: Row.of(rates[name], name) for name in order}, every)]
+    sections = [_rates({name: Row.of(e, name) for name, e in rates.items()}, every)]
     sections += [_head_to_head(pairs, order)] if len(order) > 2 else []
     contest = replace(
         report.contest,
@@ -152,26 +160,18 @@ def _rates(rates: Mapping[str, Row], every: Preferences) -> Section:
 
 
 def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
-    """How often each system won against each other one, the better system first."""
-    rows = []
-    for found in pairs:
+    """How often each system won against each other one, the stronger system first."""
+    rows, near = [], []
+    for i, found in enumerate(pairs):
         a, b = found.names or ("", "")
-        row = Row.of(found.estimate, a)
-        if order.index(a) > order.index(b):
-            a, b, row = b, a, _turned(row)
         p = "–" if found.p_adjusted is None else p_number(found.p_adjusted)
-        rows.append((order.index(a), order.index(b), f"{a} against {b}", (_value(row), Cell.of(row.n), Cell(p))))
-    shown = [(name, cells) for _, _, name, cells in sorted(rows, key=lambda each: each[:2])]
+        row = Row.of(found.estimate, a)
+        rows.append((f"{a} against {b}", (_value(row), Cell.of(row.n), Cell(p))))
+        if order.index(b) - order.index(a) == 1:
+            near.append(i)
     note = "p asks whether the win rate is one half, corrected over all pairs (Holm)"
-    if len(shown) > MOST_PAIRS:
-        note += f"; {len(shown) - MOST_PAIRS:,} more pairs are in --format csv"
-    return Section("head to head", ("win rate", "n", "p, holm"), tuple(shown[:MOST_PAIRS]), note)
-
-
-def _turned(row: Row) -> Row:
-    """The win rate of the other of two systems."""
-    value, low, high = (None if x is None else 1 - x for x in (row.value, row.high, row.low))
-    return replace(row, value=value, low=low, high=high)
+    brief = tuple(near) if len(order) > ALL_PAIRS else ()
+    return Section("head to head", ("win rate", "n", "p, holm"), tuple(rows), note, brief=brief)
 
 
 def _value(row: Row) -> Cell:

@@ -10,8 +10,6 @@ logistic regression. The logarithm of the likelihood is concave in all parameter
 
 from __future__ import annotations
 
-import hashlib
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,7 +28,6 @@ HALVINGS = 40  # of a step that does not climb
 CLOSE = 1e-13  # a step this small, relative to the parameters, is the last
 SETTLED = 1e-7  # a fit whose last step was larger is not trusted
 MOST = 1 << 22  # numbers in the matrices that are solved at once
-KEPT = 64  # fits, which serve every system of the same judgments
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,32 +80,18 @@ class Fit:
 
 def fit(e: Meetings, places: bool = True) -> Fit:
     """Strengths by maximum likelihood, for every table in a stack; nan where the likelihood has no maximum."""
-    shape, k = e.counts.shape[:-2], len(e.tally.systems)
-    tied = e.counts[..., TIE, :].sum(-1) > 0
-    key = _key(e, places)
-    if key not in _KEPT:
-        _KEPT[key] = _fitted(e, places, tied.reshape(-1)).reshape(*shape, k + 2)
-        while len(_KEPT) > KEPT:
-            _KEPT.popitem(last=False)
-    return Fit(e, _KEPT[key], places, tied)
-
-
-_KEPT: OrderedDict[bytes, Floats] = OrderedDict()
-
-
-def _key(e: Meetings, places: bool) -> bytes:
-    """A hash of everything that a fit depends on; which system is looked at does not matter."""
-    near = () if e.near is None else (e.near.counts,)
-    out = hashlib.blake2b(f"{len(e.tally.systems)}, {e.counts.shape}, {places}".encode(), digest_size=16)
-    for array in (e.first, e.second, e.counts, *near):
-        out.update(np.ascontiguousarray(array).data)
-    return out.digest()
+    if places not in e.fits:
+        tied = e.counts[..., TIE, :].sum(-1) > 0
+        beta = _fitted(e, places, tied.reshape(-1)).reshape(*e.counts.shape[:-2], len(e.tally.systems) + 2)
+        e.fits[places] = Fit(e, beta, places, tied)
+    found: Fit = e.fits[places]
+    return found
 
 
 def _fitted(e: Meetings, places: bool, tied: Bools) -> Floats:
     k = len(e.tally.systems)
     flat = e.counts.reshape(-1, *e.counts.shape[-2:])
-    start = None if e.near is None else fit(Meetings(e.tally, e.first, e.second, e.near.counts), places).beta
+    start = None if e.near is None else fit(e.near, places).beta
     beta = np.full((len(flat), k + 2), np.nan)
     usable = np.flatnonzero(has_maximum(e.first, e.second, flat > 0, k, places))
     step = max(1, MOST // (k + 2) ** 2)

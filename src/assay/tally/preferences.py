@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -102,15 +102,25 @@ class Preferences(Tally):
     def about(self, focus: object) -> Self:
         """The same judgments with numbers about this system, or about a pair (system, opponent)."""
         if focus is None:
-            return dataclasses.replace(self, focus=None, opponent=None)
+            return self._view(None, None)
         if isinstance(focus, str) or not isinstance(focus, Sequence):
-            return dataclasses.replace(self, focus=self._known(focus), opponent=None)
+            return self._view(self._known(focus), None)
         if len(focus) != 2:
             raise OptionError(f"focus is {focus!r}; it is the name of a system, or a pair (system, opponent).")
         system, opponent = (self._known(name) for name in focus)
         if system == opponent:
             raise OptionError(f"focus is {focus!r}; the opponent is another system.")
-        return dataclasses.replace(self, focus=system, opponent=opponent)
+        return self._view(system, opponent)
+
+    def _view(self, focus: str | None, opponent: str | None) -> Self:
+        view = dataclasses.replace(self, focus=focus, opponent=opponent)
+        vars(view)["found"] = self.found
+        return view
+
+    @cached_property
+    def found(self) -> dict[Any, Any]:
+        """What does not depend on which system is looked at: found once for all views of the same judgments."""
+        return {}
 
     def without(self, names: Sequence[object]) -> Self:
         """The judgments of the other systems: those in which one of these took part are left out."""
@@ -276,6 +286,7 @@ class Meetings(Evidence):
 
     `counts` has the shape (..., 3, meetings), where a meeting is an ordered pair of systems that occurs. When one
     judgment or cluster is left out in turn, `near` is the evidence of all of them, from which those fits start.
+    `fits` are the models that were fitted to it, with and without the place; views of the same judgments share them.
     """
 
     tally: Preferences
@@ -283,10 +294,20 @@ class Meetings(Evidence):
     second: Ints
     counts: Floats
     near: Meetings | None = None
+    fits: dict[bool, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tally: Preferences, w: Floats) -> Self:
         """Sums over the units of each meeting and result."""
+        if w.ndim > 1 or not np.array_equal(w, tally.mass):
+            return cls._summed(tally, w)
+        if "all" not in tally.found:
+            tally.found["all"] = cls._summed(tally, w)
+        found: Self = tally.found["all"]
+        return dataclasses.replace(found, tally=tally)
+
+    @classmethod
+    def _summed(cls, tally: Preferences, w: Floats) -> Self:
         k = len(tally.systems)
         meeting, code = np.unique(tally.keys["first"] * k + tally.keys["second"], return_inverse=True)
         counts = sum_by(tally.keys["result"] * len(meeting) + code, 3 * len(meeting), w)
@@ -296,8 +317,12 @@ class Meetings(Evidence):
     @classmethod
     def without_each(cls, tally: Preferences, part: slice) -> Self:
         """One judgment, or one cluster, fewer."""
-        left = super().without_each(tally, part)
-        return dataclasses.replace(left, near=cls.of(tally, tally.mass))
+        key = ("without", part.start, part.stop)
+        if key not in tally.found:
+            left = super().without_each(tally, part)
+            tally.found[key] = dataclasses.replace(left, near=cls.of(tally, tally.mass))
+        found: Self = tally.found[key]
+        return dataclasses.replace(found, tally=tally)
 
 
 # ---------------------------------------------------------------------- rows

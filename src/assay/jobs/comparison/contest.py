@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # A closure cannot be written down, and the values are in the rows already.
 UNWRITTEN = ("a", "b", "replicates", "effect", "margin")
 
+ALL_PAIRS = 6  # systems up to which a terminal shows all pairs; of more, those next to each other in rank
+
 
 @dataclass(frozen=True)
 class Standing:

@@ -23,6 +23,7 @@ from assay.report.words.comparisons import (
     could_find,
     effects,
     how,
+    hypotheses,
     limits_text,
     p_text,
     settles,
@@ -185,22 +186,6 @@ def supposed(c: Comparison, *, many: bool = False) -> tuple[tuple[str, str], ...
     if c.why and c.why != "as asked":
         out.append(("Why this test", f"{c.why}."))
     return (*out, ("What p is", MEANING))
-
-
-def hypotheses(c: Comparison) -> tuple[str, str]:
-    """What was supposed and what speaks against it, with the measure's name for people."""
-    spelling, title = c.a.measure, titled(c.a.measure)
-
-    def shown(text: str) -> str:
-        if text.startswith(f"{spelling} of {c.names[0]} "):
-            text = f"{title}{text.removeprefix(spelling)}"
-        for start in ("the mean difference in ", "the expected difference in "):
-            if text.startswith(f"{start}{spelling} between {c.names[0]} "):
-                text = f"{start}{title}{text.removeprefix(f'{start}{spelling}')}"
-        end = f" expected {spelling}."
-        return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
-
-    return shown(c.h0), shown(c.h1)
 
 
 WORK = 10_000_000  # numbers drawn for a picture: a few seconds

@@ -15,10 +15,9 @@ from assay.jobs.results import Report, Row
 from assay.jobs.verify import maker_of
 from assay.measures.declare.catalogue import joined, name
 from assay.report.page.blocks import Block, Facts, Folded, Part
-from assay.report.page.difference import hypotheses
 from assay.report.page.ending import not_measured
 from assay.report.page.head import subtitle
-from assay.report.words.comparisons import CORRECTION_NAMES, MEANING, how
+from assay.report.words.comparisons import CORRECTION_NAMES, MEANING, how, hypotheses
 from assay.report.words.methods import method_name
 from assay.texts import percent
 from assay.uncertainty.results import Comparison, version

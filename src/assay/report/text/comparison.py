@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from assay.jobs.comparison.contest import Contest
+from assay.jobs.comparison.contest import ALL_PAIRS, Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, number, of_difference, on_scale, title
-from assay.report.text.lines import ACCENT, OTHER, clean, note_lines, padded, section_lines, short
-from assay.report.words.comparisons import MEANING, effects
+from assay.jobs.words import digits, number, of_difference, on_scale, title
+from assay.report.text.lines import ACCENT, OTHER, clean, cut_alike, note_lines, padded, section_lines, short
+from assay.report.words.comparisons import MEANING, TEST_NAMES, effects, hypotheses
 from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
 SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
 MARKS = ("●", "◆")
+BRIEF = {"better": "first is better", "worse": "second is better", "no difference shown": "none shown"}
 
 
 def contest_lines(report: Report, width: int) -> Iterator[Text]:
@@ -54,9 +55,10 @@ def _supposed(contest: Contest, width: int) -> Iterator[Text]:
     if c is None:
         return
     of_each = " (and so for every two)" if len(contest.tested) > 1 else ""
-    lines = [f"supposed (H0){of_each}: {c.h0}", f"against it (H1): {c.h1}", MEANING]
+    h0, h1 = hypotheses(c)
+    lines = [f"supposed (H0){of_each}: {h0}", f"against it (H1): {h1}", MEANING]
     if c.why and c.why != "as asked":
-        lines.insert(0, f"test: {c.test}, because {c.why}")
+        lines.insert(0, f"{TEST_NAMES.get(c.test, c.test)}, because {c.why}")
     for line in lines:
         for part in textwrap.wrap(clean(line), width, subsequent_indent="  "):
             yield Text(part, style="dim")
@@ -215,8 +217,7 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     if any(e.value is not None for c in contest.tested for e in (c.a, c.b)):
         yield from _systems(report, contest)
         yield Text()
-        yield from _pairs(contest)
-        yield from _told_of_pairs(contest)
+        yield from _pairs(contest, width)
     if contest.others:
         values = _values(report)
         others = {id(c) for c in contest.others}
@@ -232,43 +233,48 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
 
 def _systems(report: Report, contest: Contest) -> Iterator[Text]:
     """The systems by value, and where all were compared the ranks that are possible and who cannot be told apart."""
-    places = {s.system: (s.rank, s.groups) for s in contest.standings}
+    ranks = {s.system: (s.rank, s.groups) for s in contest.standings}
     rows = [Row.of(s.estimate, s.system) for s in contest.standings] or [
         row for row in _overall(report, "value") if row.measure == contest.primary
     ]
-    names = [short(row.system) for row in rows]
+    cut = cut_alike([row.system for row in rows], 24)
+    names = [cut[row.system] for row in rows]
     left = max(cell_len(name) for name in [*names, "system"]) + 2
     head = title(rows[0])
     room = max(8, cell_len(head))
-    limits = [_between(row) for row in rows]
+    # All rows have the same decimals: those that the narrowest interval deserves.
+    places = max((digits(row) for row in rows if row.has_limits), default=3)
+    limits = [_between(row, places) for row in rows]
     most = max([len(text) for text in limits] + [len(_level(rows))])
-    ranked = "  rank  group" if places else ""
+    wide = max([4, *(len(rank) for rank, _ in ranks.values())])
+    ranked = f"  {'rank':>{wide}}  group" if ranks else ""
     yield Text(f" {padded('system', left)}{head:>{room}}  {_level(rows):^{most}}{ranked}", style="dim")
     for row, name, text in zip(rows, names, limits, strict=True):
-        line = Text(f" {padded(name, left)}").append(f"{estimate(row):>{room}}", style="bold")
-        rank, groups = places.get(row.system, ("", ""))
-        yield line.append(f"  {text:^{most}}", style="dim").append(f"  {rank:>4}  {groups}" if places else "")
-    if places:
+        line = Text(f" {padded(name, left)}").append(f"{number(row.value, places):>{room}}", style="bold")
+        rank, groups = ranks.get(row.system, ("", ""))
+        yield line.append(f"  {text:^{most}}", style="dim").append(f"  {rank:>{wide}}  {groups}" if ranks else "")
+    if ranks:
         yield Text(" systems that share a letter cannot be told apart", style="dim")
 
 
-def _between(row: Row) -> str:
+def _between(row: Row, places: int) -> str:
     if row.low is None or row.high is None:
         return "–"
-    return " – ".join(number(limit, digits(row)) for limit in (row.low, row.high))
+    return " – ".join(number(limit, places) for limit in (row.low, row.high))
 
 
-def _pairs(contest: Contest) -> Iterator[Text]:
-    """Every comparison that was tested, with its corrected p-value and what may be said."""
-    titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in contest.tested]
-    left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
-    rows = [Row.of_difference(c) for c in contest.tested]
+def _pairs(contest: Contest, width: int) -> Iterator[Text]:
+    """The comparisons that were tested, with their corrected p-values and what may be said."""
+    shown = _few(contest)
+    rows = [Row.of_difference(c) for c in shown]
     limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
+    titles, outcomes = _worded(shown, width - limits - 27)
+    left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
     by = "p" if contest.correction == "none" else f"p, {contest.correction}"
     yield Text(
         f" {padded('comparison', left)}{'difference':>10}  {_level(rows):^{limits}}  {by:>8}  outcome", style="dim"
     )
-    for c, row, name in zip(contest.tested, rows, titles, strict=True):
+    for c, row, name, outcome in zip(shown, rows, titles, outcomes, strict=True):
         line = Text(f" {padded(name, left)}")
         if row.value is None:
             yield line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
@@ -279,10 +285,40 @@ def _pairs(contest: Contest) -> Iterator[Text]:
         )
         color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
         at_most = "≤ " if c.extreme == 0 else ""
-        yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {_outcome(c)}", style=color)
+        yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {outcome}", style=color)
+    yield from _told_of_pairs(contest, len(shown))
 
 
-def _told_of_pairs(contest: Contest) -> Iterator[Text]:
+def _few(contest: Contest) -> list[Comparison]:
+    """All comparisons of few systems; of many, those of two that are next to each other in rank."""
+    order = {s.system: i for i, s in enumerate(contest.standings)}
+    if len(order) <= ALL_PAIRS:
+        return list(contest.tested)
+    ranked = [c for c in contest.tested if all(name in order for name in c.names)]
+    near = [c for c in ranked if abs(order[c.names[0]] - order[c.names[1]]) == 1]
+    return sorted(near, key=lambda c: min(order[name] for name in c.names))
+
+
+def _worded(shown: Sequence[Comparison], room: int) -> tuple[list[str], list[str]]:
+    """What is compared and what came of it, in as many columns; words are shortened before names are."""
+    titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in shown]
+    outcomes = [_outcome(c) for c in shown]
+    if _widest(titles) + _widest(outcomes) <= room:
+        return titles, outcomes
+    brief = [BRIEF.get(c.outcome, c.outcome) for c in shown]
+    most = max((room - max(_widest(brief), len("outcome")) - len(" − ")) // 2, 4)
+    names = cut_alike([name for c in shown for name in c.names], most)
+    return [f"{names[c.names[0]]} − {names[c.names[1]]}" for c in shown], brief
+
+
+def _widest(texts: Sequence[str]) -> int:
+    return max(cell_len(text) for text in texts)
+
+
+def _told_of_pairs(contest: Contest, shown: int) -> Iterator[Text]:
+    if shown < len(contest.tested):
+        told = f" … and {len(contest.tested) - shown:,} more, of systems further apart in rank; --format csv has them"
+        yield Text(told, style="dim")
     if contest.correction != "none":
         yield Text(" intervals are those of each comparison alone; p is corrected for all of them", style="dim")
 

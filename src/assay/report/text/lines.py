@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -32,6 +34,25 @@ def short(name: str, most: int = 24) -> str:
     return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
 
 
+def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
+    """Names cut to the same size so that they stay apart: at the end, where they begin alike, or in the middle."""
+    full = {name: clean(name) for name in names}
+    alike = takewhile(lambda signs: len({*signs}) == 1, zip(*full.values(), strict=False))
+    start = len(list(alike))
+    ways: tuple[Callable[[str], str], ...] = (
+        lambda text: short(text, most),
+        lambda text: short(f"…{text[start:]}", most),
+        lambda text: text if cell_len(text) <= most else _without_middle(text, most),
+    )
+    cut = [{name: way(text) for name, text in full.items()} for way in ways]
+    return next((each for each in cut if len({*each.values()}) == len(each)), cut[-1])
+
+
+def _without_middle(text: str, most: int) -> str:
+    end = (most - 1) // 2
+    return f"{set_cell_size(text, most - 1 - end)}…{set_cell_size(text[::-1], end)[::-1]}"
+
+
 def padded(text: str, width: int, right: bool = False) -> str:
     """Text filled up with blanks, by the columns it takes on screen."""
     blanks = " " * max(width - cell_len(text), 0)
@@ -40,7 +61,11 @@ def padded(text: str, width: int, right: bool = False) -> str:
 
 def section_lines(section: Section, width: int) -> Iterator[Text]:
     """The table with the notes of its cells; without them, and then not at all, where there is no room."""
-    names = [short(name, 44) for name, _ in section.rows]
+    more = len(section.rows) - len(section.brief) if section.brief else 0
+    if more:
+        section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=())
+    cut = cut_alike([name for name, _ in section.rows], 44)
+    names = [cut[name] for name, _ in section.rows]
     title = short(section.title, 44)
     left = max(cell_len(name) for name in [*names, title]) + 2
     for notes, columns in ((True, section.columns), (False, section.columns), (False, _brief(section.columns))):
@@ -61,6 +86,8 @@ def section_lines(section: Section, width: int) -> Iterator[Text]:
             line.append(padded(clean(cell.text), 3 + max(wide - note, text), right=True), style=STYLES[cell.tone])
             line.append(padded(clean(cell.note) if notes else "", note, right=True), style="dim")
         yield line
+    if more:
+        yield Text(f" … and {more:,} more rows; --format md has all of them", style="dim")
     told = f"{section.note}{section.shares if notes else ''}"
     yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(clean(told), width - 1))
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):

@@ -11,10 +11,9 @@ from assay.jobs.results import Report, Row
 from assay.jobs.slices import gap_p
 from assay.jobs.words import digits, estimate, interval, number, of_difference, title
 from assay.report.page.cautions import cautions
-from assay.report.page.difference import hypotheses
 from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
-from assay.report.words.comparisons import MEANING, effects
+from assay.report.words.comparisons import MEANING, effects, hypotheses
 from assay.tables import Section
 from assay.texts import p_number, percent, signed, visible_line
 from assay.uncertainty.results import Comparison

@@ -264,6 +264,22 @@ def how(c: Comparison) -> str:
     return f"{sides} {name}, {c.form}" if c.form else f"{sides} {name}"
 
 
+def hypotheses(c: Comparison) -> tuple[str, str]:
+    """What was supposed and what speaks against it, with the measure's name for people."""
+    spelling, title = c.a.measure, titled(c.a.measure)
+
+    def shown(text: str) -> str:
+        if text.startswith(f"{spelling} of {c.names[0]} "):
+            text = f"{title}{text.removeprefix(spelling)}"
+        for start in ("the mean difference in ", "the expected difference in "):
+            if text.startswith(f"{start}{spelling} between {c.names[0]} "):
+                text = f"{start}{title}{text.removeprefix(f'{start}{spelling}')}"
+        end = f" expected {spelling}."
+        return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
+
+    return shown(c.h0), shown(c.h1)
+
+
 def summary(contest: Contest) -> tuple[str, ...]:
     """The word in sentences."""
     return _of_two(contest) if len(contest.tested) == 1 else _of_many(contest)

@@ -126,6 +126,8 @@ class Joint(Generic[T]):
         """Equal joint units merged, in the order in which each is met first, whichever system is A."""
         columns = [*self.a.keys.values(), *self.b.keys.values()]
         order, group = group_rows(columns)
+        if len(group) and group[-1] == len(group) - 1:
+            return self  # no two units are equal
         first = np.full(int(group[-1]) + 1 if len(group) else 0, len(order), np.int64)
         np.minimum.at(first, group, order)
         rank = np.argsort(np.argsort(first))

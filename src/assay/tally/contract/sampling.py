@@ -55,19 +55,25 @@ class Clusters:
             every = np.arange(len(self.names))
             alone = csr_array((self.matrix.data, self.matrix.indices, self.matrix.indptr), shape=(len(every), units))
             return alone, np.ones(len(every), np.int64), every
+        first, which = self._distinct
+        rows = self.matrix[first]
+        rows = csr_array((rows.data, rows.indices, rows.indptr), shape=(len(first), units))
+        return rows, np.bincount(which, minlength=len(first)).astype(np.int64), which
+
+    @cached_property
+    def _distinct(self) -> tuple[Ints, Ints]:
+        """The first cluster of each content, and the number of its content for every cluster."""
         seen: dict[bytes, int] = {}
         which = np.empty(len(self.names), np.int64)
         first: list[int] = []
-        start = np.searchsorted(self.cluster, np.arange(len(self.names) + 1))
+        start, mass = np.searchsorted(self.cluster, np.arange(len(self.names) + 1)), self.mass
         for i in range(len(self.names)):
             entries = slice(start[i], start[i + 1])
-            content = self.unit[entries].tobytes() + self.mass[entries].tobytes()
+            content = self.unit[entries].tobytes() + mass[entries].tobytes()
             which[i] = seen.setdefault(content, len(seen))
             if which[i] == len(first):
                 first.append(i)
-        rows = self.matrix[np.array(first, np.int64)]
-        rows = csr_array((rows.data, rows.indices, rows.indptr), shape=(len(first), units))
-        return rows, np.bincount(which, minlength=len(first)).astype(np.int64), which
+        return np.array(first, np.int64), which
 
     def only(self, units: NDArray[np.bool_]) -> Clusters:
         """What the clusters hold of some of the units; those that hold none of them are no clusters any more."""
