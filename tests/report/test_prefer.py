@@ -447,3 +447,9 @@ def test_the_place_is_not_blamed_for_what_the_systems_explain(rows: list[tuple[s
     assert "the place matters:" not in text
     assert "no effect of the place is shown" not in text
     assert "whether the place matters cannot be told" in " ".join(text.split())
+
+
+def test_nothing_is_said_of_gold_labels_where_there_are_none() -> None:
+    report = assay.prefer(arena(n=60), item="prompt", a="model_a", b="model_b", winner="winner")
+    assert "errors in the gold labels" not in report.to_html()
+    assert "errors in the gold labels" not in report.to_markdown()

@@ -16,8 +16,15 @@ COVERED = {
     "in the gold labels, or for other populations.",
     "data set": "They allow for other data sets such as these, as far as these are a fair choice of them, and not for "
     "errors in the gold labels.",
+    "judgment": "They allow for having drawn these {} and not others. They do not allow for training again, for other "
+    "people to judge, or for other populations.",
 }
-UNMEASURED = {"fold": f"Other data, {LEFT}.", "data set": f"{LEFT[0].upper()}{LEFT[1:]}."}
+UNMEASURED = {
+    "fold": f"Other data, {LEFT}.",
+    "data set": f"{LEFT[0].upper()}{LEFT[1:]}.",
+    "judgment": "What training again would change, whether the judges are right, other populations, what people do "
+    "with the answers.",
+}
 OFFLINE = Caution(
     "This is offline evaluation.",
     "It judges recorded answers; what people do with them, and what comes of it, shows only in use.",
@@ -31,7 +38,9 @@ def covered(unit: str = "row", *, clustered: bool = False) -> Caution:
         f"They allow for having drawn these {things} and not others. They do not allow for training again, for errors "
         "in the gold labels, or for other populations."
     )
-    return Caution(f"The intervals are about other {things} like these.", COVERED.get(unit, usual), "method")
+    return Caution(
+        f"The intervals are about other {things} like these.", COVERED.get(unit, usual).format(things), "method"
+    )
 
 
 def not_measured(unit: str = "row") -> str:
