@@ -214,45 +214,54 @@ BOTH_ORDERS = (
     "Show pairs in both orders, or leave the place out with --ignore-place (ignore_place=True, or the measure "
     "bradley_terry(places=False))"
 )
+NEVER_MET = "some systems never met the others: "
+ONE_WAY_ONLY = "wins do not link the systems both ways: "
 REASONS = {
     # Neither side has strengths by itself: in each pair the one shown first always won.
-    "never met": ("abcd", "badc", "abcd", "no judgment links a and b with the other 2 systems", ""),
+    "never met": (
+        "abcd",
+        "badc",
+        "abcd",
+        f"{NEVER_MET}no judgment links a and b with the other 2 systems",
+        "",
+    ),
     "never met, mended": (
         "ababccdd",
         "babaddcc",
         "aabbcdcd",
-        "no judgment links a and b with the other 2 systems",
+        f"{NEVER_MET}no judgment links a and b with the other 2 systems",
         ". Leave them out with --without a --without b for strengths of the others",
     ),
     "three groups": (
         "abcdefef",
         "badcfefe",
         "abcdeeff",
-        "no judgment links these groups with one another or with the other 2 systems: a and b; c and d",
+        f"{NEVER_MET}no judgment links these groups with one another or with the other 2 systems: a and b; c and d",
         ". Leave them out with --without a --without b --without c --without d for strengths of the others",
     ),
     "never lost": (
         "abcbcbc",
         "bcbcbcb",
         "abbbbcc",
-        "a never lost to the other 2 systems",
+        f"{ONE_WAY_ONLY}a never lost to the other 2 systems",
         ". Leave it out with --without a for strengths of the others",
     ),
     "never won": (
         "abcbcbc",
         "bcbcbcb",
         "bbbbbcc",
-        "a never won against the other 2 systems",
+        f"{ONE_WAY_ONLY}a never won against the other 2 systems",
         ". Leave it out with --without a for strengths of the others",
     ),
     "above, below and beside": (
         "abcbcbcdabdbdefbg",
         "bcbcbcbbddbdbdagb",
         "abbbbccbabddbdabg",
-        "a never lost to the other 4 systems; e never won against the other 4 systems; f never met the other 4 systems",
+        f"{ONE_WAY_ONLY}a never lost to the other 4 systems; e never won against the other 4 systems; "
+        "f never met the other 4 systems",
         ". Leave them out with --without a --without e --without f for strengths of the others",
     ),
-    "two only": ("ab", "ba", "aa", "a never lost to b", ""),
+    "two only": ("ab", "ba", "aa", f"{ONE_WAY_ONLY}a never lost to b", ""),
     "ties alone": ("abab", "baba", "====", "every judgment is a tie: without a win strengths cannot be told", ""),
     "ties and wins": (
         "abab",

@@ -11,6 +11,7 @@ import pytest
 
 from assay.cli.files import write_text
 from assay.cli.main import exit_code
+from assay.cli.streams import OutputLost
 from assay.errors import OptionError
 
 
@@ -36,7 +37,7 @@ def test_a_broken_write_leaves_the_old_text_and_nothing_beside_it(
     target = tmp_path / "out.txt"
     target.write_text("old")
     monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(OptionError, match=r"out\.txt' cannot be written: No space left on device\.$"):
+    with pytest.raises(OutputLost, match=r"out\.txt' cannot be written: No space left on device\.$"):
         write_text(target, "new")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]

@@ -18,7 +18,7 @@ Bools = NDArray[np.bool_]
 SHOWN = 5  # names of a group in a sentence, and groups
 
 NEVER_MET = "some systems never met the others"
-NEVER_LOST = "some systems never lost to the others"
+NOT_BOTH_WAYS = "wins do not link the systems both ways"
 ONLY_TIES = "every judgment is a tie"
 ONE_WAY = "apart from ties no result contradicts the others"
 BY_PLACE = "strengths cannot be told from places"
@@ -72,7 +72,7 @@ def _apart(tally: Preferences, groups: Sequence[Sequence[int]], places: bool) ->
         each = "; ".join(_names(tally, group) for group in smaller[:SHOWN])
         more = f"; and {plural(len(smaller) - SHOWN, 'group')} more" if len(smaller) > SHOWN else ""
         said = f"no judgment links these groups with one another or with {_others(tally, largest)}: {each}{more}"
-    return said + _remedy(tally, [i for group in smaller for i in group], places)
+    return f"{NEVER_MET}: {said}" + _remedy(tally, [i for group in smaller for i in group], places)
 
 
 def _one_sided(tally: Preferences, beat: Bools, ways: Bools, groups: Sequence[Sequence[int]], places: bool) -> str:
@@ -83,7 +83,7 @@ def _one_sided(tally: Preferences, beat: Bools, ways: Bools, groups: Sequence[Se
         ends += [(group, "won against") for group in groups if not np.delete(beat[group], group, axis=1).any()]
         group, never = min(ends, key=lambda end: len(end[0]))
         others = _others(tally, [i for i in range(len(beat)) if i not in group])
-        return f"{_names(tally, group)} never {never} {others}" + _remedy(tally, group, places)
+        return f"{NOT_BOTH_WAYS}: {_names(tally, group)} never {never} {others}" + _remedy(tally, group, places)
     one = largest[0]
     outside = [i for i in range(len(beat)) if i not in largest]
     above = [i for i in outside if ways[i, one]]
@@ -93,12 +93,13 @@ def _one_sided(tally: Preferences, beat: Bools, ways: Bools, groups: Sequence[Se
     said = [f"{_names(tally, above)} never lost to {rest}"] if above else []
     said += [f"{_names(tally, below)} never won against {rest}"] if below else []
     said += [f"{_names(tally, beside)} never met {rest}"] if beside else []
-    return "; ".join(said) + _remedy(tally, outside, places)
+    return f"{NOT_BOTH_WAYS}: {'; '.join(said)}" + _remedy(tally, outside, places)
 
 
 def _remedy(tally: Preferences, left_out: Sequence[int], places: bool) -> str:
     """How to leave these systems out, where the others have strengths without them."""
-    if len(left_out) > len(tally.systems) - 2:
+    gone = np.isin(tally.keys["first"], left_out) | np.isin(tally.keys["second"], left_out)
+    if len(left_out) > len(tally.systems) - 2 or gone.all():
         return ""
     names = [tally.systems[i] for i in left_out]
     rest = tally.without(names)

@@ -12,7 +12,7 @@ from assay.measures.declare.family import family
 from assay.measures.declare.forms import BoundedMean, ModelJackknife
 from assay.measures.declare.measure import measure
 from assay.measures.preference_fit import fit
-from assay.measures.preference_reasons import BY_PLACE, NEVER_LOST, NEVER_MET, ONE_WAY, ONLY_TIES, why_no_strengths
+from assay.measures.preference_reasons import BY_PLACE, NEVER_MET, NOT_BOTH_WAYS, ONE_WAY, ONLY_TIES, why_no_strengths
 from assay.tally.contract.sampling import Floats
 from assay.tally.judgments import TIE
 from assay.tally.preferences import Contests, Meetings, Places, Preferences
@@ -27,7 +27,7 @@ NINE_JUDGMENTS = Preferences.from_judgments(
 )
 # Two systems, each shown first five times; x won 4 of 5 when shown first and 3 of 5 when shown second.
 TEN_JUDGMENTS = Preferences.from_judgments(["x"] * 5 + ["y"] * 5, ["y"] * 5 + ["x"] * 5, list("xxxxyxxxyy"), focus="x")
-NO_STRENGTHS = "; or ".join((NEVER_MET, NEVER_LOST, ONLY_TIES, ONE_WAY, BY_PLACE))
+NO_STRENGTHS = "; or ".join((NEVER_MET, NOT_BOTH_WAYS, ONLY_TIES, ONE_WAY, BY_PLACE))
 
 
 # ---------------------------------------------------------------------- shares
