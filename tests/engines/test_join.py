@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.errors import DataError, OptionError
+from assay.sources.columns import Roles
 from assay.sources.frames import count_rows, table_of
 from assay.sources.join import Paired, pair_systems
-from assay.sources.table import Roles
 from assay.tally.count.engine import count_predictions
 from tests.engines.engines import MAKERS, Columns, Maker, engine, from_csv, typed_engine
 from tests.engines.reading import Rows, written

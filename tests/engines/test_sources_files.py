@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 from assay.errors import DataError
+from assay.sources.columns import find
 from assay.sources.frames import count_rows
 from assay.sources.read.files import read
-from assay.sources.table import find
 from tests.engines.reading import counted, written
 
 HOSTILE = [" a", "a ", "a,b", "a;b", "a\tb", 'a"b', '"', "a\nb", "a\r\nb", "'", "\\", "#", "NA", "null", "None"]

@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 
 import assay
 from assay.errors import DataError
+from assay.sources.columns import Roles
 from assay.sources.frames import count_missing, count_rows, scan_rows, table_of
 from assay.sources.inspect import inspect_table
-from assay.sources.table import Roles, Table
+from assay.sources.table import Table
 from assay.tally.count.engine import count_predictions
 from tests.engines.engines import (
     MAKERS,

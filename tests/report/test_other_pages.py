@@ -15,7 +15,7 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, f1_score, precis
 
 import assay
 from assay.cli.main import exit_code
-from assay.report.charts.thresholds import threshold_chart
+from assay.report.charts.tune import threshold_chart
 from assay.report.families.view import Matrix
 from assay.report.page.blocks import Listing, Steps
 from assay.report.page.forest import Forest

@@ -16,8 +16,9 @@ from assay.jobs.question import check_columns, score_columns
 from assay.jobs.results import Result
 from assay.lazily import family_module, family_name
 from assay.measures.labels.costs import costs_of
-from assay.sources.column_names import Scores
+from assay.sources.columns import find
 from assay.sources.frames import table_of
+from assay.sources.magnitudes import Scores
 from assay.sources.recognize import (
     ANNOTATION,
     BY_OPTION,
@@ -28,7 +29,7 @@ from assay.sources.recognize import (
     Role,
     recognize,
 )
-from assay.sources.table import Table, find
+from assay.sources.table import Table
 from assay.tally.contract.base import Tally
 from assay.tally.count.counts import Counts
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Unpack
 from assay.errors import OptionError, choose
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System
+from assay.jobs.results import Report, Row, System, against_guess
 from assay.jobs.slices import sliced
 from assay.jobs.words import estimate as value_text
 from assay.jobs.words import interval
@@ -302,19 +302,16 @@ def _beaten(estimates: Estimates) -> list[str]:
     lost: dict[str, list[str]] = {}
     close: dict[str, list[str]] = {}
     for e, class_ in estimates:
-        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.higher_is_better is None:
+        stands = against_guess(e)
+        if stands not in ("behind", "unclear"):
             continue
-        low, high = resolve(e.measure, {})[0].range
-        if e.no_skill == (low if e.higher_is_better else high):
-            continue
-        ahead = e.value > e.no_skill + 1e-9 if e.higher_is_better else e.value < e.no_skill - 1e-9
-        if not ahead:
-            of = "" if class_ is None else f" of “{class_}”"
+        of = "" if class_ is None else f" of “{class_}”"
+        if stands == "behind":
             side = "above" if e.higher_is_better else "below"
-            lost.setdefault(e.no_skill_name, []).append(f"{e.measure}{of} ({e.value:.4g}, not {side} {e.no_skill:.4g})")
-        elif e.interval is not None and e.no_skill in e.interval:
-            of = "" if class_ is None else f" of “{class_}”"
-            close.setdefault(e.no_skill_name, []).append(f"{e.measure}{of}")
+            text = f"{e.measure}{of} ({e.value:.4g}, not {side} {e.no_skill:.4g})"
+            lost.setdefault(str(e.no_skill_name), []).append(text)
+        else:
+            close.setdefault(str(e.no_skill_name), []).append(f"{e.measure}{of}")
     return [
         *(f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()),
         *(

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, OptionError, listed, plural
 from assay.sources.arrays import Coded, encode_apart
+from assay.sources.columns import find
 from assay.sources.frames import raw_columns
-from assay.sources.table import Table, find
+from assay.sources.table import Table
 from assay.tally.contract.codes import spelled
 from assay.tally.judgments import TIE, named_like_words, tie_words
 from assay.tally.preferences import Preferences

@@ -10,7 +10,7 @@ from typing import Any
 from assay.errors import DataError, OptionError, check_number, listed
 from assay.options.evaluating import Columns, Names, Scoring
 from assay.options.option import options_of
-from assay.sources.table import ALIASES, Roles, find
+from assay.sources.columns import ALIASES, Roles, find
 
 
 def check_columns(given: object, option: str) -> None:
@@ -99,7 +99,7 @@ def table_and_roles(data: Any, asked: Question) -> tuple[Any, Roles, dict[str, A
 
 def cuts_of(asked: Question, roles: Roles) -> Any:
     """The thresholds and bins that were asked for, if they make sense here."""
-    from assay.tally.count.thresholds import Cuts
+    from assay.tally.count.engine import Cuts
 
     if asked.threshold is None and asked.score_bins is None:
         return Cuts()

@@ -12,10 +12,29 @@ from typing import Any
 from assay.errors import choose, plural
 from assay.jobs.comparison.contest import Contest
 from assay.lazily import call, shown
+from assay.measures.declare.catalogue import parse_known
 from assay.options import FORMATS
 from assay.tables import Section
 from assay.texts import csv_text, json_text
 from assay.uncertainty.results import Comparison, Estimate, version
+
+SAME = 1e-9  # values closer than that are equal but for rounding
+
+
+def against_guess(e: Estimate | Row) -> str | None:
+    """How a value stands to the best answer without a model: 'behind', 'unclear' or 'ahead'.
+
+    None where there is no such answer, or where it has the worst value there is.
+    """
+    found = parse_known(e.measure)
+    if found is None or e.value is None or e.no_skill is None or e.no_skill_name is None:
+        return None
+    better, (low, high) = found[0].higher_is_better, found[0].range
+    if better is None or e.no_skill == (low if better else high):
+        return None
+    if (e.value - e.no_skill if better else e.no_skill - e.value) <= SAME:
+        return "behind"
+    return "unclear" if e.low is not None and e.high is not None and e.low <= e.no_skill <= e.high else "ahead"
 
 
 class Readable:

@@ -23,8 +23,8 @@ from assay.measures.scores.sweep import sweep
 from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
 from assay.options.option import part_of, takes, with_defaults
 from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
+from assay.sources.columns import ALIASES, find
 from assay.sources.frames import count_rows, table_of
-from assay.sources.table import ALIASES, find
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.count.counts import Counts

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError, DataError, OptionError, choose, plural
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
+from assay.sources.columns import check_names
 from assay.sources.given import array_of, as_number, check_length, one_dimensional
 from assay.sources.read.database import plainly
 from assay.sources.read.files import read
-from assay.sources.table import Table, check_names, table_of_native
+from assay.sources.table import Table, table_of_native
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from assay.errors import DataError
+from assay.sources.columns import ALIASES, find
 from assay.sources.profile import MOST, Column, count_columns, sizes
-from assay.sources.table import ALIASES, Table, find
+from assay.sources.table import Table
 from assay.texts import likeness
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance

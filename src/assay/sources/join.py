@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import MISSING
+from assay.sources.columns import ALIASES, find
 from assay.sources.frames import countable, fetched
 from assay.sources.join_tables import Ids, Side
 from assay.sources.read.database import connect
-from assay.sources.table import ALIASES, Scan, Table, find
+from assay.sources.table import Scan, Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

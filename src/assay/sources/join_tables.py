@@ -10,8 +10,9 @@ import narwhals as nw
 
 from assay.errors import DataError
 from assay.sources.arrays import label_text
+from assay.sources.columns import FIRST
 from assay.sources.frames import fetched
-from assay.sources.table import FIRST, Table
+from assay.sources.table import Table
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ import numpy as np
 
 from assay.errors import DataError
 from assay.sources.arrays import order_labels
+from assay.sources.columns import FIRST
 from assay.sources.frames import count_rows, countable, fetched
-from assay.sources.table import FIRST, Table, renamed
+from assay.sources.table import Table, renamed
 
 FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
 CELLS = 2_000_000  # of a part that is looked at in memory

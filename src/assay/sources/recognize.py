@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.errors import DataError, listed, plural
-from assay.sources.column_names import (
+from assay.sources.columns import (
+    ALIASES,
     CLUSTERS,
     DOCUMENTS,
     GOLDS,
@@ -17,16 +18,15 @@ from assay.sources.column_names import (
     RATINGS,
     RELEVANCES,
     UNITS,
-    Scores,
     compact,
-    find_scores,
+    find,
     named_like_member,
     named_like_rater,
 )
 from assay.sources.frames import count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
-from assay.sources.magnitudes import numbers, numbers_of, rows_not_adding_up
-from assay.sources.table import ALIASES, Table, find
+from assay.sources.magnitudes import Scores, find_scores, numbers, numbers_of, rows_not_adding_up
+from assay.sources.table import Table
 from assay.texts import likeness
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"

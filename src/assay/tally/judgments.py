@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, listed, plural
 from assay.sources.arrays import Coded
-from assay.sources.column_names import compact
+from assay.sources.columns import compact
 from assay.tally.contract.sampling import Ints
 
 FIRST_WON, TIE, SECOND_WON = 0, 1, 2

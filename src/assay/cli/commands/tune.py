@@ -83,7 +83,7 @@ def tune(
 
 def _show(found: Tuned, shown: Showing) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
-        from assay.report.text.thresholds import said
+        from assay.report.text.tune import said
 
         tell(said(found, shutil.get_terminal_size((WIDTH, 24)).columns))
         show_report(found.report, "table")

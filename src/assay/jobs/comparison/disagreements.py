@@ -43,7 +43,7 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]
 
 
 def _key(asked: Question, table: Any) -> str:
-    from assay.sources.table import ALIASES, find
+    from assay.sources.columns import ALIASES, find
 
     if asked.id is None and not any(name.casefold() in ALIASES["id"] for name in table.columns):
         raise OptionError("which column tells the rows apart? Name it with --id to list the rows that differ.")

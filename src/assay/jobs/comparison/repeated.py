@@ -146,8 +146,8 @@ class _Cut:
 # ---------------------------------------------------------------------- from a table to values
 def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], measure: Any, lower: bool) -> Measured:
     """Values that stand in the table."""
+    from assay.sources.columns import find
     from assay.sources.frames import count_rows, table_of
-    from assay.sources.table import find
 
     table = table_of(data)
     named = {name: find("value", table.columns, column, source=table.name) for name, column in values.items()}

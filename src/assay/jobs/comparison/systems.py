@@ -69,9 +69,9 @@ def _apart(asked: Question) -> Counted:
 
 def _refuse_other_gold(first: Any, asked: Question) -> None:
     """The gold labels of every file must be those of the first; which rows differ is said."""
+    from assay.sources.columns import find
     from assay.sources.frames import count_rows, table_of
     from assay.sources.join import pair_systems
-    from assay.sources.table import find
 
     assert asked.systems is not None
     gold = table_of(first)

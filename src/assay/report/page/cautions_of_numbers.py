@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from assay.errors import in_plural, plural
 from assay.jobs.evaluate import CHANCE
-from assay.jobs.results import Row
+from assay.jobs.results import Row, against_guess
 from assay.jobs.slices import SMALL, gap_p
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name, parse_known
@@ -20,7 +20,6 @@ from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
 MOST = 3  # values that are told one by one
-SAME = 1e-9  # closer than that is no better
 GUESS = "a guess without a model"
 
 
@@ -44,7 +43,7 @@ def some(texts: Sequence[str]) -> str:
 # ---------------------------------------------------------------------- against no model
 def beaten(material: Material) -> Iterator[Caution]:
     """Values that are no better than the best answer that needs no model."""
-    lost = [row for row in _guessable(material) if not _ahead(row)]
+    lost = [row for row in _guessable(material) if against_guess(row) == "behind"]
     if not lost:
         return
     one = f"{named(lost[0], material)} does" if len(lost) == 1 else f"{len(lost)} values do"
@@ -54,7 +53,7 @@ def beaten(material: Material) -> Iterator[Caution]:
 
 def close_to_a_guess(material: Material) -> Iterator[Caution]:
     """Values that are better, but whose intervals hold what no model reaches."""
-    close = [row for row in _guessable(material) if _ahead(row) and _holds(row, row.no_skill)]
+    close = [row for row in _guessable(material) if against_guess(row) == "unclear"]
     if not close:
         return
     if len(close) == 1:
@@ -68,15 +67,9 @@ def close_to_a_guess(material: Material) -> Iterator[Caution]:
 
 
 def _guessable(material: Material) -> Iterator[Row]:
-    """Values that could be held against a guess: those whose guess is not the worst value there is."""
+    """Values of whole systems, but for those of which another caution says that they lie below chance."""
     for row in material.report.rows:
-        found = parse_known(row.measure)
-        if row.quantity != "value" or row.slice is not None or row.value is None or found is None:
-            continue
-        better, (low, high) = found[0].higher_is_better, found[0].range
-        if row.no_skill is None or row.no_skill_name is None or better is None:
-            continue
-        if row.no_skill != (low if better else high) and not _is_reversed(row):
+        if row.quantity == "value" and row.slice is None and not _is_reversed(row):
             yield row
 
 
@@ -94,16 +87,6 @@ def _is_reversed(row: Row) -> bool:
 def _direction(row: Row) -> bool:
     found = parse_known(row.measure)
     return found is not None and found[0].higher_is_better is True
-
-
-def _ahead(row: Row) -> bool:
-    assert row.value is not None
-    assert row.no_skill is not None
-    return row.value > row.no_skill + SAME if _direction(row) else row.value < row.no_skill - SAME
-
-
-def _holds(row: Row, value: float | None) -> bool:
-    return row.low is not None and row.high is not None and value is not None and row.low <= value <= row.high
 
 
 def undefined(material: Material) -> Iterator[Caution]:

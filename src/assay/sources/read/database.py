@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import DataError, plural
 from assay.sources.given import LONGEST, LONGEST_JSON
-from assay.sources.table import Shard
+from assay.sources.read.shard import Shard
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

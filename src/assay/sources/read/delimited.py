@@ -13,9 +13,11 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from assay.errors import DataError, listed
+from assay.sources.columns import check_names, refuse_many
 from assay.sources.given import LONGEST
 from assay.sources.read.database import literally, other_fields, quoted
-from assay.sources.table import BLOCK, Scan, Shard, check_names, refuse_many
+from assay.sources.read.shard import BLOCK, Shard
+from assay.sources.table import Scan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

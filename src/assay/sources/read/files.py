@@ -13,8 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from assay.errors import DataError, listed, nearest
 from assay.sources.read.database import connect, has_rows, plainly
-from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
-from assay.sources.table import (
+from assay.sources.read.shard import (
     ARROW,
     ARROW_MAGIC,
     DELIMITED,
@@ -23,10 +22,10 @@ from assay.sources.table import (
     PARQUET_MAGIC,
     SUFFIXES,
     TEXT,
-    Scan,
     Shard,
-    Table,
 )
+from assay.sources.read.spool import BYTE_ORDER_MARK, GZIP, named_pipe, spooled, standard_input
+from assay.sources.table import Scan, Table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -24,7 +24,7 @@ from typing import IO, cast
 from assay.errors import DataError, OptionError
 from assay.sources.given import LONGEST
 from assay.sources.read.database import HELD, TEMPORARY
-from assay.sources.table import ARROW_MAGIC, BLOCK, PARQUET_MAGIC
+from assay.sources.read.shard import ARROW_MAGIC, BLOCK, PARQUET_MAGIC
 
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -14,8 +14,8 @@ from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, ModelJackknife, Proportion
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.closed import by_form, by_mid_p
 from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
+from assay.uncertainty.one.formulas import by_form, by_mid_p
 from assay.uncertainty.one.influence import has_influences, influences, is_linear, unit_rows
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem, why_too_few
 from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance, refuse_weights

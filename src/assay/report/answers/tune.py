@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from assay.jobs.words import number
 from assay.measures.declare.catalogue import name as titled
-from assay.report.charts.thresholds import SIZE, threshold_chart
+from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.families.labels import matrix_of
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
 from assay.report.page.ending import covered, data_facts, ended, method, not_measured, said
 from assay.report.page.forest import measures_part
-from assay.report.text.thresholds import against, calibrated, chosen, flat, judged, shown, sure
+from assay.report.text.tune import against, calibrated, chosen, flat, judged, shown, sure
 from assay.tables import Cell, Section
 from assay.texts import decimals, p_number, percent, signed
 from assay.uncertainty.results import Comparison, version

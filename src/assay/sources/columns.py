@@ -1,0 +1,165 @@
+"""Which column plays which role, and how people call such columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from assay.errors import DataError, OptionError, listed, nearest
+from assay.sources.given import MOST_COLUMNS
+
+FIRST = 3  # how many ids a message shows
+
+ALIASES: Final = {
+    "id": ("id", "sample_id", "example_id"),
+    "gold": ("gold", "y_true", "target", "label", "reference"),
+    "pred": ("pred", "y_pred", "prediction"),
+    "score": ("score", "y_score", "proba"),
+}
+
+
+def find(
+    role: str, columns: Sequence[str], given: str | None = None, source: str = "data", names: Sequence[str] = ()
+) -> str:
+    """The column that plays this role: the one given, or the only one with a usual name for it, one of `names`."""
+    if given is not None:
+        return _existing(given, columns, source)
+    names = names or ALIASES[role]
+    usual = [column for column in columns if column.strip().lower() in names]
+    if len(usual) == 1:
+        return usual[0]
+    choose = f"choose one with --{role} COL (in Python: {role}='COL')"
+    if usual:
+        raise DataError(f"{source} has several columns that could be {role}: {listed(usual)}; {choose}")
+    raise DataError(f"{source} has no column called {listed(names)}; it has {listed(columns)}; {choose}")
+
+
+def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = False) -> None:
+    """Nothing, unless a name is not text or belongs to two columns: then an error with the names."""
+    names = [column for column in columns if isinstance(column, str)]
+    if len(names) < len(columns):
+        other = next(column for column in columns if not isinstance(column, str))
+        raise DataError(f"{source} has a column called {other!r}, which is not text; rename it")
+    seen = [name.lower() if ignore_case else name for name in names]
+    times = Counter(seen)
+    twice = [name for name, alike in zip(names, seen, strict=True) if times[alike] > 1]
+    if twice:
+        same = "the same name but for capitals" if len(set(twice)) == len(twice) else "the same name"
+        raise DataError(f"{source} has columns with {same}: {listed(twice)}; rename all but one")
+
+
+def refuse_many(columns: Sequence[str], source: str) -> None:
+    """Nothing, unless a file has more columns than an engine can plan with."""
+    if len(columns) > MOST_COLUMNS:
+        raise DataError(f"{source} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Leave some out.")
+
+
+def _existing(given: str, columns: Sequence[str], source: str) -> str:
+    if not isinstance(given, str):
+        raise OptionError(f"{given!r} does not name a column; give a text, one of {listed(columns)}.")
+    if given in columns:
+        return given
+    by_lower = {column.lower(): column for column in columns}
+    close = nearest(given.lower(), by_lower)
+    hint = f" Did you mean '{by_lower[close]}'?" if close is not None else ""
+    raise DataError(f"{source} has no column '{given}'; it has {listed(columns)}.{hint}")
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column plays which role."""
+
+    gold: str
+    preds: Mapping[str, str]  # a system's name, and the column of its predictions
+    cluster: str | None = None
+    weight: str | None = None
+    count: str | None = None
+    slices: tuple[tuple[str, ...], ...] = ()  # each one column, or several that are crossed
+    guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a system's further guesses, best first
+    scores: Mapping[str, str] = field(default_factory=dict)  # a system's scores of the positive class
+    class_scores: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # a system's scores of every class
+
+    @property
+    def used(self) -> list[str]:
+        """Every column that is read, once."""
+        single = [name for name in (self.cluster, self.weight, self.count) if name is not None]
+        sliced = [name for columns in self.slices for name in columns]
+        return list(dict.fromkeys([*self.labels, *single, *sliced]))
+
+    @property
+    def numbers(self) -> list[str]:
+        """The columns of scores, once."""
+        of_classes = (name for columns in self.class_scores.values() for name in columns.values())
+        return list(dict.fromkeys([*self.scores.values(), *of_classes]))
+
+    @property
+    def systems(self) -> list[str]:
+        """Every system, by labels or by scores."""
+        return list(dict.fromkeys([*self.preds, *self.scores, *self.class_scores]))
+
+    @property
+    def labels(self) -> list[str]:
+        """The columns whose labels are compared with each other."""
+        return [self.gold, *self.preds.values(), *(name for columns in self.guesses.values() for name in columns)]
+
+
+QUERIES: Final = ("query", "queryid", "qid", "topic", "topicid")
+
+DOCUMENTS: Final = ("doc", "docid", "docno", "document", "documentid", "passage", "passageid", "item", "itemid", "url")
+
+RELEVANCES: Final = ("relevance", "rel", "relevant", "grade", "gain", "judgment", "judgement", "relevancegrade")
+
+RANKS: Final = ("rank", "position")
+
+RATERS: Final = ("rater", "raterid", "annotator", "annotatorid", "coder", "coderid", "worker", "workerid", "judge")
+
+RATINGS: Final = ("rating", "label", "annotation", "category", "code", "value", "judgment", "judgement", "answer")
+
+UNITS: Final = (
+    "unit", "unitid", "item", "itemid", "task", "taskid", "id", "sampleid", "exampleid", "textid", "docid", "doc",
+    "document", "documentid", "subject", "subjectid", "text", "sentence", "question",
+)  # fmt: skip
+
+CLUSTERS: Final = ("cluster", "clusterid", "clusterlabel", "community", "communityid", "predictedcluster")
+
+# Names that are often those of the true classes, but of other things too.
+GOLDS: Final = ("truth", "groundtruth", "goldlabel", "truelabel", "actual", "true", "expected", "class", "category")
+
+_SCORES = {"score", "scores", "proba", "prob", "probs", "probability", "logit", "logits", "confidence", "p"}
+
+_RATER = {"rater", "annotator", "coder", "worker", "judge", "reviewer", "expert", "labeler"}
+
+_MEMBER = re.compile(r"((?:.*[\W_])?(?:cluster|community|topic|component|membership|group)[\W_]*)(\d+)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 16)
+def compact(name: str) -> str:
+    """The letters and digits of a name."""
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+def words(name: str) -> list[str]:
+    """The words of a name such as patient_id or userId."""
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]
+
+
+def named_like_score(name: str) -> bool:
+    """Whether this is a name for scores, such as model_score or p_spam."""
+    found = words(name)
+    return found != ["p", "value"] and not _SCORES.isdisjoint(found)
+
+
+def named_like_rater(name: str) -> bool:
+    """Whether this is a name for one of several raters, such as rater_1 or annotatorB."""
+    first, *rest = words(name) or [""]
+    return first in _RATER and bool(rest) and rest != ["id"]
+
+
+def named_like_member(name: str) -> str | None:
+    """What stands before the number in a name for one of several groups, such as cluster_1."""
+    match = _MEMBER.fullmatch(name.strip())
+    return match[1].lower() if match else None

@@ -1,0 +1,67 @@
+"""One file, packed or not, and the endings of the files that can be read."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, cast
+
+from assay.errors import DataError
+from assay.sources.given import LONGEST
+
+BLOCK = 1 << 22  # bytes that are read at once
+PARQUET_MAGIC, ARROW_MAGIC = b"PAR1", (b"ARROW1", b"FEA1")
+DELIMITED = (".csv", ".txt", ".tsv")
+JSON_LINES = (".jsonl", ".ndjson")
+PARQUET = (".parquet", ".pq")
+ARROW = (".arrow", ".feather", ".ipc")
+TEXT = (*DELIMITED, *JSON_LINES)
+SUFFIXES = (*TEXT, *PARQUET, *ARROW)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A file whose format is that of its suffix, one of SUFFIXES."""
+
+    path: Path
+    name: str
+    suffix: str
+    gzipped: bool = False
+    kept: object = field(default=None, compare=False, repr=False)  # lasts as long as a temporary file is needed
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        """The bytes of the file, unpacked; a gzip file that is not whole is an error once the fault is reached."""
+        try:
+            with gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb") as file:
+                yield cast("IO[bytes]", file)
+        except EOFError:
+            raise DataError(f"{self.name} ends too early for a gzip file; copy or write it again") from None
+        except (zlib.error, gzip.BadGzipFile):
+            raise DataError(f"{self.name} is a damaged gzip file; copy or write it again") from None
+
+    def first_line(self, longest: int = LONGEST) -> bytes:
+        """The bytes before the first line break, or an error where it does not come."""
+        with self.open() as file:
+            line = file.readline(longest + 1)
+        first = re.split(rb"[\r\n]", line, maxsplit=1)[0]
+        if len(first) > longest:
+            raise DataError(f"{self.name}, line 1 is longer than {longest:,} bytes; leave such a text out of the file")
+        return first
+
+    def unpack(self) -> None:
+        """Read all of a gzip file: DuckDB takes what is left of a truncated one for all of it."""
+        if self.gzipped:
+            with self.open() as file:
+                while file.read(BLOCK):
+                    pass
+
+    @property
+    def compression(self) -> str:
+        """What DuckDB calls it."""
+        return "gzip" if self.gzipped else "uncompressed"
