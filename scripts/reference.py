@@ -1,4 +1,4 @@
-"""Write the reference pages of the measures and of the options from their declarations, to docs/reference/."""
+"""Write what follows from declarations: the pages of docs/reference/ on measures and options, and the stub."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from assay.options import evaluating as groups
 from assay.options import planning, preferring, thresholds
 from assay.options.option import Option, options_of
 from assay.report.answers.measures import facts
+from scripts import stub
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 # Functions in Python, the commands that run them, and their options.
@@ -57,6 +58,7 @@ def main() -> None:
         beside.write_text(page(), encoding="utf-8")
         beside.replace(FOLDER / name)
         print(f"docs/reference/{name} is written")
+    stub.write()
 
 
 if __name__ == "__main__":

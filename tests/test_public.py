@@ -15,7 +15,7 @@ def test_public_names_are_these_and_the_measures() -> None:
         "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "cochrans_q", "compare",
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
         "ece_if_calibrated", "estimate", "evaluate",
-        "five_numbers", "friedman", "plan", "post_hoc", "prefer", "tune",
+        "five_numbers", "friedman", "plan", "post_hoc", "prefer", "scorers", "tune",
         "calibration_curve", "curve_band", "curves", "delong", "dominance", "pr_curve", "roc_curve",
     }  # fmt: skip
     measures = {

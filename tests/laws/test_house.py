@@ -20,7 +20,9 @@ MOST_LINES = 400
 MOST_FILES = 14
 # Who calls upwards by name, and what for; everything else imports.
 UPWARDS = {
-    "assay.uncertainty.results": "a comparison in words",
+    "assay.result": "formats",
+    "assay.measures.declare.measure": "an estimate of a measure, and the measure of a name",
+    "assay.uncertainty.results": "a comparison in words and in JSON",
     "assay.jobs.results": "formats, and the next question",
     "assay.jobs.tuned": "formats",
     "assay.jobs.curves": "formats, and what to watch in the scores",

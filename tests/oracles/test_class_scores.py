@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ seeds = pytest.mark.parametrize("seed", range(6))
 # ---------------------------------------------------------------------- ROC AUC
 @seeds
 @averaged
-def test_auc_of_several_classes_is_scikit_learns(seed: int, average: str, multi_class: str) -> None:
+def test_auc_of_several_classes_is_scikit_learns(seed: int, average: Any, multi_class: Any) -> None:
     gold, scores = drawn(seed)
     theirs = sk.roc_auc_score(gold, scores, average=average, multi_class=multi_class)
     assert assay.roc_auc(gold, scores, average=average, multi_class=multi_class) == pytest.approx(theirs, abs=1e-12)
@@ -31,7 +32,7 @@ def test_auc_of_several_classes_is_scikit_learns(seed: int, average: str, multi_
 
 @seeds
 @pytest.mark.parametrize("average", ["macro", "weighted"])
-def test_weighted_auc_against_the_rest_is_scikit_learns(seed: int, average: str) -> None:
+def test_weighted_auc_against_the_rest_is_scikit_learns(seed: int, average: Any) -> None:
     gold, scores = drawn(seed)
     w = np.random.default_rng(seed).choice([0.1, 1.0, 3.7], len(gold))
     theirs = sk.roc_auc_score(gold, scores, average=average, multi_class="ovr", sample_weight=w)
@@ -40,7 +41,7 @@ def test_weighted_auc_against_the_rest_is_scikit_learns(seed: int, average: str)
 
 @seeds
 @averaged
-def test_auc_is_what_pairs_one_by_one_give_with_ties_and_weights(seed: int, average: str, multi_class: str) -> None:
+def test_auc_is_what_pairs_one_by_one_give_with_ties_and_weights(seed: int, average: Any, multi_class: Any) -> None:
     gold, scores = drawn(seed, n=30, k=3)
     w = np.random.default_rng(seed).choice([0.5, 1.0, 2.0], len(gold))
     expected = pairs_one_by_one(gold, scores, w, average, multi_class)
@@ -141,7 +142,7 @@ def average_precision(gold: Array, scores: Array, average: str, w: Array | None 
 
 @seeds
 @pytest.mark.parametrize("average", ["macro", "weighted"])
-def test_average_precision_of_several_classes_is_scikit_learns(seed: int, average: str) -> None:
+def test_average_precision_of_several_classes_is_scikit_learns(seed: int, average: Any) -> None:
     gold, scores = drawn(seed)
     w = np.random.default_rng(seed).choice([0.1, 1.0, 3.7], len(gold))
     both = np.eye(4)[gold]
@@ -281,7 +282,7 @@ def test_top_k_accuracy_without_ties_is_scikit_learns(seed: int, k: int) -> None
 def test_a_tie_across_the_last_place_counts_as_missed_and_is_told() -> None:
     scores = np.array([[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1 / 3, 1 / 3, 1 / 3], [0.5, 0.3, 0.2]])
     tally = ClassScored.from_class_scores(["a", "c", "b", "a"], scores, labels=list("abc"))
-    assert [assay.top_k_accuracy(tally, k=k) for k in (1, 2, 3)] == [0.25, 0.75, 1.0]
+    assert [assay.top_k_accuracy.of(tally, k=k) for k in (1, 2, 3)] == [0.25, 0.75, 1.0]
     notes = [assay.estimate("top_k_accuracy", tally, k=k).notes for k in (1, 3)]
     assert notes == [("3 items with a tie across place 1, counted as missed",), ()]
 

@@ -86,6 +86,7 @@ def test_under_exchange_the_difference_is_the_sum_of_signed_terms(seed: int, ave
     ranked = Joint(joint.a.exchange_keys(), joint.b.exchange_keys())
     bound = assay.roc_auc.bind(joint.a, average=average, multi_class=multi_class)
     found = bound.signs(ranked)
+    assert found is not None
     times, rng = joint.counts, np.random.default_rng(seed)
     for _ in range(3):
         swap = rng.random(len(times)) < 0.5

@@ -284,7 +284,7 @@ def test_averages_of_arrays_are_those_of_their_counts() -> None:
         options: dict[str, Any] = {"labels": case.labels, "sample_weight": case.weight}
         for average in AVERAGES:
             expected = float(case.score(sk.f1_score, average=average, zero_division=0))
-            assert assay.f1(case.gold, case.pred, average=average, **options) == close(expected)
+            assert assay.f1(case.gold, case.pred, **{**options, "average": average}) == close(expected)
         expected = float(case.score(sk.recall_score, average=None, labels=case.labels[:1], zero_division=np.nan)[0])
         assert assay.recall(case.gold, case.pred, pos_label=case.labels[0], **options) == close(expected)
 

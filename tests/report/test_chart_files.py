@@ -15,11 +15,11 @@ import assay
 from assay.cli.main import exit_code
 from assay.cli.show import Pages
 from assay.jobs.evaluate import evaluate
-from assay.jobs.results import Readable
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.matrix import file_figures, matrix_picture
 from assay.report.page.blocks import Figure, Page, Part
+from assay.result import Readable
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"
 HOSTILE = "../../etc/<script>alert(1)</script>"

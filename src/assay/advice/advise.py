@@ -13,9 +13,9 @@ from assay.advice.facts import Facts
 from assay.errors import DataError, plural
 from assay.jobs.count import stored_counts
 from assay.jobs.question import check_columns, score_columns
-from assay.jobs.results import Result
 from assay.lazily import family_module, family_name
 from assay.measures.labels.costs import costs_of
+from assay.result import Result
 from assay.sources.columns import find
 from assay.sources.frames import table_of
 from assay.sources.magnitudes import Scores
@@ -65,6 +65,10 @@ class Advice(Result):
     def to_dict(self) -> dict[str, Any]:
         """The advice in JSON's own types."""
         return dataclasses.asdict(self)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each measure to report."""
+        return [{"report": p.report, "measure": p.measure, "why": p.why, "hides": p.hides} for p in self.pieces]
 
 
 def advise(

@@ -25,8 +25,8 @@ from assay.texts import visible, visible_line
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from assay.jobs.results import Readable
     from assay.report.page.blocks import Figure, Page
+    from assay.result import Readable
 
 
 PATIENCE = 2.0  # seconds before a bar is shown

@@ -13,7 +13,6 @@ import numpy as np
 from assay.errors import DataError, OptionError, choose, listed
 from assay.jobs.count import counted
 from assay.jobs.question import Question
-from assay.jobs.results import Readable
 from assay.lazily import shown
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Curve, PrecisionRecall, Reached, Roc
@@ -21,6 +20,7 @@ from assay.options import CURVE_BINS, CURVES, LEVEL
 from assay.options.evaluating import Columns
 from assay.options.option import takes
 from assay.options.thresholds import CURVES_OF
+from assay.result import Result, finite
 from assay.tally.scores import HALF, Scored
 from assay.texts import csv_text
 from assay.uncertainty.curves.bands import Band, curve_band
@@ -46,7 +46,7 @@ class SystemCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves(Readable):
+class Curves(Result):
     """The curves of one or more systems on the same items."""
 
     kind: str
@@ -68,6 +68,19 @@ class Curves(Readable):
     def sentences(self) -> tuple[str, ...]:
         """What the curves say, true of these items."""
         return tuple(shown(self, "sentences"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curves in JSON's own types, every point and every band."""
+        points = []
+        for system, part, *numbers in (row for each in self.systems for row in _rows(each)):
+            values = [finite(float(text)) if text else None for text in numbers]
+            points.append(dict(zip(COLUMNS, (system, part, *values), strict=True)))
+        return {"kind": self.kind, "level": self.level, "notes": list(self.notes), "points": points}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each point and each place of the bands."""
+        points: list[dict[str, Any]] = self.to_dict()["points"]
+        return points
 
     @property
     def picture(self) -> Any:

@@ -24,6 +24,7 @@ from assay.measures.scores.calibration import calibration_section
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.options.evaluating import EVALUATE, Columns, Measured, Shown
 from assay.options.option import takes, with_defaults
+from assay.sources.columns import as_columns
 from assay.tables import Cell, Section
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
@@ -134,6 +135,7 @@ Estimates = list[tuple[Estimate, str | None]]
 @takes(*EVALUATE)
 def evaluate(
     data: Any,
+    y_pred: Any = None,
     *,
     measures: Asked = None,
     prevalence: float | None = None,
@@ -146,7 +148,10 @@ def evaluate(
     random_state: int = SEED,
     **columns: Unpack[Columns],
 ) -> Report:
-    """Evaluate one or more systems on a file, a data frame, a mapping of columns, or a tally.
+    """Evaluate one or more systems on a file, a data frame, a mapping of columns, a tally, or arrays.
+
+    `evaluate(y_true, y_pred)` takes arrays: the gold labels and a system's labels, or a mapping of systems to theirs;
+    `scores`, `cluster`, `weight` and `slices` are then arrays as well.
 
     `gold` and `pred` name columns, or `scores` where a system gives scores. With `systems`, each system's predictions
     are in a table of their own, and `id` names the column they are paired by. `prevalence` and `costs` add what the
@@ -157,8 +162,9 @@ def evaluate(
     for name in tables:
         choose(name, TABLES, "tables")
     check_measures(measures)
+    data, named = as_columns(data, y_pred, columns)
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
-    asked = Question(**columns)
+    asked = Question(**named)
     found = counted(data, asked)
     priced = None if costs is None else costs_of(_plain(costs))
     judge = _Judge(found, measures, prevalence, priced, tuple(tables), rows, drawing)

@@ -71,6 +71,7 @@ def assert_no_worse(
     Made for tests: the text of the failure is the verdict. It is passed where the whole interval of the difference is
     on the good side, failed where none of it is, and otherwise undecided, which fails unless `undecided="pass"`.
     """
+    __tracebackhide__ = True  # a failing test shows the reader's own line, and then the sentence
     choose(undecided, UNDECIDED, "undecided")
     check_two_names(names)
     check_tolerance(margin, names[1])

@@ -9,12 +9,12 @@ from typing import Any, Unpack
 from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
-from assay.jobs.results import Result
 from assay.measures.declare.catalogue import resolve
 from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.options.evaluating import Columns
 from assay.options.option import takes
 from assay.options.planning import PLAN
+from assay.result import Result
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.texts import percent

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from assay.errors import choose, plural
+from assay.errors import choose, listed, plural
 from assay.jobs.comparison.contest import Contest
 from assay.lazily import call, shown
-from assay.measures.declare.catalogue import parse_known
+from assay.measures.declare.catalogue import parse, parse_known
 from assay.options import FORMATS
+from assay.result import Result
 from assay.tables import Section
-from assay.texts import csv_text, json_text
+from assay.texts import csv_text
 from assay.uncertainty.results import Comparison, Estimate, version
 
 SAME = 1e-9  # values closer than that are equal but for rounding
@@ -35,44 +35,6 @@ def against_guess(e: Estimate | Row) -> str | None:
     if (e.value - e.no_skill if better else e.no_skill - e.value) <= SAME:
         return "behind"
     return "unclear" if e.low is not None and e.high is not None and e.low <= e.no_skill <= e.high else "ahead"
-
-
-class Readable:
-    """A result that people read: as text in a terminal, or as a page. How it is shown, it does not know."""
-
-    def to_text(self, width: int = 100) -> str:
-        """The result as plain text."""
-        text: str = shown(self, "text", width=width)
-        return text
-
-    def page(self, command: str | None = None) -> Any:
-        """The result as a page, before it becomes HTML; `command` is what makes it again."""
-        return shown(self, "page", command=command)
-
-    def to_html(self) -> str:
-        """The result as one HTML file that needs nothing but itself."""
-        text: str = shown(self, "html")
-        return text
-
-    def _repr_html_(self) -> str:
-        """The result within a notebook."""
-        text: str = shown(self, "notebook")
-        return text
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-
-class Result(Readable, ABC):
-    """A result that programs read too."""
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """The result in JSON's own types."""
-
-    def to_json(self) -> str:
-        """The result as JSON text; what is undefined is null with a reason."""
-        return json_text(self.to_dict(), indent=2)
 
 
 SCHEMA = 1
@@ -279,11 +241,27 @@ class Report(Result):
             **({} if self.contest is None else {"contest": self.contest.to_dict()}),
         }
 
-    def to_frame(self, backend: str | None = None) -> Any:
-        """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
-        from assay.sources.frames import frame_of
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """The rows, as the data frame has them."""
+        return [row.to_dict() for row in self.rows]
 
-        return frame_of({name: [row.to_dict()[name] for row in self.rows] for name in COLUMNS}, backend)
+    def __getitem__(self, key: str | tuple[str, ...]) -> Row:
+        """The row of a measure: `report["f1"]`; with several systems or classes also `report["f1", "tree", "cat"]`."""
+        measure, *rest = (key,) if isinstance(key, str) else key
+        found, options = parse(measure)
+        spelling = found.spelled(options)
+        rows = [row for row in self.rows if row.measure == spelling and row.quantity == "value" and row.slice is None]
+        left = [row for row in rows if all(name in (row.system, row.class_) for name in rest)]
+        if len(left) == 1:
+            return left[0]
+        if not left and not rows:
+            raise KeyError(
+                f"{spelling!r} was not computed; there are {listed(dict.fromkeys(r.measure for r in self.rows))}"
+            )
+        names = [part for row in rows for part in (row.system, row.class_) if part is not None]
+        raise KeyError(
+            f"{len(left)} rows are {', '.join([spelling, *rest])}; name one of {listed(dict.fromkeys(names))}"
+        )
 
     def to_csv(self, *, raw: bool = False) -> str:
         """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""

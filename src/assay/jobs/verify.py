@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, plural
-from assay.jobs.results import SCHEMA, Readable, Report
+from assay.jobs.results import SCHEMA, Report
 from assay.lazily import found
 from assay.options.evaluating import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
 from assay.options.preferring import PREFER
+from assay.result import Result
 from assay.sources.given import MOST_ITEMS
 from assay.tally.contract.stored import (
     Each,
@@ -159,7 +160,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Verified(Readable):
+class Verified(Result):
     """Whether a report comes out of its file again, and what is other than it was."""
 
     result: str
@@ -173,6 +174,17 @@ class Verified(Readable):
     def same(self) -> bool:
         """Whether every number is the same, of the same gold labels."""
         return not self.changes and not self.other_gold
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result in JSON's own types."""
+        facts = {"result": self.result, "file": self.file, "rows": self.rows, "same": self.same}
+        before, now = self.fingerprints
+        return {
+            **facts,
+            "made by": self.made_by,
+            "fingerprints": {"report": before, "file": now},
+            "changes": [{"row": c.row, "number": c.what, "was": c.was, "now": c.now} for c in self.changes],
+        }
 
     @property
     def apart(self) -> int:

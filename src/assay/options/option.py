@@ -95,6 +95,7 @@ def takes(*groups: type) -> Callable[[F], F]:
 
         @wraps(function)
         def checked(*args: Any, **options: Any) -> Any:
+            options = in_our_words(options, signature.parameters)
             refuse_unknown(options, signature.parameters)
             return function(*args, **options)
 
@@ -103,6 +104,23 @@ def takes(*groups: type) -> Callable[[F], F]:
         return cast("F", checked)
 
     return made
+
+
+# Words for one thing: scikit-learn's and ours, and the singular beside the plural.
+SAME_WORDS = (("positive", "pos_label"), ("scores", "score"), ("weight", "sample_weight"), ("measures", "measure"))
+
+
+def in_our_words(options: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
+    """The options by the names that a function has for them."""
+    known, out = set(known), dict(options)
+    for words in SAME_WORDS:
+        ours = next((word for word in words if word in known), None)
+        for word in words:
+            if word in out and word not in known and ours is not None:
+                if ours in out:
+                    raise OptionError(f"{word}= and {ours}= are two words for one thing; give one of them.")
+                out[ours] = out.pop(word)
+    return out
 
 
 def refuse_unknown(names: Iterable[str], known: Iterable[str], where: str = "") -> None:

@@ -23,8 +23,11 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     "Tally": {"warnings": "families.words:warnings", "contrast": "families.words:contrast"},
     "Contest": {"summary": "words.comparisons:summary"},
+    "Estimate": {"text": "answers.single:estimate_text", "page": "answers.single:estimate_page"},
     "Comparison": {
-        "text": "words.comparisons:described",
+        "text": "answers.single:comparison_text",
+        "described": "words.comparisons:described",
+        "page": "answers.single:comparison_page",
         "verdict": "words.comparisons:verdict",
         "measured": "words.comparisons:measured",
         "settles": "words.comparisons:settles",

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
-from assay.errors import DataError, OptionError, listed, nearest
+from assay.errors import DataError, OptionError, listed, nearest, plural
 from assay.sources.given import MOST_COLUMNS
 
 FIRST = 3  # how many ids a message shows
+SYSTEM = "system"  # what a system is called that came without a name
 
 ALIASES: Final = {
     "id": ("id", "sample_id", "example_id"),
@@ -163,3 +164,70 @@ def named_like_member(name: str) -> str | None:
     """What stands before the number in a name for one of several groups, such as cluster_1."""
     match = _MEMBER.fullmatch(name.strip())
     return match[1].lower() if match else None
+
+
+# ---------------------------------------------------------------------- arrays in place of columns
+def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Arrays as a table with the options that name its columns; data that are a table already, as they came.
+
+    `y_pred` is one system's labels, or a mapping of systems to theirs. Scores, clusters, weights, counts and groups may
+    be arrays as well.
+    """
+    named = dict(options)
+    if y_pred is None and not (_is_array(y_true) and any(_is_array(each) for each in _answers(named.get("scores")))):
+        if _is_array(y_true):
+            raise DataError(
+                "arrays are evaluated as evaluate(y_true, y_pred), or with scores: evaluate(y_true, scores=y_score)."
+            )
+        return y_true, named
+    columns: dict[str, Any] = {"gold": y_true}
+    named["gold"] = "gold"
+    for role, given in (("pred", y_pred), ("scores", named.get("scores"))):
+        if given is not None:
+            named[role] = _put(columns, role, given, named.get("labels"))
+    for role in ("cluster", "weight", "count"):
+        if _is_array(named.get(role)):
+            columns[role], named[role] = named[role], role
+    groups = named.get("slices")
+    if isinstance(groups, Mapping) or _is_array(groups):
+        groups = groups if isinstance(groups, Mapping) else {"group": groups}
+        columns |= {str(name): values for name, values in groups.items()}
+        named["slices"] = tuple(str(name) for name in groups)
+    return columns, named
+
+
+def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[str, Any]:
+    """The names of the systems and of the columns that their answers are put into."""
+    each = given if isinstance(given, Mapping) else {SYSTEM: given}
+    out: dict[str, Any] = {}
+    for system, answers in each.items():
+        name = str(system)
+        if getattr(answers, "ndim", 1) == 2:
+            out[name] = _by_label(columns, name, answers, labels)
+        else:
+            out[name] = f"{role} of {name}"
+            columns[out[name]] = answers
+    return out
+
+
+def _by_label(columns: dict[str, Any], system: str, scores: Any, labels: Any) -> dict[str, str]:
+    """A column for each class, where scores come as a matrix with a column for each."""
+    if labels is None or isinstance(labels, str) or len(labels) != scores.shape[1]:
+        raise DataError(
+            f"the scores of '{system}' have {plural(scores.shape[1], 'column')}; name the class of each with labels=, "
+            "in their order (of a scikit-learn model: labels=model.classes_)."
+        )
+    names = {str(label): f"score of {system} for {label}" for label in labels}
+    columns |= {column: scores[:, at] for at, column in enumerate(names.values())}
+    return names
+
+
+def _answers(scores: Any) -> list[Any]:
+    return list(scores.values()) if isinstance(scores, Mapping) else [scores]
+
+
+def _is_array(value: Any) -> bool:
+    """Whether this is a column of values, and not a table, a name or a list of names of columns."""
+    if isinstance(value, list | tuple):
+        return True
+    return hasattr(value, "__array__") and getattr(value, "ndim", 1) <= 2 and not hasattr(value, "columns")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -46,13 +46,15 @@ class Confusion(Tally):
     labels: tuple[str, ...] = ()
     positive: str | None = None
     outside: str = ""
+    absent: tuple[str, ...] = ()  # classes that were declared, and that no row of the whole data has
     threshold: float | None = None  # from which score on items are called positive, where labels came of scores
 
     kind: ClassVar[str] = "confusion"
     judged_by: ClassVar[str] = BY_ANSWERS
     margins_are: ClassVar[str] = CLASS_MARGINS
     stored_fields: ClassVar[Fields] = Fields(
-        {"labels": Names(), "positive": Maybe(OneOf("labels"))}, {"outside": Text(), "threshold": Number()}
+        {"labels": Names(), "positive": Maybe(OneOf("labels"))},
+        {"outside": Text(), "threshold": Number(), "absent": Names()},
     )
     stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "pred": Codes("labels", beyond="outside")}
 
@@ -101,6 +103,7 @@ class Confusion(Tally):
             counts=counts[gold, pred],
             labels=names,
             positive=known_label(positive, names),
+            absent=absent_from(names, (names[i] for i in {*gold.tolist(), *pred.tolist()})),
         )
 
     @classmethod
@@ -161,6 +164,7 @@ class Confusion(Tally):
             labels=universe,
             positive=known_label(positive, universe),
             outside=outside,
+            absent=absent_from(universe, both.universe),
         )
 
     # ------------------------------------------------------------------ reading
@@ -279,7 +283,7 @@ class Confusion(Tally):
             "pred": (self.pred == index).astype(np.int64),
         }
         rest = f"not {label}"
-        return dataclasses.replace(self, keys=keys, labels=(rest, label), positive=label, outside="")
+        return dataclasses.replace(self, keys=keys, labels=(rest, label), positive=label, outside="", absent=())
 
     def __add__(self, other: Self) -> Self:
         if self.threshold != getattr(other, "threshold", self.threshold):
@@ -293,16 +297,19 @@ class Confusion(Tally):
         """Both tallies over the union of their labels."""
         if self.positive != other.positive:
             raise DataError(f"one tally has the positive class {self.positive!r} and the other {other.positive!r}.")
+        absent = tuple(label for label in self.absent if label in other.absent)
         if self.labels == other.labels:
             outside = _either(self.outside, other.outside)
-            return dataclasses.replace(self, outside=outside), dataclasses.replace(other, outside=outside)
+            first, second = (dataclasses.replace(each, outside=outside, absent=absent) for each in (self, other))
+            return first, second
         if self.outside or other.outside:
             raise DataError(
                 "the tallies have different classes, and in one of them predictions lie outside of its classes; "
                 "count both with the same labels."
             )
         labels = tuple(order_labels({*self.labels, *other.labels}))
-        return self.relabeled(labels), other.relabeled(labels)
+        first, second = (dataclasses.replace(each, absent=absent) for each in (self, other))
+        return first.relabeled(labels), second.relabeled(labels)
 
     def relabeled(self, labels: tuple[str, ...]) -> Self:
         """The same counts over a larger set of labels."""
@@ -313,7 +320,7 @@ class Confusion(Tally):
     def as_part_of(self, whole: Self) -> Self:
         """The counts of some of the items over the labels of all."""
         over = self if self.labels == whole.labels else self.relabeled(whole.labels)
-        return dataclasses.replace(over, outside=whole.outside)
+        return dataclasses.replace(over, outside=whole.outside, absent=whole.absent)
 
     def with_positive(self, label: object) -> Self:
         """The same counts with this class as the positive one."""
@@ -322,7 +329,7 @@ class Confusion(Tally):
     def context(self) -> dict[str, Any]:
         """Labels and the positive class."""
         held = {"labels": list(self.labels), "positive": self.positive}
-        more = {"outside": self.outside or None, "threshold": self.threshold}
+        more = {"outside": self.outside or None, "threshold": self.threshold, "absent": list(self.absent) or None}
         return {**held, **{name: value for name, value in more.items() if value is not None}}
 
     def gold_margins(self) -> Any:
@@ -359,6 +366,12 @@ def universe_of(
             f"the data have labels that labels= does not list: {listed(strangers)}. labels= lists {listed(declared)}."
         )
     return declared, ""
+
+
+def absent_from(classes: tuple[str, ...], seen: Iterable[str]) -> tuple[str, ...]:
+    """The classes that were declared though no row has them."""
+    known = set(seen)
+    return tuple(label for label in classes if label not in known)
 
 
 def places(seen: Sequence[str], classes: Sequence[str]) -> Ints:

@@ -143,12 +143,15 @@ class OneVsRest:
     @classmethod
     def pooled(cls, m: Margins) -> Self:
         """The sum of the tables of all classes."""
-        each = cls.every(m)
-        return cls(*(getattr(each, f.name).sum(-1) for f in dataclasses.fields(each)))
+        return cls.every(m).pooled_over()
+
+    def pooled_over(self) -> Self:
+        """The sum of the tables of these classes."""
+        return type(self)(*(getattr(self, f.name).sum(-1) for f in dataclasses.fields(self)))
 
     def only(self, classes: NDArray[np.bool_]) -> Self:
         """Some of the classes."""
-        return type(self)(*(getattr(self, f.name)[classes] for f in dataclasses.fields(self)))
+        return type(self)(*(getattr(self, f.name)[..., classes] for f in dataclasses.fields(self)))
 
 
 def _neither(n: Floats, gold: Floats, pred: Floats, hit: Floats) -> Floats:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
 from assay.errors import DataError, in_plural
-from assay.lazily import shown
+from assay.lazily import call, shown
+from assay.result import Result, finite
 from assay.texts import decimals, percent
 
 
@@ -59,9 +61,13 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    def __iter__(self) -> Iterator[float]:
+        """The limits, so that `low, high = interval`."""
+        return iter((self.low, self.high))
+
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Result):
     """A measure's value with its interval; null with a reason where there is none."""
 
     measure: str
@@ -91,6 +97,12 @@ class Estimate:
         """The same estimate at another level, from the tally and not the data."""
         assert self.again is not None
         return self.again(level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The estimate in JSON's own types."""
+        held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "again"}
+        held = {name: finite(value) if isinstance(value, float) else value for name, value in held.items()}
+        return {**held, "notes": list(self.notes)}
 
     def __float__(self) -> float:
         return math.nan if self.value is None else self.value
@@ -134,7 +146,7 @@ class MarginTest:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """Two systems on the same items: the difference with its interval first, then the test."""
 
     a: Estimate
@@ -190,6 +202,11 @@ class Comparison:
         """What the verdict rests on: the larger of the p-values of the test and of the interval."""
         return None if self.p_value is None else max(self.p_value, self.p_interval or 0.0)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison in JSON's own types."""
+        written: dict[str, Any] = call("jobs.comparison.contest:written", self)
+        return {"names": list(self.names), **written}
+
     @property
     def outcome(self) -> str:
         """The verdict in one word: better, worse, different, equivalent, undecided, and what is not shown."""
@@ -202,7 +219,7 @@ class Comparison:
         return text
 
     def __str__(self) -> str:
-        text: str = shown(self, "text")
+        text: str = shown(self, "described")
         return text
 
 

@@ -21,6 +21,7 @@ from assay.measures.declare.catalogue import default_measures, joined, primary_m
 from assay.measures.declare.measure import Measure
 from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
 from assay.options.option import options_of, part_of, refuse_unknown, takes
+from assay.sources.columns import as_columns
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
@@ -98,9 +99,16 @@ NO_GROUPS = "groups are left out: these are separate samples, each with groups o
 
 @takes(*COMPARE)
 def compare_systems(
-    data: Any = None, *, measures: Asked = None, primary: str | Measure | None = None, **options: Unpack[Comparing]
+    data: Any = None,
+    y_pred: Any = None,
+    *,
+    measures: Asked = None,
+    primary: str | Measure | None = None,
+    **options: Unpack[Comparing],
 ) -> Report:
-    """Compare two or more systems on the same rows of a file, a data frame or a mapping of columns.
+    """Compare two or more systems on the same rows of a file, a data frame, a mapping of columns, or arrays.
+
+    `compare_systems(y_true, {"old": …, "new": …})` takes arrays, as `evaluate` does.
 
     Columns, files and how rows count are named as for `evaluate`. One measure, the `primary` one, is tested, with a
     correction where there are several comparisons; the intervals of the others are not corrected. With `baseline`,
@@ -108,7 +116,8 @@ def compare_systems(
     their difference in each group, which is not tested.
     """
     match = Match.of({"measures": measures, "primary": primary, **options})
-    asked = Question(**part_of(options, Columns))
+    data, named = as_columns(data, y_pred, part_of(options, Columns))
+    asked = Question(**named)
     found = with_own_gold(asked, unpaired=match.unpaired) if data is None else counted(data, asked)
     return contested(found, match, {**repeated(asked), **repeated_match(match)})
 

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import listed
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Margins, OneVsRest
 
 Formula = Callable[[Any], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Among:
+    """The classes that an average is over, where these are not simply the classes that occur."""
+
+    always: NDArray[np.bool_]  # declared classes that occur nowhere in the data: they have a place in the average
+    inside: NDArray[np.bool_]  # classes that have a place at all
+
+    @classmethod
+    def of(cls, labels: Sequence[str], always: Collection[str], inside: Collection[str] | None = None) -> Among | None:
+        """The same by name; None where the average is over the classes that occur."""
+        if not always and inside is None:
+            return None
+        return cls(
+            np.array([label in always for label in labels], bool),
+            np.array([inside is None or label in inside for label in labels], bool),
+        )
 
 
 def ratio(top: ArrayLike, bottom: ArrayLike) -> Floats:
@@ -32,14 +51,29 @@ def view(margins: Margins, average: str, index: int | None) -> OneVsRest:
 
 
 def average_of(
-    formula: Formula, margins: Margins, average: str, index: int | None, undefined: str, zero: float = 0.0
+    formula: Formula,
+    margins: Margins,
+    average: str,
+    index: int | None,
+    undefined: str,
+    zero: float = 0.0,
+    among: Among | None = None,
 ) -> Floats:
     """The formula under an average: of one class, of the pooled table, or a mean over classes."""
+    if average == "micro" and among is not None:
+        return np.asarray(formula(OneVsRest.every(margins).only(among.inside).pooled_over()))
     values = np.asarray(formula(view(margins, average, index)))
     if average in ("binary", "micro"):
         return values
-    weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
-    return weighted_mean(values, weight, undefined, zero)
+    return weighted_mean(values, class_weights(margins, average, among), undefined, zero)
+
+
+def class_weights(margins: Margins, average: str, among: Among | None) -> Floats:
+    """How much each class counts in a mean over classes."""
+    if average == "weighted":
+        return margins.gold if among is None else margins.gold * among.inside
+    counts = margins.seen if among is None else (margins.seen | among.always) & among.inside
+    return counts.astype(np.float64)
 
 
 def weighted_mean(values: Floats, weight: Floats, undefined: str, zero: float = 0.0) -> Floats:
@@ -54,7 +88,14 @@ def weighted_mean(values: Floats, weight: Floats, undefined: str, zero: float = 
 
 
 def slopes(
-    parts: OneVsRest, values: Floats, margins: Margins, average: str, index: int | None, undefined: str, zero: float
+    parts: OneVsRest,
+    values: Floats,
+    margins: Margins,
+    average: str,
+    index: int | None,
+    undefined: str,
+    zero: float,
+    among: Among | None = None,
 ) -> Floats:
     """The derivative of the average in every feature of the margins, from those in the four counts of each class.
 
@@ -69,7 +110,7 @@ def slopes(
         moved = [here * x[..., None] for x in (hit, gold, pred)]
         moved[1] = moved[1] + times * n[..., None]
     else:
-        weight = margins.gold if average == "weighted" else margins.seen.astype(np.float64)
+        weight = class_weights(margins, average, among)
         missing = np.isnan(values)
         weight = np.where(missing, 0, weight) if undefined == "exclude" else weight
         total = weight.sum(-1, keepdims=True)
@@ -92,6 +133,7 @@ def notes(
     labels: Sequence[str],
     why: str,
     zero: float = 0.0,
+    declared: Collection[str] = (),
 ) -> list[str]:
     """Which classes have no value of their own, and what that did to the average."""
     if average not in ("macro", "weighted"):
@@ -99,11 +141,16 @@ def notes(
     values = np.asarray(formula(OneVsRest.every(margins)))
     counts = margins.gold > 0 if average == "weighted" else margins.seen
     lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts).tolist()]
-    absent = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
+    unseen = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
+    absent = [label for label in unseen if label not in declared]
+    named = [label for label in unseen if label in declared]
     out = []
-    if lost and undefined != "null" and not (undefined == "zero" and np.isnan(zero)):
+    if undefined != "null" and not (undefined == "zero" and np.isnan(zero)):
         done = f"counted as {zero:g} in the average" if undefined == "zero" else "left out of the average"
-        out.append(f"{listed(lost, 5)}: {why}; {done}")
+        if lost:
+            out.append(f"{listed(lost, 5)}: {why}; {done}")
+        if named and average == "macro":
+            out.append(f"{listed(named, 5)}: declared, but neither gold nor predicted in any row; {done}")
     if absent and average == "macro":
         out.append(f"{listed(absent, 5)}: neither gold nor predicted; left out of the average")
     return out

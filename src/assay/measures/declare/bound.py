@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ class Bound:
     options: Mapping[str, Any]
     index: int | None = None
     positive: int | None = None  # the class whose share of the items is set to another one, if that was asked for
+    among: averages.Among | None = None  # the classes an average is over, where not simply those that occur
 
     @property
     def evidence(self) -> type[Evidence]:
@@ -79,12 +81,25 @@ class Bound:
         if self.positive is not None:
             evidence = evidence.at_prevalence(self.positive, o["prevalence"])
         if m.averaged:
-            return averages.average_of(self.formula, evidence, self.average, self.index, o["undefined"], m.zero)
+            how = (self.average, self.index, o["undefined"], m.zero, self.among)
+            return averages.average_of(self.formula, evidence, *how)
         return np.asarray(self.formula(evidence))
 
     def _filled(self, values: Floats) -> Floats:
         convention = self.measure.convention
         return values if convention is None else np.where(np.isnan(values), convention.value, values)
+
+    def over_classes_that_occur(self) -> Bound:
+        """The same without the declared classes that occur nowhere."""
+        return self if self.among is None else dataclasses.replace(self, among=None)
+
+    def with_absent(self, tally: Tally, value: float) -> float:
+        """A mean over the classes that occur, carried to those that were declared and do not."""
+        if self.among is None or self.options["undefined"] != "zero":
+            return value
+        evidence: Any = self.evidence.of(tally, tally.mass)
+        seen, all_ = int(evidence.seen.sum()), int((evidence.seen | self.among.always).sum())
+        return (value * seen + self.measure.zero * (all_ - seen)) / all_
 
     def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
         """The same question of a smaller table, where it is about one class and there are more than two."""
@@ -187,7 +202,7 @@ class Bound:
         if m.averaged:
             assert isinstance(tally, Confusion)
             o = self.options
-            why = (m.undefined, m.zero)
+            why = (m.undefined, m.zero, tally.absent)
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
             out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")

@@ -48,6 +48,11 @@ def find(name: str) -> Measure:
     raise UnknownMeasure(f"no measure is called {name!r}.{_hint(name)} 'assay measures' lists all of them.")
 
 
+def find_variant(name: str, kind: str) -> Measure:
+    """How the measure of this name is read of a kind of tally."""
+    return next(each for each in find(name).variants.values() if each.kind.kind == kind)
+
+
 def parse(text: str) -> tuple[Measure, dict[str, Any]]:
     """The measure and options that a spelling such as `f1(average=macro)` names; `ndcg@10` is `ndcg(k=10)`."""
     match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(@[^@()]*)?(?:\((.*)\))?\s*", text)

@@ -5,20 +5,23 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, cast
 
 from assay.errors import DataError, OptionError, choose, listed
+from assay.lazily import call
+from assay.measures.declare.average import Among
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
+from assay.measures.declare.call import data_names, help_of, in_our_words, signature_of
 from assay.measures.declare.facts import Averages, Declaration, Notes, Paired, Shortcuts
 from assay.measures.declare.family import FAMILIES, build, kind_for
 from assay.options import AVERAGES, BINNINGS, COSTS_OF, KAPPA_WEIGHTS, MULTI_CLASS, UNDEFINED
 from assay.sources.given import whole_number
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
-from assay.tally.contract.codes import spelled
+from assay.tally.contract.codes import class_names, spelled
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import CONVENTIONAL, Confusion
 from assay.tally.margins import Margins, OneVsRest
@@ -116,24 +119,71 @@ GROUPS: dict[str, type[Any]] = {"averages": Averages, "shortcuts": Shortcuts, "p
 OF_ONE_KIND: dict[str, Any] = {"interval": None, "named": (), **{name: group() for name, group in GROUPS.items()}}
 
 
+# What a user looks for behind the name of a measure; the rest is for the code.
+PUBLIC = (
+    "aliases", "best", "cite", "estimate", "higher_is_better", "name", "of", "options", "per_class", "range", "summary",
+    "title", "undefined",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Measure(Declaration):
     """A declared measure with what computes its values."""
 
+    def __getattr__(self, name: str) -> Any:
+        """What tools look for behind a function: its name, its signature and its help, made when they are wanted."""
+        made: Any
+        if name in ("__name__", "__qualname__"):
+            made = self.name
+        elif name == "__signature__":
+            made = signature_of(self)
+        else:
+            raise AttributeError(f"measure {self.name} has no attribute {name!r}")
+        return made
+
+    def __dir__(self) -> list[str]:
+        return sorted(PUBLIC)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # There is one object for each measure, so a copy is the measure itself, found by its name.
+        found = "measures.declare.catalogue:find"
+        if self.variant_of is None:
+            return call, (found, self.name)
+        return call, ("measures.declare.catalogue:find_variant", self.name, self.kind.kind)
+
     def __call__(self, *data: Any, **options: Any) -> float:
         """The value on arrays, nan where it is undefined."""
+        data, options = in_our_words(self, data, options, data_names(self))
         which = self.variants.get(kind_for(self, *data), self)
         mine = {name: options.pop(name) for name in list(options) if name in which.options}
         if which.shortcuts.quick is not None and len(data) == 2 and not mine and not set(options) - {"pos_label"}:
             value = which.shortcuts.quick(*data, **options)
             if value is not None:
                 return value
+        if self.averaged and not isinstance(options.get("labels", ""), str | None):
+            return self._over(options.pop("labels"), build(self, *data, **options), mine)
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Of two conventional labels only one was seen, as in a fold of rare positives.
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
             tally = tally if pair is None else tally.relabeled(pair)
         return self.of(tally, **mine)
+
+    def _over(self, labels: Sequence[object], tally: Confusion, options: Mapping[str, Any]) -> float:
+        """The value over the classes that are listed: rows of other classes count as wrong, and make no class."""
+        names = class_names(labels)
+        others = [label for label in tally.labels if label not in set(names)]
+        whole = tally.relabeled((*names, *others))
+        bound = self.bind(whole, **{"pos_label": _second(names), **options})
+        if bound.index is not None:
+            return float(bound.at(whole, whole.mass))
+        absent = set(names) - set(tally.labels)
+        among = Among.of(whole.labels, absent, names)
+        return float(dataclasses.replace(bound, among=among).at(whole, whole.mass))
+
+    def estimate(self, *data: Any, **options: Any) -> Any:
+        """The value with its interval, from arrays or a tally; takes the options of `assay.estimate` too."""
+        return call("uncertainty.one.estimate:estimate", self, *data, **options)
 
     def of(self, tally: Tally, **options: Any) -> float:
         """The value on a tally, nan where it is undefined."""
@@ -147,17 +197,24 @@ class Measure(Declaration):
 
         if not self.averaged:
             raise OptionError(f"{self.name} is one number for the whole table; it has no value per class.")
+        _, options = in_our_words(self, (y_true, y_pred), options, data_names(self))
         settled = {name: options.pop(name) for name in list(options) if name in self.options}
         needless = [name for name in (*AVERAGING, *ELSEWHERE) if name in settled]
         if needless:
             raise OptionError(f"{needless[0]}= does not go with per_class, which gives every class as it is.")
+        listed_labels = options.get("labels")
+        if not isinstance(listed_labels, str | None):
+            options = {**options, "labels": None}
         tally = build(self, y_true, y_pred, **options)
+        if not isinstance(listed_labels, str | None):
+            names = class_names(listed_labels)
+            tally = tally.relabeled((*names, *(label for label in tally.labels if label not in names)))
         _, labels, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
-        declared = options.get("labels")
-        own = {} if declared is None or isinstance(declared, str) else {spelled(label): label for label in declared}
-        own |= dict(zip(labels, originals, strict=True))
+        declared = [] if isinstance(listed_labels, str | None) else listed_labels
+        own = {spelled(label): label for label in declared} | dict(zip(labels, originals, strict=True))
         values = self.formula(OneVsRest.every(tally.margins), **settled)
-        return {own.get(label, label): float(v) for label, v in zip(tally.labels, values, strict=True)}
+        shown = tally.labels[: len(declared)] if len(declared) else tally.labels
+        return {own.get(label, label): float(v) for label, v in zip(shown, values[: len(shown)], strict=True)}
 
     def cases(self, tally: Tally, options: Mapping[str, Any]) -> list[tuple[dict[str, Any], str | None]]:
         """The options to show the measure with, and the class each is of: every class, where none was asked of."""
@@ -191,7 +248,12 @@ class Measure(Declaration):
         if settled.get("prevalence") is not None:
             assert isinstance(tally, Confusion)
             return Bound(self, settled, index, tally.class_moved(settled["prevalence"], index))
-        return Bound(self, settled, index)
+        return Bound(self, settled, index, among=self._among(tally, settled))
+
+    def _among(self, tally: Tally, settled: Mapping[str, Any]) -> Among | None:
+        """The declared classes that a mean over classes has a place for though they occur nowhere."""
+        macro = self.averaged and settled["average"] == "macro"
+        return Among.of(tally.labels, tally.absent) if macro and isinstance(tally, Confusion) else None
 
     @property
     def _named_by(self) -> str:
@@ -221,6 +283,23 @@ class Measure(Declaration):
                 "Say so with pos_label=, or choose average='macro', 'micro' or 'weighted'."
             )
         return tally.class_index(settled["pos_label"])
+
+
+class _Help:
+    """The docstring of each measure with its parameters, written when somebody asks for help."""
+
+    def __get__(self, measure: Measure | None, kind: type[Measure]) -> str:
+        if measure is None:
+            return "A declared measure: call it on arrays, or ask for `.estimate(...)` to have its interval too."
+        return help_of(measure, {name: option.sentence for name, option in OPTIONS.items()})
+
+
+Measure.__doc__ = cast("Any", _Help())
+
+
+def _second(names: Sequence[str]) -> str | None:
+    """The positive one of two classes that are listed, where convention says which."""
+    return names[1] if tuple(names) in CONVENTIONAL else None
 
 
 # ---------------------------------------------------------------------- declaring
@@ -254,7 +333,6 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             options |= ELSEWHERE
         title = facts.pop("title", name.replace("_", " ").capitalize())
         made = Measure(name=name, formula=formula, options=options, title=title, **facts)
-        object.__setattr__(made, "__doc__", formula.__doc__)
         CATALOGUE[name] = made
         return made
 
@@ -269,7 +347,6 @@ def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Meas
         _refuse_strangers(of.name, facts)
         other = {**OF_ONE_KIND, **facts}
         made = dataclasses.replace(of, formula=formula, options=own, variants={}, variant_of=of, **other)
-        object.__setattr__(made, "__doc__", formula.__doc__)
         of.variants[made.kind] = made
         return made
 

@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
-from assay.jobs.results import Result
 from assay.report.page.blocks import Caution, Column, Facts, Listing, Page, Part, Prose
 from assay.report.page.ending import method, said
 from assay.report.text.lines import clean, harmless
+from assay.result import Result
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
 from assay.uncertainty.results import version
 

@@ -7,7 +7,6 @@ import textwrap
 from dataclasses import dataclass
 
 from assay.errors import OptionError, plural
-from assay.jobs.results import Readable
 from assay.measures.declare.catalogue import catalogue, parse, reference
 from assay.measures.declare.forms import (
     BoundedMean,
@@ -22,6 +21,7 @@ from assay.measures.declare.measure import OPTIONS, Measure
 from assay.report.families.words import sections
 from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.page.ending import method
+from assay.result import Readable
 from assay.tables import Section
 from assay.tally.contract.base import Tally
 from assay.uncertainty.one.estimate import coverage_of, spellings

@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from assay.jobs.results import Readable
 from assay.report.charts.drawing import SHAPES
 from assay.report.page.blocks import Page
 from assay.report.text.lines import clean
+from assay.result import Readable
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -22,7 +22,7 @@ from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Counts, Slicing, Together
 from assay.tally.count.scan import Scan, scan
 from assay.tally.guesses import Guessed, placed
-from assay.tally.labels import CONVENTIONAL, Confusion, places, universe_of
+from assay.tally.labels import CONVENTIONAL, Confusion, absent_from, places, universe_of
 from assay.tally.scores import HALF, Scored
 
 NO_ANSWER = "no answer"
@@ -71,6 +71,7 @@ class _Coder:
     outside: Mapping[str, str]  # of each system: what its predictions are that are none of the classes
     positive: object | None
     cuts: Cuts
+    absent: tuple[str, ...] = ()  # classes that were declared and that no row has
 
     @classmethod
     def of(
@@ -88,7 +89,7 @@ class _Coder:
         if roles.scores and positive is None:
             positive = _spoken_for(classes)
         named = {system: _outside(rows.seen(column), classes, outside) for system, column in roles.preds.items()}
-        return cls(roles, classes, named, positive, cuts)
+        return cls(roles, classes, named, positive, cuts, absent_from(classes, seen))
 
     def together(self, rows: Scan) -> Together:
         """Each system's tallies with a unit for every row of the scan, so that the systems stay paired."""
@@ -156,6 +157,7 @@ class _Coder:
             labels=self.classes,
             positive=known_label(self.positive, self.classes),
             outside=self.outside[system],
+            absent=self.absent,
         )
 
 

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, check_number, choose, in_plural
+from assay.errors import DataError, OptionError, check_number, choose, in_plural, listed
 from assay.measures.declare.bound import Bound
+from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.family import build, kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.tally.contract.base import Tally
@@ -88,8 +90,7 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
 
 def estimate(
     measure: str | Measure,
-    tally: Tally,
-    *,
+    *data: Any,
     level: float = LEVEL,
     method: str = "auto",
     n_resamples: int = RESAMPLES,
@@ -97,17 +98,15 @@ def estimate(
     strict: bool = False,
     **options: Any,
 ) -> Estimate:
-    """The measure's value on the tally with its interval; null with a reason where it is undefined.
+    """The measure's value with its interval, from arrays or a tally; null with a reason where it is undefined.
 
-    A `strict` interval is what gates read: wider, so that each limit alone keeps its promise.
+    `estimate("f1", y_true, y_pred, average="macro")` counts the arrays first; `estimate("f1", tally)` has them
+    counted already. A `strict` interval is what gates read: wider, so that each limit alone keeps its promise.
     """
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
     found, options = resolve(measure, options)
-    if not isinstance(tally, Tally):
-        raise DataError(
-            f"a '{type(tally).__name__}' is not a tally; {found.name} takes one made by assay.{found.call_of_kind}."
-        )
+    tally, options = _counted(found, data, options)
     bound = found.bind(tally, **options)
 
     def again(other: float) -> Estimate:
@@ -119,13 +118,16 @@ def estimate(
         made = Limits(None, None, method, bound.why_undefined(tally))
     else:
         # A question about one class needs no more than the table of that class against the rest.
-        made = limits(Problem(*bound.narrowed(tally), value, level, n_resamples, random_state, strict=strict), method)
+        plain = bound.over_classes_that_occur()
+        here = value if plain is bound else float(plain.at(tally, tally.mass))
+        made = limits(Problem(*plain.narrowed(tally), here, level, n_resamples, random_state, strict=strict), method)
     floor = bound.no_skill(tally) if tally.n else None
+    low, high = (None if limit is None else bound.with_absent(tally, limit) for limit in (made.low, made.high))
     return Estimate(
         measure=bound.spelling,
         value=None if math.isnan(value) else value,
-        low=made.low,
-        high=made.high,
+        low=low,
+        high=high,
         level=level,
         method=made.method,
         n=bound.items(tally) if tally.n else 0,
@@ -138,6 +140,22 @@ def estimate(
         higher_is_better=found.higher_is_better,
         again=again,
     )
+
+
+def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -> tuple[Tally, dict[str, Any]]:
+    """The tally, counted from arrays where it is not one, and the options that are left for the measure."""
+    names = data_names(measure)
+    if len(data) == 1 and not isinstance(data[0], Tally) and not set(names[1:]) & set(options):
+        wanted = f"{listed(names)}, or a tally made by assay.{measure.call_of_kind}"
+        raise DataError(f"{measure.name} takes {wanted}; one '{type(data[0]).__name__}' came.")
+    if not (len(data) == 1 and isinstance(data[0], Tally)):
+        data, options = in_our_words(measure, data, options, names)
+    which = measure.variants.get(kind_for(measure, *data), measure)
+    mine = {name: options.pop(name) for name in list(options) if name in which.options}
+    if len(data) == 1 and isinstance(data[0], Tally):
+        return data[0], {**mine, **options}
+    tally: Tally = build(measure, *data, **options)
+    return tally, mine
 
 
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:

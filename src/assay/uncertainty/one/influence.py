@@ -98,7 +98,8 @@ def _by_class(bound: Bound, evidence: Any, one: float) -> Floats:
         )
         parts[field.name] = np.where(np.isnan(here), 0.0, parts[field.name])
     every = type(view)(**parts)
-    return averages.slopes(every, here, evidence, bound.average, bound.index, o["undefined"], bound.measure.zero)
+    how = (bound.average, bound.index, o["undefined"], bound.measure.zero, bound.among)
+    return averages.slopes(every, here, evidence, *how)
 
 
 def _slopes(bound: Bound, evidence: Any, at: Floats, step: Floats, here: Floats) -> Floats:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.measures.declare.bound import Bound
+from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import kind_for
 from assay.measures.declare.measure import Measure
@@ -201,11 +203,13 @@ def _margin(pair: Pair, how: How) -> MarginTest | None:
 
 
 def _joint(
-    data: tuple[Any, ...], measure: Measure, names: tuple[str, str], options: dict[str, Any]
+    data: tuple[Any, ...], measure: Measure, names: tuple[str, str], options: Mapping[str, Any]
 ) -> tuple[Joint[Any], dict[str, Any]]:
     """The joint tally of the data, and the options that are left for the measure."""
     if len(data) == 1 and isinstance(data[0], Joint):
-        return data[0], options
+        return data[0], dict(options)
+    names_of_data = [*data_names(measure)[:1], "a", "b"]
+    data, options = in_our_words(measure, data, options, names_of_data if len(data_names(measure)) == 2 else [])
     kind: Any = kind_for(measure, *data)
     which = measure.variants.get(kind, measure)
     maker = kind.joint

@@ -1,0 +1,749 @@
+"""The public names of assay, for editors and type checkers.
+
+Written by `make docs` from the declarations; a test says when it is out of date.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from assay.advice.advise import Advice as Advice
+from assay.advice.advise import advise as advise
+from assay.errors import AssayError as AssayError
+from assay.errors import DataError as DataError
+from assay.errors import OptionError as OptionError
+from assay.errors import UnknownMeasure as UnknownMeasure
+from assay.jobs.comparison.disagreements import disagreements as disagreements
+from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
+from assay.jobs.comparison.systems import compare_systems as compare_systems
+from assay.jobs.curves import curves as curves
+from assay.jobs.evaluate import evaluate as evaluate
+from assay.jobs.gates import assert_no_worse as assert_no_worse
+from assay.jobs.plan import plan as plan
+from assay.jobs.prefer import prefer as prefer
+from assay.jobs.results import Report as Report
+from assay.jobs.tune import tune as tune
+from assay.measures.declare.measure import Measure as Measure
+from assay.measures.labels.costs import break_even_threshold as break_even_threshold
+from assay.measures.labels.costs import class_weights as class_weights
+from assay.measures.scores.calibration import brier_parts as brier_parts
+from assay.measures.scores.calibration import calibration_curve as calibration_curve
+from assay.measures.scores.calibration import ece_if_calibrated as ece_if_calibrated
+from assay.measures.scores.curves import pr_curve as pr_curve
+from assay.measures.scores.curves import roc_curve as roc_curve
+from assay.measures.scores.delong import delong as delong
+from assay.measures.scores.dominance import dominance as dominance
+from assay.protocols.scorers import scorers as scorers
+from assay.tally.class_scores import ClassScored as ClassScored
+from assay.tally.clusterings import Contingency as Contingency
+from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint as Joint
+from assay.tally.count.counts import Counts as Counts
+from assay.tally.guesses import Guessed as Guessed
+from assay.tally.labels import Confusion as Confusion
+from assay.tally.preferences import Preferences as Preferences
+from assay.tally.rankings import Ranked as Ranked
+from assay.tally.ratings import Rated as Rated
+from assay.tally.scores import Scored as Scored
+from assay.uncertainty.curves.bands import curve_band as curve_band
+from assay.uncertainty.many.corrections import cochrans_q as cochrans_q
+from assay.uncertainty.many.ranks import critical_difference as critical_difference
+from assay.uncertainty.many.ranks import friedman as friedman
+from assay.uncertainty.many.ranks import post_hoc as post_hoc
+from assay.uncertainty.one.estimate import estimate as estimate
+from assay.uncertainty.results import Comparison as Comparison
+from assay.uncertainty.results import Estimate as Estimate
+from assay.uncertainty.results import Interval as Interval
+from assay.uncertainty.two.compare import compare as compare
+from assay.uncertainty.values.compare import compare_values as compare_values
+from assay.uncertainty.values.folds import five_numbers as five_numbers
+
+__version__: str
+
+_Method = Literal[
+    "auto",
+    "wald",
+    "wilson",
+    "clopper_pearson",
+    "agresti_coull",
+    "jeffreys",
+    "midp",
+    "fisher_z",
+    "jaccard",
+    "effective_n",
+    "mover",
+    "delong",
+    "logit_delong",
+    "newcombe",
+    "hanley_mcneil",
+    "smoothed_log",
+    "robust",
+    "midp_draws",
+    "dirichlet",
+    "percentile",
+    "basic",
+    "bca",
+    "studentized",
+    "jackknife",
+    "logit_delta",
+    "smoothed",
+    "cluster_jackknife",
+    "cluster_factor",
+    "bounded_t",
+    "model_jackknife",
+]
+_Average = Literal["binary", "macro", "micro", "weighted"]
+_Labels = Sequence[object] | ArrayLike | Literal["observed", "gold"] | None
+
+class _LikeAccuracy(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        prevalence: float | None = None,
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        prevalence: float | None = None,
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeCohenKappa(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        weights: Literal["none", "linear", "quadratic"] = "none",
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        weights: Literal["none", "linear", "quadratic"] = "none",
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikePrecision(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        average: _Average = "binary",
+        pos_label: object = None,
+        undefined: Literal["zero", "exclude", "null"] = "zero",
+        prevalence: float | None = None,
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        positive: object = None,
+        zero_division: float | Literal["warn"] = 0,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        average: _Average = "binary",
+        pos_label: object = None,
+        undefined: Literal["zero", "exclude", "null"] = "zero",
+        prevalence: float | None = None,
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        positive: object = None,
+        zero_division: float | Literal["warn"] = 0,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeFBeta(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        average: _Average = "binary",
+        pos_label: object = None,
+        undefined: Literal["zero", "exclude", "null"] = "zero",
+        beta: float = 1.0,
+        alpha: float | None = None,
+        prevalence: float | None = None,
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        positive: object = None,
+        zero_division: float | Literal["warn"] = 0,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        average: _Average = "binary",
+        pos_label: object = None,
+        undefined: Literal["zero", "exclude", "null"] = "zero",
+        beta: float = 1.0,
+        alpha: float | None = None,
+        prevalence: float | None = None,
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        positive: object = None,
+        zero_division: float | Literal["warn"] = 0,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeExpectedCost(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        fp: float = 1.0,
+        fn: float = 1.0,
+        matrix: ArrayLike | None = None,
+        of: Literal["mean", "total", "normalized"] = "mean",
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        fp: float = 1.0,
+        fn: float = 1.0,
+        matrix: ArrayLike | None = None,
+        of: Literal["mean", "total", "normalized"] = "mean",
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeTopKAccuracy(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        guesses: Sequence[Sequence[object]] | ArrayLike,
+        *,
+        k: int | None = 2,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        labels: _Labels = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        guesses: Sequence[Sequence[object]] | ArrayLike = ...,
+        *,
+        k: int | None = 2,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        labels: _Labels = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeRocAuc(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        max_fpr: float | None = None,
+        standardized: bool = True,
+        average: _Average = "macro",
+        multi_class: Literal["ovr", "ovo"] = "ovr",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        *,
+        max_fpr: float | None = None,
+        standardized: bool = True,
+        average: _Average = "macro",
+        multi_class: Literal["ovr", "ovo"] = "ovr",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeAveragePrecision(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        average: _Average = "macro",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        *,
+        average: _Average = "macro",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeInterpolatedPr11(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        positive: object = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        *,
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        positive: object = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeBrier(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        *,
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeEce(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        bins: int | None = 15,
+        binning: Literal["mass", "width"] = "mass",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        *,
+        bins: int | None = 15,
+        binning: Literal["mass", "width"] = "mass",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeAdjustedRand(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeMeanReciprocalRank(Measure):
+    def __call__(
+        self,
+        rankings: Any,
+    ) -> float: ...
+    def estimate(
+        self,
+        rankings: Any | Tally,
+        *,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeNdcg(Measure):
+    def __call__(
+        self,
+        rankings: Any,
+        *,
+        k: int | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        rankings: Any | Tally,
+        *,
+        k: int | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeKrippendorffAlpha(Measure):
+    def __call__(
+        self,
+        ratings: Any,
+    ) -> float: ...
+    def estimate(
+        self,
+        ratings: Any | Tally,
+        *,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeWinRate(Measure):
+    def __call__(
+        self,
+        a: ArrayLike,
+        b: ArrayLike,
+        winner: ArrayLike,
+        *,
+        first: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        systems: Sequence[object] | None = None,
+        focus: object = None,
+        missing: str = "error",
+    ) -> float: ...
+    def estimate(
+        self,
+        a: ArrayLike | Tally,
+        b: ArrayLike = ...,
+        winner: ArrayLike = ...,
+        *,
+        first: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        systems: Sequence[object] | None = None,
+        focus: object = None,
+        missing: str = "error",
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeBradleyTerry(Measure):
+    def __call__(
+        self,
+        a: ArrayLike,
+        b: ArrayLike,
+        winner: ArrayLike,
+        *,
+        places: bool = True,
+        first: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        systems: Sequence[object] | None = None,
+        focus: object = None,
+        missing: str = "error",
+    ) -> float: ...
+    def estimate(
+        self,
+        a: ArrayLike | Tally,
+        b: ArrayLike = ...,
+        winner: ArrayLike = ...,
+        *,
+        places: bool = True,
+        first: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        systems: Sequence[object] | None = None,
+        focus: object = None,
+        missing: str = "error",
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+accuracy: _LikeAccuracy
+"""Share of the items whose label is right."""
+accuracy_score: _LikeAccuracy
+error_rate: _LikeAccuracy
+"""Share of the items whose label is wrong."""
+zero_one_loss: _LikeAccuracy
+balanced_accuracy: _LikeAccuracy
+"""Mean, over the classes with gold items, of the share of their items that were found."""
+balanced_accuracy_score: _LikeAccuracy
+f1_of_means: _LikeAccuracy
+"""Harmonic mean of macro precision and macro recall, which is not the mean of the classes' F1s."""
+mcc: _LikeAccuracy
+"""Correlation between the gold and the predicted classes; for more than two classes this is R_K."""
+matthews_corrcoef: _LikeAccuracy
+r_k: _LikeAccuracy
+phi: _LikeAccuracy
+symmetric_balanced_accuracy: _LikeAccuracy
+"""Mean of all classes' recalls and precisions, the same when gold and predicted labels change places."""
+sba: _LikeAccuracy
+cohen_kappa: _LikeCohenKappa
+"""Agreement between gold and predicted classes beyond what their frequencies alone would bring about."""
+kappa: _LikeCohenKappa
+cohen_kappa_score: _LikeCohenKappa
+g_mean: _LikeAccuracy
+"""Geometric mean of the shares of each class that were found: 0 if one class is never found."""
+geometric_mean: _LikeAccuracy
+precision: _LikePrecision
+"""Share of the items predicted as a class that truly belong to it."""
+ppv: _LikePrecision
+precision_score: _LikePrecision
+recall: _LikePrecision
+"""Share of the items of a class that were found."""
+sensitivity: _LikePrecision
+tpr: _LikePrecision
+recall_score: _LikePrecision
+specificity: _LikePrecision
+"""Share of the items outside a class that were left outside it."""
+tnr: _LikePrecision
+true_negative_rate: _LikePrecision
+selectivity: _LikePrecision
+npv: _LikePrecision
+"""Share of the items not predicted as a class that truly lie outside it."""
+negative_predictive_value: _LikePrecision
+fpr: _LikePrecision
+"""Share of the items outside a class that were predicted as it: false alarms per item that is none."""
+false_positive_rate: _LikePrecision
+fall_out: _LikePrecision
+fnr: _LikePrecision
+"""Share of the items of a class that were missed."""
+false_negative_rate: _LikePrecision
+miss_rate: _LikePrecision
+fdr: _LikePrecision
+"""Share of the items predicted as a class that do not belong to it: how many alarms are false."""
+false_discovery_rate: _LikePrecision
+false_omission_rate: _LikePrecision
+"""Share of the items not predicted as a class that belong to it after all."""
+prevalence: _LikePrecision
+"""Share of the items that belong to a class, whatever was predicted."""
+base_rate: _LikePrecision
+f1: _LikePrecision
+"""Twice the hits over all that was predicted or wanted as a class: high only if both errors are rare."""
+f1_score: _LikePrecision
+dice: _LikePrecision
+f_beta: _LikeFBeta
+"""Hits over hits and weighed errors: a miss counts beta² times as much as a false alarm."""
+fbeta: _LikeFBeta
+fbeta_score: _LikeFBeta
+jaccard: _LikePrecision
+"""Items in both, over items in either, of the gold and the predicted members of a class."""
+jaccard_score: _LikePrecision
+iou: _LikePrecision
+critical_success_index: _LikePrecision
+threat_score: _LikePrecision
+fowlkes_mallows: _LikePrecision
+"""Geometric mean of precision and recall."""
+informedness: _LikePrecision
+"""How much better than chance an item of the class and one outside it are told apart."""
+youden_j: _LikePrecision
+bookmaker_informedness: _LikePrecision
+markedness: _LikePrecision
+"""How much more often than chance the class follows from being predicted."""
+delta_p: _LikePrecision
+lr_plus: _LikePrecision
+"""By how much an alarm multiplies the odds that an item belongs to the class."""
+positive_likelihood_ratio: _LikePrecision
+lr_minus: _LikePrecision
+"""By how much silence multiplies the odds that an item belongs to the class."""
+negative_likelihood_ratio: _LikePrecision
+diagnostic_odds_ratio: _LikePrecision
+"""Odds of an alarm within the class over the odds of one outside it."""
+dor: _LikePrecision
+odds_ratio: _LikePrecision
+expected_cost: _LikeExpectedCost
+"""What the answers cost: per item, in total, or beside the cheapest answer that needs no model."""
+top_k_accuracy: _LikeTopKAccuracy
+"""Share of the items whose right label is among the first k guesses."""
+top_k_accuracy_score: _LikeTopKAccuracy
+roc_auc: _LikeRocAuc
+"""Chance that a positive item scores higher than a negative one, ties counting half."""
+auc: _LikeRocAuc
+roc_auc_score: _LikeRocAuc
+average_precision: _LikeAveragePrecision
+"""Mean over the positive items of the precision at their own score."""
+ap: _LikeAveragePrecision
+average_precision_score: _LikeAveragePrecision
+interpolated_pr_11: _LikeInterpolatedPr11
+"""Mean of the best precision that can still be had at a recall of 0, .1, … 1 or above."""
+interpolated_average_precision: _LikeInterpolatedPr11
+pr_auc_trapezoid: _LikeInterpolatedPr11
+"""Area under straight lines between the points of the precision-recall curve, which flatters."""
+brier: _LikeBrier
+"""Mean squared distance of the probabilities from what came true."""
+brier_score: _LikeBrier
+brier_score_loss: _LikeBrier
+log_loss: _LikeBrier
+"""Mean surprise at what came true, on the scale of natural logarithms."""
+cross_entropy: _LikeBrier
+ece: _LikeEce
+"""How far the share of positives lies from the mean probability, on average over bins of like scores."""
+expected_calibration_error: _LikeEce
+calibration_slope: _LikeInterpolatedPr11
+"""By how much the log-odds should be stretched to fit what came true: 1 is honest, below 1 too sure of itself."""
+calibration_intercept: _LikeInterpolatedPr11
+"""What should be added to all log-odds so that they expect as many positives as came: 0 is honest, above 0 too low."""
+adjusted_rand: _LikeAdjustedRand
+"""Agreement of two partitions about pairs of items, beyond what groups of these sizes share by chance."""
+ari: _LikeAdjustedRand
+adjusted_rand_score: _LikeAdjustedRand
+mean_reciprocal_rank: _LikeMeanReciprocalRank
+"""Mean over queries of one over the rank of the first relevant document, 0 where there is none."""
+mrr: _LikeMeanReciprocalRank
+ndcg: _LikeNdcg
+"""Mean over queries of what the first k ranks gain, as a share of what the list gains in its best order."""
+ndcg_score: _LikeNdcg
+krippendorff_alpha: _LikeKrippendorffAlpha
+"""Agreement of raters beyond the chance expected from how often each category was used at all."""
+alpha: _LikeKrippendorffAlpha
+win_rate: _LikeWinRate
+"""Share of its judgments that a system won, a tie counting as half a win."""
+first_place_share: _LikeWinRate
+"""Share of judgments won by the answer shown first, a tie counting as half: ½ where the place does nothing."""
+position_bias: _LikeWinRate
+tie_share: _LikeWinRate
+"""Share of judgments in which neither answer was preferred."""
+bradley_terry: _LikeBradleyTerry
+"""Strength of a system on the scale of log odds, where the strengths of all systems add up to 0."""
+bt: _LikeBradleyTerry
+strength: _LikeBradleyTerry
+first_place_effect: _LikeWinRate
+"""What being shown first adds to the log odds of winning, between systems of any strength: 0 where it does nothing."""
+place_effect: _LikeWinRate

@@ -1,0 +1,132 @@
+"""A call on arrays: the names that its arguments go by elsewhere, its signature, and its help."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from textwrap import fill
+from typing import Any
+
+from assay.errors import OptionError, listed
+from assay.measures.declare.facts import Declaration
+from assay.measures.declare.family import FAMILIES
+
+# What other libraries call the same arguments, by our name.
+OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "y_true": ("labels_true", "y1"),
+    "y_pred": ("labels_pred", "y2"),
+    "y_score": ("y_proba", "y_prob", "y_pred"),
+}
+NO_NORMALIZE = (
+    "{name} has no normalize=: it is always a share. For numbers of rows, assay.confusion_matrix(y_true, y_pred) has "
+    "every count; leave normalize= out."
+)
+PER_CLASS = "average=None asks for a value of every class; assay.{name}.per_class(y_true, y_pred) gives them by label."
+WHAT = {
+    "y_true": "the gold labels, one for each item",
+    "y_pred": "the predicted labels, in the same order",
+    "y_score": "a score for the positive class, in the same order; or a row of scores, one for each class",
+    "guesses": "for each item its guesses, the best first",
+    "labels": "the classes that an average is over, or all classes in their order",
+    "sample_weight": "a weight for each item",
+    "cluster": "which items belong together; matters to intervals only",
+    "strata": "the stratum of each item; matters to intervals only",
+    "pos_label": "the class that the value is of",
+    "bins": "into how many bins scores are gathered before they are counted",
+    "rankings": "for each query the relevance of its results, the best-ranked first",
+    "ratings": "a row for each unit, with the rating of each rater",
+}
+
+
+def data_names(measure: Declaration) -> list[str]:
+    """What the measure is computed from, by name and in this order."""
+    maker = getattr(measure.kind, FAMILIES[measure.kind].builder)
+    return [name for name, p in inspect.signature(maker).parameters.items() if p.default is p.empty]
+
+
+def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[str, Any], names: list[str]) -> Any:
+    """Data and options of a call by the names that we give them; `names` are those of the data."""
+    given = dict(options)
+    found = list(data)
+    for place, name in enumerate(names):
+        called = [each for each in (name, *OTHER_NAMES.get(name, ())) if each in given and each not in names[:place]]
+        if called and place < len(data):
+            raise OptionError(f"{measure.name} was given {name} twice: by position and as {called[0]}=.")
+        if called and place == len(found):
+            found.append(given.pop(called[0]))
+    if "positive" in given and "pos_label" in _every_option(measure):
+        positive = given.pop("positive")
+        if given.setdefault("pos_label", positive) is not positive:
+            raise OptionError("positive= and pos_label= are two words for one thing; give one of them.")
+    if "zero_division" in given and "undefined" in measure.options:
+        if "undefined" in given:
+            raise OptionError("zero_division= and undefined= are two words for one thing; give one of them.")
+        given["undefined"] = _undefined(given.pop("zero_division"))
+    if given.get("average", "") is None and measure.averaged:
+        raise OptionError(PER_CLASS.format(name=measure.name))
+    if "normalize" in given and "normalize" not in measure.options:
+        raise OptionError(NO_NORMALIZE.format(name=measure.name))
+    return tuple(found), given
+
+
+def _undefined(zero_division: Any) -> str:
+    """scikit-learn's word for what 0/0 counts as, in ours."""
+    if isinstance(zero_division, str) and zero_division == "warn":
+        return "zero"
+    if isinstance(zero_division, int | float) and not isinstance(zero_division, bool):
+        if zero_division == 0:
+            return "zero"
+        if math.isnan(zero_division):
+            return "exclude"
+    raise OptionError(
+        f"zero_division is {zero_division!r}; what 0/0 counts as in an average is said with undefined='zero' "
+        "(zero_division=0), 'exclude' (zero_division=nan) or 'null'. To count it as 1 would flatter."
+    )
+
+
+def _every_option(measure: Declaration) -> dict[str, Any]:
+    """The options of a call with their defaults: the measure's own, and those of the tallies that it is read from."""
+    kinds: list[Declaration] = [measure, *measure.variants.values()]
+    makers = [getattr(each.kind, FAMILIES[each.kind].builder) for each in kinds]
+    taken = [p for maker in makers for p in inspect.signature(maker).parameters.values() if p.default is not p.empty]
+    own = {name: value for each in kinds for name, value in each.options.items()} | dict(measure.options)
+    # A positive class has one name here, the one that the rest of the field has for it.
+    return own | {p.name: p.default for p in taken if p.name not in own and p.name != "positive"}
+
+
+def signature_of(measure: Declaration) -> inspect.Signature:
+    """How the measure is called, with every option and its default by name."""
+    needed = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in data_names(measure)]
+    optional = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, default in _every_option(measure).items()
+        if name not in {each.name for each in needed}
+    ]
+    return inspect.Signature([*needed, *optional], return_annotation=float)
+
+
+def help_of(measure: Declaration, meant: Mapping[str, str]) -> str:
+    """The docstring of a measure with its parameters; `meant` says what its own options are for."""
+    text = inspect.cleandoc(measure.formula.__doc__ or "")
+    lines = []
+    for parameter in signature_of(measure).parameters.values():
+        unset = parameter.default is parameter.empty
+        what = meant.get(parameter.name) or WHAT.get(parameter.name, "")
+        beside = "" if unset or parameter.default is None else f" (default {parameter.default!r})"
+        lines.append(fill(f"{parameter.name}: {what}{beside}".rstrip(": "), 100, subsequent_indent="    "))
+    best = "" if measure.best is None else f"; {measure.best:g} is best"
+    low, high = measure.range
+    facts = [
+        f"A float from {low:g} to {high:g}{best}; nan where it is undefined: {measure.undefined}.",
+        f"assay.{measure.name}.estimate(...) gives it with an interval.",
+    ]
+    return "\n".join(
+        [text, "", "Parameters", "----------", *lines, "", "Returns", "-------", *(fill(each, 100) for each in facts)]
+    )
+
+
+def refuse_misplaced(measure: Declaration, data: tuple[Any, ...], names: list[str]) -> None:
+    """Refuse more or fewer arguments than the measure is computed from."""
+    if len(data) != len(names):
+        raise OptionError(f"{measure.name} takes {listed(names)}; {len(data)} came.")

@@ -1,0 +1,1 @@
+"""What divides data or runs models."""

@@ -1,0 +1,71 @@
+"""Measures as scorers: what scikit-learn's cross-validation and searches call with a model and held-out rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.errors import OptionError
+from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.measure import Measure
+from assay.tally.labels import Confusion
+
+USUAL = ("accuracy", "balanced_accuracy", "f1(average=macro)", "mcc")
+RESPONSES = ("predict_proba", "decision_function")
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """One measure of a fitted model on rows that it has not seen; a loss is negative, so that higher is better."""
+
+    measure: Measure
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:
+        """The value of the model's answers."""
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        if self.measure.kind is Confusion:
+            value = self.measure(y_true, estimator.predict(X), **weights, **self.options)
+        else:
+            scores, more = _scores(estimator, X)
+            value = self.measure(y_true, scores, **{**more, **weights, **self.options})
+        return -value if self.measure.higher_is_better is False else value
+
+    @property
+    def name(self) -> str:
+        """The measure as it is spelled, marked where its sign is turned."""
+        spelling = self.measure.spelled(self.options)
+        return f"neg_{spelling}" if self.measure.higher_is_better is False else spelling
+
+    def __repr__(self) -> str:
+        return f"<scorer {self.name}>"
+
+
+def _scores(estimator: Any, X: Any) -> tuple[Any, dict[str, Any]]:
+    """A model's scores: of the second of two classes, or of every class, with the classes they are of."""
+    response = next((name for name in RESPONSES if hasattr(estimator, name)), None)
+    if response is None:
+        raise OptionError(
+            f"a '{type(estimator).__name__}' has neither predict_proba nor decision_function, and this measure reads "
+            "scores; choose a measure of labels, such as 'f1(average=macro)'."
+        )
+    scores, classes = getattr(estimator, response)(X), estimator.classes_
+    if len(classes) > 2:
+        return scores, {"labels": classes}
+    return (scores[:, 1] if scores.ndim == 2 else scores), {"pos_label": classes[1]}
+
+
+def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
+    """Scorers for scikit-learn's `scoring=`, by the spelling of each measure; the usual ones where none is named.
+
+    Losses are negative and called `neg_…`, because scikit-learn takes the higher score for the better one.
+    `options` go to every measure: `assay.scorers("f1", "recall", average="macro")`.
+    """
+    found = []
+    for each in measures or USUAL:
+        measure, own = resolve(each, dict(options))
+        if measure.higher_is_better is None:
+            raise OptionError(f"neither high nor low is better in {measure.name}, so nothing can be chosen by it.")
+        found.append(Scorer(measure, own))
+    return {scorer.name: scorer for scorer in found}

@@ -1,0 +1,102 @@
+"""One estimate, or one comparison of two systems, as text and as a page."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from assay.measures.declare.catalogue import name as titled
+from assay.report.page.blocks import Facts, Page, Part, Prose, Table
+from assay.report.page.ending import method, said
+from assay.report.words.comparisons import described
+from assay.tables import Cell, Section
+from assay.texts import decimals, percent, signed
+from assay.uncertainty.results import Comparison, Estimate, version
+
+
+def estimate_text(e: Estimate, width: int = 100) -> str:
+    """The value with its interval, and what to know of it."""
+    return _wrapped([str(e), *map(said, e.notes)], width)
+
+
+def comparison_text(c: Comparison, width: int = 100) -> str:
+    """The verdict, the numbers behind it, and what to know of them."""
+    return _wrapped(described(c).splitlines(), width)
+
+
+def _wrapped(lines: Sequence[str], width: int) -> str:
+    return "\n".join("\n".join(textwrap.wrap(line, width)) for line in lines) + "\n"
+
+
+def estimate_page(e: Estimate, command: str | None = None) -> Page:
+    """The page of an estimate."""
+    return Page(
+        title=titled(e.measure),
+        subtitle=f"{e.n:,} items",
+        verdict=(said(str(e)),),
+        cautions=(),
+        parts=(Part("value", "Value", "Value", (Table(_table([("", e)])), *_notes(e.notes))), _method(e, command)),
+        version=version(),
+        kind="estimate",
+    )
+
+
+def comparison_page(c: Comparison, command: str | None = None) -> Page:
+    """The page of a comparison."""
+    first, *rest = described(c).splitlines()
+    a, b = c.names
+    blocks = (Table(_table([(a, c.a), (b, c.b)])), Table(_difference(c)))
+    return Page(
+        title=f"{a} vs. {b}",
+        subtitle=f"{titled(c.a.measure)}, {c.n:,} items",
+        verdict=(first, *rest[: max(len(rest) - len(c.notes), 0)]),
+        cautions=(),
+        parts=(
+            Part("values", "Values and difference", "Values", (*blocks, *_notes(c.notes))),
+            Part("test", "Test", "Test", (Facts(tuple(_test(c))),)),
+            method([("Interval", c.method), ("Signature", c.signature)], command),
+        ),
+        version=version(),
+        kind="comparison",
+    )
+
+
+def _table(estimates: Sequence[tuple[str, Estimate]]) -> Section:
+    """A row for each system: value, limits, and the best value that needs no model."""
+    level = percent(estimates[0][1].level)
+    rows = []
+    for system, e in estimates:
+        places = decimals(e.low, e.high)
+        cells = [_cell(x, places, e.reason) for x in (e.value, e.low, e.high, e.no_skill)]
+        rows.append((system or titled(e.measure), tuple(cells)))
+    return Section("Value", ("value", f"{level} from", "to", "without a model"), tuple(rows))
+
+
+def _cell(value: float | None, places: int, reason: str | None) -> Cell:
+    return Cell("–", reason or "") if value is None else Cell(f"{value:.{places}f}", value=value)
+
+
+def _difference(c: Comparison) -> Section:
+    places = decimals(c.low, c.high)
+    each = (c.difference, c.low, c.high)
+    cells = [Cell("–", c.reason or "") if x is None else Cell(signed(x, places), value=x) for x in each]
+    return Section(
+        "Difference", ("difference", f"{percent(c.level)} from", "to"), ((" minus ".join(c.names), tuple(cells)),)
+    )
+
+
+def _test(c: Comparison) -> Iterator[tuple[str, str]]:
+    yield "Test", c.test
+    yield "Null hypothesis", said(c.h0)
+    yield "Alternative", said(c.h1)
+    if c.p_value is not None:
+        yield "p-value", f"{c.p_value:.3g}"
+
+
+def _notes(notes: Sequence[str]) -> Iterator[Prose]:
+    if notes:
+        yield Prose(tuple(said(note) for note in notes), "note")
+
+
+def _method(e: Estimate, command: str | None) -> Part:
+    return method([("Interval", f"{percent(e.level)}, {e.method}"), ("Signature", e.signature)], command)

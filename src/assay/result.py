@@ -1,0 +1,66 @@
+"""What every result can do: be read by people and by programs, without knowing how it is shown."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from typing import Any
+
+from assay.lazily import shown
+from assay.texts import json_text
+
+
+class Readable:
+    """A result that people read: as text in a terminal, or as a page. How it is shown, it does not know."""
+
+    def to_text(self, width: int = 100) -> str:
+        """The result as plain text."""
+        text: str = shown(self, "text", width=width)
+        return text
+
+    def page(self, command: str | None = None) -> Any:
+        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        return shown(self, "page", command=command)
+
+    def to_html(self) -> str:
+        """The result as one HTML file that needs nothing but itself."""
+        text: str = shown(self, "html")
+        return text
+
+    def _repr_html_(self) -> str:
+        """The result within a notebook."""
+        text: str = shown(self, "notebook")
+        return text
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+class Result(Readable, ABC):
+    """A result that programs read too."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The result in JSON's own types."""
+
+    def to_json(self) -> str:
+        """The result as JSON text; what is undefined is null with a reason."""
+        return json_text(self.to_dict(), indent=2)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The result as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
+        from assay.sources.frames import frame_of
+
+        rows = self.frame_rows()
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return frame_of({name: [row.get(name) for row in rows] for name in names}, backend)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """The rows of the data frame: one with every single value, where a result has no rows of its own."""
+        simple = (str, int, float, bool, type(None))
+        return [{name: value for name, value in self.to_dict().items() if isinstance(value, simple)}]
+
+
+def finite(value: float | None) -> float | None:
+    """A number that JSON can hold; it has no infinity."""
+    return value if value is None or math.isfinite(value) else None
