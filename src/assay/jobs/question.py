@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.errors import DataError, OptionError, check_number, listed
-from assay.options.evaluating import Columns, Names, Scoring
+from assay.options.evaluating import Column, Columns, Names, Scoring
 from assay.options.option import options_of
 from assay.sources.columns import ALIASES, Roles, find
 
@@ -31,10 +31,10 @@ class Question:
     missing: str = "error"
     positive: object | None = None
     labels: Sequence[object] | str | None = None
-    cluster: str | None = None
-    weight: str | None = None
-    count: str | None = None
-    slices: str | Sequence[str] = ()
+    cluster: Column = None
+    weight: Column = None
+    count: Column = None
+    slices: str | Sequence[str] | Any = ()
     crossed: bool = False
     guesses: Mapping[str, Sequence[str]] | None = None
     scores: Scoring = None
@@ -167,7 +167,9 @@ def score_columns(given: Scoring, columns: Sequence[str], source: str) -> dict[s
     if isinstance(given, str):
         named = {_system_of(given, columns): given}
     else:
-        each = given.items() if isinstance(given, Mapping) else ((text, text) for text in given)
+        each: Iterable[tuple[str, Any]] = (
+            given.items() if isinstance(given, Mapping) else ((text, text) for text in given)
+        )
         named = {_system_of(text, columns) if name == text else name: text for name, text in each}
     if not named:
         raise DataError("scores names no column; name at least one column of scores.")

@@ -23,12 +23,13 @@ from assay.options.option import Option, Stored
 
 Names = str | Sequence[str] | Mapping[str, str] | None
 # Columns of scores: of one class, or of every class, whose name then stands where the column's name has {}.
-Scoring = str | Sequence[str] | Mapping[str, str | Mapping[str, str]] | None
+Scoring = str | Sequence[str] | Mapping[str, str | Mapping[str, str]] | Any | None
+Column = str | Any | None  # the name of a column; or an array, where the gold labels are one
 
 Positive = Annotated[object | None, Option(None, "The label that counts as positive.", Stored.LABEL)]
-Cluster = Annotated[str | None, Option(None, "Column that says which rows belong together.", Stored.TEXT)]
-Weight = Annotated[str | None, Option(None, "Column of importance weights.", Stored.TEXT)]
-Count = Annotated[str | None, Option(None, "Column that says how many rows a row stands for.", Stored.TEXT)]
+Cluster = Annotated[Column, Option(None, "Column that says which rows belong together.", Stored.TEXT)]
+Weight = Annotated[Column, Option(None, "Column of importance weights.", Stored.TEXT)]
+Count = Annotated[Column, Option(None, "Column that says how many rows a row stands for.", Stored.TEXT)]
 Level = Annotated[float, Option(LEVEL, "Confidence level of the intervals.", Stored.NUMBER)]
 Draws = Annotated[int, Option(RESAMPLES, "Draws for what needs them.", Stored.DRAWS, flag="resamples")]
 Seed = Annotated[int, Option(SEED, "Seed of the draws.", Stored.SEED, flag="seed")]
@@ -89,7 +90,7 @@ class Columns(TypedDict, total=False):
     weight: Weight
     count: Count
     slices: Annotated[
-        str | Sequence[str],
+        str | Sequence[str] | Any,
         Option(
             (),
             "Column whose groups are compared; repeat for more.",
