@@ -211,7 +211,7 @@ def test_a_report_with_a_changed_part_is_refused_or_read_as_it_stands() -> None:
     [(assay.evaluate, EVALUATED), (compare_systems, COMPARED), (compare_repeated, REPEATED), (assay.prefer, PREFERRED)],
 )
 def test_every_option_of_what_makes_a_report_has_a_form(made_by: Callable[..., Any], known: Mapping[str, Any]) -> None:
-    assert set(inspect.signature(made_by).parameters) - {"data"} == set(known)
+    assert set(inspect.signature(made_by).parameters) - {"data", "y_pred"} == set(known)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from assay.tally.contract.codes import (
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up
-from assay.tally.contract.stored import Fields, Maybe, Names, Number, OneOf, Text
+from assay.tally.contract.stored import Fields, Maybe, Names, Number, OneOf, SomeOf, Text
 from assay.tally.margins import Cells, Margins
 
 OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
@@ -54,7 +54,7 @@ class Confusion(Tally):
     margins_are: ClassVar[str] = CLASS_MARGINS
     stored_fields: ClassVar[Fields] = Fields(
         {"labels": Names(), "positive": Maybe(OneOf("labels"))},
-        {"outside": Text(), "threshold": Number(), "absent": Names()},
+        {"outside": Text(), "threshold": Number(), "absent": SomeOf("labels")},
     )
     stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "pred": Codes("labels", beyond="outside")}
 

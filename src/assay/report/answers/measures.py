@@ -85,6 +85,8 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
         ("interval", _interval(measure)),
         ("coverage", _coverage(measure)),
     ]
+    if measure.averaged and not measure.averages.of_one_class:
+        out.append(("in averages", _in_averages(measure)))
     out += [("option", _option(name, default)) for name, default in measure.options.items()]
     out += [("example", f"{worked.value:.5g}: {worked.how}") for worked in measure.worked]
     out += [
@@ -113,6 +115,17 @@ def hidden(measure: Measure) -> str:
             lines += [f"  {name:<{left}}" + "".join(f"  {c.text:>16}" for c in cells) for name, cells in section.rows]
         lines.append("")
     return "\n".join([*lines, f"Read it beside {found.told_by}."])
+
+
+def _in_averages(measure: Measure) -> str:
+    """What happens to a class that has no value, and to one that does not occur."""
+    if math.isnan(measure.zero):
+        return "a macro average over classes of which one has no value is undefined, unless undefined=exclude"
+    return (
+        f"a class whose value is 0/0 counts as {measure.zero:g} (undefined=exclude leaves it out, undefined=null makes "
+        "the average undefined), and so does a class that labels= declares and that occurs nowhere in the data; one "
+        "that is merely absent from a group or a shard is left out there"
+    )
 
 
 def _range(measure: Measure) -> str:

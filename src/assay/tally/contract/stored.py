@@ -219,6 +219,22 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class SomeOf:
+    """At least one of the names that another field lists, each once."""
+
+    of: str
+
+    def read(self, value: Any, place: Place, held: Held) -> tuple[str, ...]:
+        """The names."""
+        names = Names().read(value, place, held)
+        if not names:
+            raise place.unlike(value, f"at least one of {self.of}")
+        for i, name in enumerate(names):
+            OneOf(self.of).read(name, place.at(i), held)
+        return names
+
+
+@dataclass(frozen=True)
 class Apart:
     """A text that is not that of another field."""
 
