@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -158,12 +159,12 @@ WORST = {"fpr": 1.0, "fnr": 1.0, "fdr": 1.0, "false_omission_rate": 1.0}
 
 
 def averaged(name: str, case: Case, average: str, undefined: str, **options: float) -> float:
-    """A mean over the classes that occur, or the value of the pooled table."""
+    """A mean over the classes that occur or were declared and have no row, or the value of the pooled table."""
     if average == "micro":
         return ONE_CLASS[name](*pooled(case), **options)
     pairs = []
-    for tp, fp, fn, tn in four_counts(case).values():
-        weight = tp + fn if average == "weighted" else float(tp + fp + fn > 0)
+    for label, (tp, fp, fn, tn) in four_counts(case).items():
+        weight = tp + fn if average == "weighted" else float(tp + fp + fn > 0 or label not in case.seen)
         value = ONE_CLASS[name](tp, fp, fn, tn, **options)
         if math.isnan(value) and weight > 0 and undefined != "null":
             if undefined == "exclude":
@@ -198,6 +199,8 @@ def g_mean(case: Case) -> float:
 
 
 def f1_of_means(case: Case) -> float:
+    # Its means are over the classes that occur, whatever was declared.
+    case = replace(case, labels=case.seen)
     p, r = (averaged(name, case, "macro", "zero") for name in ("precision", "recall"))
     return 2 / (1 / p + 1 / r) if p > 0 and r > 0 else 0.0
 

@@ -269,7 +269,7 @@ def test_averages_are_those_of_scikit_learn(name: str, theirs: Any, options: dic
         if name == "jaccard" and undefined == "exclude":
             continue  # it has no such option there
         for case in (*CASES[:: 1 if undefined == "zero" else 2], *LARGE[5:7], DEMO[-1]):
-            expected = float(case.score(theirs, average=average, zero_division=division, **options))
+            expected = float(case.score(theirs, labels=case.labels, average=average, zero_division=division, **options))
             found = mine.of(case.tally(), average=average, undefined=undefined, **options)
             nothing_left = average == "weighted" and undefined == "exclude" and not set(case.gold) & set(case.pred)
             if name == "precision" and nothing_left:
@@ -283,7 +283,7 @@ def test_averages_of_arrays_are_those_of_their_counts() -> None:
     for case in CASES[:20]:
         options: dict[str, Any] = {"labels": case.labels, "sample_weight": case.weight}
         for average in AVERAGES:
-            expected = float(case.score(sk.f1_score, average=average, zero_division=0))
+            expected = float(case.score(sk.f1_score, labels=case.labels, average=average, zero_division=0))
             assert assay.f1(case.gold, case.pred, **{**options, "average": average}) == close(expected)
         expected = float(case.score(sk.recall_score, average=None, labels=case.labels[:1], zero_division=np.nan)[0])
         assert assay.recall(case.gold, case.pred, pos_label=case.labels[0], **options) == close(expected)
@@ -307,12 +307,13 @@ def test_what_is_of_one_class_has_no_average() -> None:
 
 
 @pytest.mark.parametrize("name", ["precision", "recall", "f1"])
-def test_a_declared_class_that_nobody_used_is_left_out_here_and_counts_as_zero_there(name: str) -> None:
+def test_a_declared_class_that_nobody_used_counts_as_zero_as_in_scikit_learn(name: str) -> None:
     gold, pred, labels = list("aabb"), list("abbb"), list("abc")
     mine, theirs = getattr(assay, name), getattr(sk, f"{name}_score")
     without = float(theirs(gold, pred, average="macro", zero_division=0))
     with_it = float(theirs(gold, pred, average="macro", labels=labels, zero_division=0))
-    assert mine(gold, pred, average="macro", labels=labels) == close(without)
+    assert mine(gold, pred, average="macro", labels=labels) == close(with_it)
+    assert mine(gold, pred, average="macro", labels=labels, undefined="exclude") == close(without)
     assert with_it == close(without * 2 / 3)
     found = assay.estimate(mine, Confusion.from_predictions(gold, pred, labels=labels), average="macro")
     assert any("neither gold nor predicted" in note for note in found.notes)
@@ -346,5 +347,5 @@ def test_the_definitions_agree_with_scikit_learn_where_both_exist() -> None:
     for case in CASES:
         assert definitions.accuracy(case) == close(float(case.score(sk.accuracy_score)))
         assert definitions.mcc(case) == close(float(case.score(sk.matthews_corrcoef)), 1e-9)
-        expected = float(case.score(sk.f1_score, average="macro", zero_division=0))
+        expected = float(case.score(sk.f1_score, labels=case.labels, average="macro", zero_division=0))
         assert averaged("f1", case, "macro", "zero") == close(expected)

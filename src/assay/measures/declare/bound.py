@@ -95,11 +95,17 @@ class Bound:
 
     def with_absent(self, tally: Tally, value: float) -> float:
         """A mean over the classes that occur, carried to those that were declared and do not."""
-        if self.among is None or self.options["undefined"] != "zero":
+        if self.among is None:
             return value
         evidence: Any = self.evidence.of(tally, tally.mass)
-        seen, all_ = int(evidence.seen.sum()), int((evidence.seen | self.among.always).sum())
-        return (value * seen + self.measure.zero * (all_ - seen)) / all_
+        unseen = self.among.always & ~evidence.seen
+        theirs = np.asarray(self.formula(OneVsRest.every(evidence).only(unseen)))
+        if self.options["undefined"] == "exclude":
+            theirs = theirs[~np.isnan(theirs)]
+        seen = int(evidence.seen.sum())
+        return float(
+            (value * seen + np.where(np.isnan(theirs), self.measure.zero, theirs).sum()) / (seen + len(theirs))
+        )
 
     def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
         """The same question of a smaller table, where it is about one class and there are more than two."""
