@@ -11,7 +11,6 @@ from typing import Any
 from assay.errors import choose, listed, plural
 from assay.jobs.comparison.contest import Contest
 from assay.lazily import call, shown
-from assay.measures.declare.catalogue import parse, parse_known
 from assay.options import FORMATS
 from assay.result import Result
 from assay.tables import Section
@@ -26,6 +25,8 @@ def against_guess(e: Estimate | Row) -> str | None:
 
     None where there is no such answer, or where it has the worst value there is.
     """
+    from assay.measures.declare.catalogue import parse_known
+
     found = parse_known(e.measure)
     if found is None or e.value is None or e.no_skill is None or e.no_skill_name is None:
         return None
@@ -247,6 +248,8 @@ class Report(Result):
 
     def __getitem__(self, key: str | tuple[str, ...]) -> Row:
         """The row of a measure: `report["f1"]`; with several systems or classes also `report["f1", "tree", "cat"]`."""
+        from assay.measures.declare.catalogue import parse
+
         measure, *rest = (key,) if isinstance(key, str) else key
         found, options = parse(measure)
         spelling = found.spelled(options)
