@@ -21,6 +21,7 @@ MOST_FILES = 14
 # Who calls upwards by name, and what for; everything else imports.
 UPWARDS = {
     "assay.uncertainty.results": "a comparison in words",
+    "assay.uncertainty.many.ranks": "the diagram of mean ranks",
     "assay.jobs.results": "formats, and the next question",
     "assay.jobs.tuned": "formats",
     "assay.jobs.curves": "formats, and what to watch in the scores",
