@@ -70,13 +70,14 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
     systems = list(spread.values)
     table = np.stack([np.array(spread.values[name]) for name in systems], axis=1)
     ranks = midranks(-table if higher_is_better else table)
+    places = _decimals(table, ranks)
     rows = []
     for i, name in enumerate(spread.names):
         first = ranks[i].min()
         sd = {} if spread.within is None else {s: spread.within.sd[s][i] for s in systems}
         cells = [
             Cell(
-                f"{table[i, j]:.3f}",
+                f"{table[i, j]:.{places}f}",
                 note="" if sd.get(system) is None else f"±{sd[system]:.3f}",
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
@@ -96,6 +97,14 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         brief=shown,
         role="datasets",
     )
+
+
+def _decimals(table: Floats, ranks: Floats) -> int:
+    """Three, or four where three write another value like the best of its row."""
+    shown = np.round(table, 3)
+    best = np.take_along_axis(shown, ranks.argmin(axis=1)[:, None], axis=1)
+    alike = (shown == best) & (ranks > ranks.min(axis=1, keepdims=True))
+    return 4 if alike.any() else 3
 
 
 # ---------------------------------------------------------------------- ranks

@@ -87,8 +87,7 @@ class RankPair:
 class CriticalDifference:
     """What a critical-difference diagram draws: systems from the best mean rank on, and bars over those not told apart.
 
-    Mean ranks that differ by the critical difference or more are told apart (Demšar 2006). `picture` is the diagram:
-    `picture.svg()` and `picture.png()`.
+    Mean ranks that differ by the critical difference or more are told apart (Demšar 2006). `to_svg` draws it.
     """
 
     systems: tuple[str, ...]
@@ -104,6 +103,11 @@ class CriticalDifference:
     def picture(self) -> Any:
         """The diagram, which draws itself as SVG or PNG."""
         return shown(self, "picture")
+
+    def to_svg(self) -> str:
+        """The diagram as SVG that needs nothing but itself."""
+        drawn: str = self.picture.svg()
+        return drawn
 
 
 def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = True) -> Friedman:
@@ -237,7 +241,7 @@ def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
 def critical_difference(
     found: Friedman, level: float = LEVEL, method: str = "nemenyi", baseline: str | None = None
 ) -> CriticalDifference:
-    """How far two mean ranks must lie apart to be told apart, and the bars of a diagram, which `picture` draws.
+    """How far two mean ranks must lie apart to be told apart, and the bars of a diagram, which `to_svg` draws.
 
     "nemenyi" is for all pairs and "bonferroni_dunn" for a baseline; each has one critical difference. "holm" has none,
     and draws what `post_hoc` finds by it: for all pairs, or with a baseline.
