@@ -18,7 +18,7 @@ from scipy.stats import binom
 import assay
 from assay.measures.scores.choices import choice_of
 from assay.tally.scores import Scored
-from assay.uncertainty.curves.targets import least_hits, search_for
+from assay.uncertainty.curves.targets import MOST, least_hits, search_for, wilson_hits
 
 DRAWING: dict[str, Any] = {"level": 0.95, "n_resamples": 199, "random_state": 0}
 Counts = tuple[int, int, int, int]  # tn, fp, fn, tp
@@ -138,6 +138,13 @@ def test_the_least_number_of_hits_is_the_first_whose_limit_reaches_the_target(ed
         assert least == next(enough, math.inf), n
 
 
+def test_so_many_rows_that_resamples_are_held_to_wilsons_limit_need_as_many_hits_but_for_one() -> None:
+    trials = np.array([MOST + 1.0, 1e6, 3e7])
+    for edge in (0.02, 0.5, 0.95):
+        apart = least_hits(trials, edge, 0.95) - np.ceil(wilson_hits(trials, edge, 0.95))
+        assert np.abs(apart).max() <= 1
+
+
 def test_rows_in_clusters_are_held_to_the_interval_that_estimate_makes_of_them() -> None:
     y, s = sample(5, 120)
     clusters = [i // 4 for i in range(120)]
@@ -151,6 +158,20 @@ def test_rows_in_clusters_are_held_to_the_interval_that_estimate_makes_of_them()
         if low is not None and low >= 0.7:
             merits[t] = sk.precision_score(y, called)
     assert found.threshold == max(merits, key=lambda t: (round(merits[t], 9), t))
+
+
+def test_rows_in_clusters_that_miss_the_target_are_said_with_their_closest_limit() -> None:
+    y, s = sample(6, 60)
+    clusters = [i // 3 for i in range(60)]
+    tally = Scored.from_scores(y, s, pos_label=True, cluster=clusters)
+    found = search_for(tally, asked("precision=0.99", "interval"), **DRAWING).found()
+    lows: dict[float, float] = {}
+    for t in sorted(set(s), reverse=True):
+        table = assay.Confusion.from_predictions(y, [score >= t for score in s], cluster=clusters, positive=True)
+        low = assay.estimate("precision", table, **DRAWING).low
+        lows |= {} if low is None else {t: low}
+    assert found.threshold is None
+    assert found.limit == pytest.approx(max(lows.values()), rel=1e-12)
 
 
 def test_a_target_held_by_the_interval_is_missed_by_few_new_samples() -> None:

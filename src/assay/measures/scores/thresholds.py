@@ -76,8 +76,11 @@ class Search:
 
     def _values(self, evidence: ByScore) -> tuple[Floats, Any]:
         four = four_counts(evidence)
-        meets = None if self.choice.target is None else self.meets(four)
-        return values_at(self.objective, self._cells, four), meets
+        return self.objective_at(four), None if self.choice.target is None else self.meets(four)
+
+    def objective_at(self, four: OneVsRest) -> Floats:
+        """The objective at every threshold."""
+        return values_at(self.objective, self._cells, four)
 
     def rates(self, four: OneVsRest) -> Floats:
         """The target's measure at every threshold."""

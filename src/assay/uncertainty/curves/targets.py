@@ -18,7 +18,7 @@ from assay.tally.scores import ByScore, Scored
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.one.shares import mid_p, normal_quantile
 
-MOST = 1 << 20  # trials up to which the least number of hits is kept for each
+MOST = 1 << 17  # rows up to which the least number of hits is kept for every number of trials
 BRACKET = 4.0  # hits by which mid-P may lie from the normal approximation before all numbers are tried
 
 
@@ -37,27 +37,34 @@ def search_for(tally: Scored, choice: Choice, *, level: float, n_resamples: int,
 class SureSearch(Search):
     """Thresholds at which a rate of independent rows holds the target by the limit of its mid-P interval.
 
-    How many hits that takes depends on the trials alone, so it is found once for every number of them.
+    How many hits that takes depends on the trials alone, so for resamples it is found once for every number of them.
     """
 
     def meets(self, four: OneVsRest) -> Any:
         """Whether there are enough hits for so many trials."""
         good, trials = self._shares(four)
+        if good.ndim == 1:  # the data themselves
+            return lower_limit_reaches(good, trials, self._edge, self._level) & (trials > 0)
         if self.tally.n <= MOST:
             return good >= self._kept[trials.astype(np.int64)]
-        distinct, where = np.unique(trials, return_inverse=True)
-        return good >= self._least(distinct)[where].reshape(trials.shape)
+        # Of so many trials Wilson's limit asks for about as many hits, one more or less.
+        return (good >= wilson_hits(trials, self._edge, self._level)) & (trials > 0)
+
+    @property
+    def _edge(self) -> float:
+        """What the share of hits must reach."""
+        assert self.choice.target is not None
+        value = self.choice.target.value
+        return (value if self.choice.target.at_least else 1 - value) - ROUNDING
+
+    @property
+    def _level(self) -> float:
+        assert self.choice.target is not None
+        return self.choice.target.level
 
     @cached_property
     def _kept(self) -> Floats:
-        return self._least(np.arange(self.tally.n + 1, dtype=np.float64))
-
-    def _least(self, trials: Floats) -> Floats:
-        """The least number of hits in so many trials whose lower limit reaches the target; infinite if none does."""
-        target = self.choice.target
-        assert target is not None
-        edge = (target.value if target.at_least else 1 - target.value) - ROUNDING
-        return least_hits(trials, edge, target.level)
+        return least_hits(np.arange(self.tally.n + 1, dtype=np.float64), self._edge, self._level)
 
     @cached_property
     def nearness(self) -> Floats:
@@ -65,8 +72,7 @@ class SureSearch(Search):
         assert self.choice.target is not None
         good, trials = self._shares(four_counts(ByScore.of(self.tally, self.tally.mass)))
         pairs, where = np.unique(np.stack([good, trials], axis=-1), axis=0, return_inverse=True)
-        level = self.choice.target.level
-        low = np.array([mid_p(x, n, level)[0] if n > 0 else math.nan for x, n in pairs.tolist()])[where.ravel()]
+        low = np.array([mid_p(x, n, self._level)[0] if n > 0 else math.nan for x, n in pairs.tolist()])[where.ravel()]
         return low if self.choice.target.at_least else 1 - low
 
     def _shares(self, four: OneVsRest) -> tuple[Floats, Floats]:
@@ -78,12 +84,17 @@ class SureSearch(Search):
         return (hits if self.choice.target.at_least else trials - hits), trials
 
 
+def wilson_hits(trials: Floats, edge: float, level: float) -> Floats:
+    """How many hits it takes for Wilson's lower limit to be `edge`."""
+    return trials * edge + normal_quantile(level) * np.sqrt(trials * max(edge * (1 - edge), 0.0))
+
+
 def least_hits(trials: Floats, edge: float, level: float) -> Floats:
     """The least number of hits in so many trials whose lower mid-P limit is at least `edge`; infinite if none is.
 
     Wilson's limits say about where to look; from there the number is found by halving.
     """
-    center = trials * edge + normal_quantile(level) * np.sqrt(trials * max(edge * (1 - edge), 0.0))
+    center = wilson_hits(trials, edge, level)
     short = np.clip(np.floor(center) - BRACKET, -1, trials)
     enough = np.clip(np.ceil(center) + BRACKET, 0, trials + 1)
     short = np.where(lower_limit_reaches(short, trials, edge, level), -1.0, short)
@@ -122,20 +133,32 @@ class EstimatedSearch(Search):
         """Why nothing is chosen again on resamples."""
         return "an interval at every threshold of every resample would take too long"
 
-    def meets(self, four: OneVsRest) -> Any:
-        """Which thresholds hold the target on the data themselves."""
-        del four
-        return self.reaches(self.nearness)
+    @cached_property
+    def on_data(self) -> tuple[Floats, Any]:
+        """The values on the data, and which of the best thresholds hold the target; those behind them are not asked.
+
+        The interval holds its estimate, so only thresholds whose rate reaches the target can.
+        """
+        values = self.objective_at(four_counts(ByScore.of(self.tally, self.tally.mass)))
+        merit = np.where(np.isnan(values) | ~self.reaches(self.held_on_data), -np.inf, self.sign * values)
+        meets = np.zeros(len(values), bool)
+        best = -np.inf
+        for at in np.argsort(-merit, kind="stable").tolist():
+            if np.isneginf(merit[at]) or merit[at] < best - ROUNDING * abs(best):
+                break
+            meets[at] = self.reaches(np.array(self._limit(at)))
+            best = merit[at] if meets[at] else best
+        return values, meets
 
     @cached_property
     def nearness(self) -> Floats:
         """The limit that must reach the target, at every threshold, on the data themselves."""
+        return np.array([self._limit(at) for at in range(len(self.thresholds))])
+
+    def _limit(self, at: int) -> float:
         target = self.choice.target
         assert target is not None
         measure, options = label_measure(target.measure)
-        out = []
-        for threshold in self.thresholds.tolist():
-            found = estimate(measure, self.tally.at(threshold), **self.drawing, **options)
-            limit = found.low if target.at_least else found.high
-            out.append(math.nan if limit is None else limit)
-        return np.array(out)
+        found = estimate(measure, self.tally.at(float(self.thresholds[at])), **self.drawing, **options)
+        limit = found.low if target.at_least else found.high
+        return math.nan if limit is None else limit
