@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from assay.lazily import shown
 from assay.tables import Section
-from assay.uncertainty.many.ranks import CriticalDifference, Friedman
 from assay.uncertainty.results import Comparison, Estimate
 
 if TYPE_CHECKING:
+    from assay.uncertainty.many.ranks import CriticalDifference, Friedman
     from assay.uncertainty.values.folds import FiveNumbers
 
 # A closure cannot be written down, and the values are in the rows already.
