@@ -12,7 +12,7 @@ class Cell:
 
     text: str
     note: str = ""
-    tone: str = "plain"  # plain, good, bad
+    tone: str = "plain"  # plain, good, bad; best: the best of its row
     value: float | None = None  # the number itself, for programs
     share: tuple[float, float] | None = None  # hits and trials, where an interval may stand beside their share
 
@@ -33,7 +33,9 @@ class Section:
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are, where there is no room for them
     brief: tuple[int, ...] = ()  # the rows that a terminal shows, where it does not show all
-    role: str = ""  # what it is, for a page that shows it in a way of its own: errors, confused, slices, spread
+    role: str = (
+        ""  # what it is, for a page that shows it in a way of its own: errors, slices, spread, datasets, ranks, …
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """The table in JSON's own types: numbers where there are some, and else their text."""

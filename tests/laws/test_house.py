@@ -23,6 +23,7 @@ UPWARDS = {
     "assay.result": "formats",
     "assay.measures.declare.measure": "an estimate of a measure, and the measure of a name",
     "assay.uncertainty.results": "a comparison in words and in JSON",
+    "assay.uncertainty.many.ranks": "the diagram of mean ranks",
     "assay.jobs.results": "formats, and the next question",
     "assay.jobs.tuned": "formats",
     "assay.jobs.curves": "formats, and what to watch in the scores",

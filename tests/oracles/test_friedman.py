@@ -117,12 +117,14 @@ def test_lower_values_rank_first_where_lower_is_better() -> None:
 
 def test_all_pairs_by_nemenyi_use_the_studentized_range() -> None:
     found = friedman(C45)
+    critical = critical_difference(found).critical
+    assert critical is not None
     for pair in post_hoc(found):
         expected = float(stats.studentized_range.sf(abs(pair.z) * np.sqrt(2), 4, np.inf))
         assert pair.p_adjusted == pytest.approx(expected, abs=1e-7)
         assert pair.z == pytest.approx(pair.difference / np.sqrt(4 * 5 / (6 * 14)))
         # The test and the critical difference agree.
-        assert (pair.p_adjusted < 0.05) == (abs(pair.difference) > critical_difference(found).critical)
+        assert (pair.p_adjusted < 0.05) == (abs(pair.difference) > critical)
 
 
 def test_holm_against_the_baseline_gives_demsars_p_values() -> None:

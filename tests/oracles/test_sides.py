@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_rand_score
 import assay
 from assay.jobs.comparison.disagreements import disagreements
 from assay.jobs.gates import Gates, state
-from assay.uncertainty.many.ranks import _bars
+from assay.uncertainty.many.ranks import critical_difference, friedman
 
 MOSTLY_LOWER = [-1.0] * 20 + [100.0]  # lower twenty times, and higher on average
 
@@ -160,7 +160,11 @@ def test_of_separate_samples_the_one_with_more_errors_is_not_shown_to_be_no_wors
 
 # ---------------------------------------------------------------------- ranks and folds
 def test_mean_ranks_that_differ_by_just_the_critical_difference_are_told_apart() -> None:
-    assert _bars(("a", "b", "c"), (1.0, 1.5, 2.0), 1.0) == (("a", "b"), ("b", "c"))
+    found = friedman({"a": [3, 2, 1], "b": [1, 3, 2], "c": [2, 1, 3]})
+    just = critical_difference(found).critical
+    assert just is not None
+    drawn = critical_difference(replace(found, mean_ranks=(1.0, 1.0 + just / 2, 1.0 + just)))
+    assert drawn.bars == (("a", "b"), ("b", "c"))
 
 
 def test_the_fewest_errors_rank_first() -> None:

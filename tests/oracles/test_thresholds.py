@@ -12,8 +12,9 @@ import pytest
 import sklearn.metrics as sk
 from numpy.typing import ArrayLike
 
+from assay.measures.scores.choices import Choice, by_cost, by_measure, by_target, by_youden
 from assay.measures.scores.sweep import sweep
-from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden
+from assay.measures.scores.thresholds import Search
 from assay.tally.scores import Scored
 from assay.uncertainty.curves.thresholds import Steadiness, draws_for, steadiness
 

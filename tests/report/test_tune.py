@@ -73,6 +73,14 @@ COMMANDS = {
     "flattered": demo("logistic", "--maximize", "f1"),
     "cost": demo("forest", "--cost-fp", "200", "--cost-fn", "5000", *CHECKED),
     "target": demo("forest", "--target", "recall=0.95", *CHECKED),
+    "cost_and_target": demo("forest", "--cost-fp", "1", "--cost-fn", "2", "--target", "recall=0.97", *CHECKED),
+    "target_on_interval": demo(
+        "forest", "--maximize", "f1", "--target", "recall=0.93", "--target-on", "interval", *CHECKED
+    ),
+    "interval_out_of_reach": demo(
+        "forest", "--cost-fp", "1", "--cost-fn", "2", "--target", "fpr=0.001", "--target-on", "interval"
+    ),
+    "target_of_clusters": odds("--target", "recall=0.7", "--target-on", "interval", "--cluster", "doc"),
     "unreachable": demo("bayes", "--target", "precision=0.99", *CHECKED),
     "not_calibrated": demo("bayes", "--youden", *CHECKED),
     "log_odds": odds("--cost-fp", "1", "--cost-fn", "3", "--check", "odds_test.csv"),
@@ -95,6 +103,7 @@ def test_markdown_holds_the_same_sentences(capsys: pytest.CaptureFixture[str], s
 MISTAKES = {
     "nothing": (["small.csv", "--score", "s"], 2),
     "two_things": (["small.csv", "--score", "s", "--youden", "--maximize", "f1"], 2),
+    "no_target": (["small.csv", "--score", "s", "--youden", "--target-on", "interval"], 2),
     "one_cost": (["small.csv", "--score", "s", "--cost-fp", "1"], 2),
     "free_errors": (["small.csv", "--score", "s", "--cost-fp", "0", "--cost-fn", "0"], 2),
     "no_measure_of_labels": (["small.csv", "--score", "s", "--maximize", "roc_auc"], 2),

@@ -18,9 +18,9 @@ from assay.jobs.results import Report, Row, System
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import default_measures
 from assay.measures.declare.catalogue import name as titled
-from assay.measures.labels.costs import costs_of
+from assay.measures.labels.costs import break_even_threshold
+from assay.measures.scores.choices import Choice, choice_of, label_measure
 from assay.measures.scores.sweep import sweep
-from assay.measures.scores.thresholds import Choice, Search, by_cost, by_measure, by_target, by_youden, label_measure
 from assay.options.option import part_of, takes, with_defaults
 from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
 from assay.sources.columns import ALIASES, find
@@ -30,6 +30,7 @@ from assay.tally.contract.joint import Joint
 from assay.tally.count.counts import Counts
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, Scored
+from assay.uncertainty.curves.targets import search_for
 from assay.uncertainty.curves.thresholds import steadiness
 from assay.uncertainty.one.estimate import check_drawing, estimate
 from assay.uncertainty.results import Comparison, Estimate
@@ -133,13 +134,6 @@ def shared_clusters(dev: Scored, check: Scored) -> list[str]:
     ]
 
 
-WHAT = """what should the threshold be chosen for? One of:
-  what errors cost                        --cost-fp 1 --cost-fn 20    (cost_fp=, cost_fn=)
-  a rate that is held, the other at best  --target recall=0.9         (target=)
-  the best value of a measure             --maximize f1               (maximize=)
-  recall + specificity − 1                --youden                    (youden=True)"""
-
-
 UNNAMED = ("data", "counts as given", "a stored tally")  # what is called so has no name of its own
 
 
@@ -173,13 +167,14 @@ def tune(
     """Choose a threshold of scores on `dev` and judge it on `check`: files, frames, or tallies of scores.
 
     One thing says what it is chosen for: the costs of a false alarm and a miss, a target such as "recall=0.9", a
-    measure to maximize, or Youden's index. Without `check` the values are those of the rows that chose, and are marked
-    as flattered. On `check` it is compared with the threshold `against`: if none is named, the one at which an alarm
-    breaks even where there are costs, or else 0.5, where scores are probabilities.
+    measure to maximize, or Youden's index. With a target beside one of the others, only thresholds that hold it
+    compete: by their estimate, or by the whole interval (`target_on`). Without `check` the values are those of the rows
+    that chose, and are marked as flattered. On `check` it is compared with the threshold `against`: if none is named,
+    the one at which an alarm breaks even where there are costs, or else 0.5, where scores are probabilities.
     """
     drawing = with_defaults(options, Steadied)
     check_drawing(**drawing)
-    choice = _choice(**with_defaults(options, Sought))
+    choice = choice_of(**with_defaults(options, Sought), level=drawing["level"])
     asked = Question(**part_of(options, ScoredColumns))
     if check is not None:
         refuse_same_data(dev, check)
@@ -187,7 +182,7 @@ def tune(
     _refuse_one_class(chosen_on)
     judged_on = None if check is None else _sample_to_check(check, score, asked, chosen_on)
     apart = [] if judged_on is None else _apart(chosen_on, judged_on, id)
-    search = Search(chosen_on.scores, choice)
+    search = search_for(chosen_on.scores, choice, **drawing)
     made = Tuned(
         choice=choice,
         found=search.found(),
@@ -200,37 +195,10 @@ def tune(
     )
     if made.threshold is None:
         return made
-    other = _other(search, judged_on, against)
+    other = _other(chosen_on.scores, choice, judged_on, against)
     if judged_on is not None and other is not None:
         made = replace(made, against=other, comparisons=_compared(judged_on.scores, made, other, How(**drawing)))
     return _judged(made, judged_on or chosen_on, drawing)
-
-
-# ---------------------------------------------------------------------- what was asked
-def _choice(
-    cost_fp: float | None,
-    cost_fn: float | None,
-    target: str | Mapping[str, float] | None,
-    maximize: str | None,
-    youden: bool,
-) -> Choice:
-    """The one rule that was asked for."""
-    costs = {"fp": cost_fp, "fn": cost_fn}
-    priced = {name: cost for name, cost in costs.items() if cost is not None}
-    named = {"costs": priced, "target": target, "maximize": maximize, "youden": youden}
-    given = [name for name, value in named.items() if value]
-    if not given:
-        raise OptionError(WHAT)
-    if len(given) > 1:
-        raise OptionError(f"a threshold is chosen for one thing; {listed(given)} came. Leave out all but one.")
-    if priced:
-        told = costs_of(priced)
-        assert told.fp is not None
-        assert told.fn is not None
-        return by_cost(told.fp, told.fn)
-    if target is not None:
-        return by_target(target)
-    return by_youden() if maximize is None else by_measure(maximize)
 
 
 # ---------------------------------------------------------------------- rows
@@ -371,16 +339,15 @@ def _estimates(tally: Confusion, choice: Choice, drawing: Mapping[str, Any]) -> 
 
 
 # ---------------------------------------------------------------------- against another threshold
-def _other(search: Search, check: Sample | None, against: float | None) -> float | None:
+def _other(dev: Scored, choice: Choice, check: Sample | None, against: float | None) -> float | None:
     """The threshold that would have been used without tuning."""
     if against is not None:
         if not math.isfinite(against):
             raise OptionError(f"against is {against}; it is a finite threshold to compare with, such as 0.5.")
         return float(against)
-    if check is None or not (search.tally.probabilities and check.scores.probabilities):
+    if check is None or not (dev.probabilities and check.scores.probabilities):
         return None
-    even = search.if_calibrated()
-    return even[0] if search.choice.costs is not None and even is not None else HALF
+    return HALF if choice.costs is None else break_even_threshold(*choice.costs)
 
 
 def _compared(scores: Scored, made: Tuned, other: float, how: How) -> tuple[Comparison, ...]:

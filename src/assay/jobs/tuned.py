@@ -12,8 +12,9 @@ from typing import Any
 from assay.errors import choose
 from assay.jobs.results import SCHEMA, Report, Row, rows_csv
 from assay.lazily import shown
+from assay.measures.scores.choices import Choice
 from assay.measures.scores.sweep import Sweep, label_measures, sweep
-from assay.measures.scores.thresholds import Choice, Found
+from assay.measures.scores.thresholds import Found
 from assay.result import Result
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored

@@ -266,7 +266,15 @@ class Repeated(TypedDict, total=False):
             flag="value",
         ),
     ]
-    folds: Annotated[str | None, Option(None, "Column that says which fold of one data set a row is of.", Stored.TEXT)]
+    folds: Annotated[
+        str | None,
+        Option(
+            None,
+            "Column that says which fold a row belongs to; with --datasets, folds of each are averaged first.",
+            Stored.TEXT,
+            python="Column that says which fold a row belongs to; with datasets, folds of each are averaged first.",
+        ),
+    ]
     repeats: Annotated[str | None, Option(None, "Column that says which repetition a fold is of.", Stored.TEXT)]
     datasets: Annotated[str | None, Option(None, "Column that says which data set a row is of.", Stored.TEXT)]
     lower_is_better: Annotated[

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from assay.options import BINNINGS, CURVE_BINS, CURVES, LEVEL
+from assay.options import BINNINGS, CURVE_BINS, CURVES, GATE_ON, LEVEL
 from assay.options.evaluating import Cluster, Columns, Count, Draws, Level, Positive, Seed, Weight
 from assay.options.option import Option
 
@@ -39,7 +39,7 @@ class Drawn(TypedDict, total=False):
 
 
 class Sought(TypedDict, total=False):
-    """What a threshold is chosen for: one of these."""
+    """What a threshold is chosen for: one of these, or one beside a target."""
 
     cost_fp: Annotated[
         float | None,
@@ -53,7 +53,17 @@ class Sought(TypedDict, total=False):
         Option(
             None,
             "A rate that is held, such as recall=0.9: then precision is best; with precision, specificity or fpr "
-            "held, recall is.",
+            "held, recall is. Beside costs, --maximize or --youden, only thresholds that hold it compete.",
+            python="A rate that is held, such as 'recall=0.9': then precision is best; with precision, specificity or "
+            "fpr held, recall is. Beside costs, maximize or youden, only thresholds that hold it compete.",
+        ),
+    ]
+    target_on: Annotated[
+        str,
+        Option(
+            "estimate",
+            "What must reach the target: the estimate alone, or the whole interval.",
+            choices=GATE_ON,
         ),
     ]
     maximize: Annotated[str | None, Option(None, "A measure whose value is best, such as f1 or mcc.")]

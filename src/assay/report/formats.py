@@ -32,6 +32,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "measured": "words.comparisons:measured",
         "settles": "words.comparisons:settles",
     },
+    "CriticalDifference": {"picture": "charts.ranks:rank_diagram"},
     "Curves": {
         "text": "text.curves:as_text",
         "sentences": "text.curves:sentences",

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from assay.jobs.tuned import Tuned
 
 
-@flags("What the threshold is chosen for (one of these)", Sought)
+@flags("What the threshold is chosen for (one of these, or one and a target)", Sought)
 class Choice:
-    """One objective."""
+    """One objective, a target, or both."""
 
     cost_fp: float | None = declared()
     cost_fn: float | None = declared()
     target: str | None = declared()
+    target_on: str = declared()
     maximize: str | None = declared()
     youden: bool = declared()
 

@@ -13,6 +13,7 @@ from assay.tables import Section
 from assay.uncertainty.results import Comparison, Estimate
 
 if TYPE_CHECKING:
+    from assay.uncertainty.many.ranks import CriticalDifference, Friedman
     from assay.uncertainty.values.folds import FiveNumbers
 
 # A closure cannot be written down, and the values are in the rows already.
@@ -38,12 +39,21 @@ class Standing:
 
 
 @dataclass(frozen=True)
+class Within:
+    """What lies behind values that are means over the folds of each data set."""
+
+    folds: tuple[int, ...]  # of each data set
+    sd: Mapping[str, tuple[float | None, ...]]  # of every system over them; None for a single fold
+
+
+@dataclass(frozen=True)
 class Spread:
     """The values that every system had in each fold or data set."""
 
     unit: str  # fold or data set
     names: tuple[str, ...]  # of the folds or data sets
     values: Mapping[str, tuple[float, ...]]
+    within: Within | None = None  # where they are means over the folds of each data set
 
     @property
     def boxes(self) -> dict[str, FiveNumbers]:
@@ -55,7 +65,37 @@ class Spread:
     def to_dict(self) -> dict[str, Any]:
         """The spread in JSON's own types."""
         values = {name: list(each) for name, each in self.values.items()}
-        return {"unit": self.unit, "names": list(self.names), "values": values}
+        plain: dict[str, Any] = {"unit": self.unit, "names": list(self.names), "values": values}
+        if self.within is not None:
+            plain["folds"] = list(self.within.folds)
+            plain["sd over folds"] = {name: list(each) for name, each in self.within.sd.items()}
+        return plain
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Friedman's test of systems over data sets, and which mean ranks cannot be told apart."""
+
+    tested: Friedman
+    drawn: CriticalDifference
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ranking in JSON's own types; exactly one test is the one to report."""
+        tests = [
+            {"name": test.name, "value": test.value, "df": list(test.df), "p": test.p_value, "reason": test.reason}
+            | {"report": test is self.tested.reported}
+            for test in self.tested.tests
+        ]
+        return {
+            "mean ranks": dict(zip(self.drawn.systems, self.drawn.mean_ranks, strict=True)),
+            "data sets": self.tested.n,
+            "tests": tests,
+            "post hoc": self.drawn.method,
+            "level": self.drawn.level,
+            "critical difference": self.drawn.critical,
+            "baseline": self.drawn.baseline,
+            "not told apart": [list(bar) for bar in self.drawn.bars],
+        }
 
 
 @dataclass(frozen=True)
@@ -72,6 +112,7 @@ class Contest:
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
     spread: Spread | None = None  # where values of several folds or data sets were compared
+    ranking: Ranking | None = None  # of three or more systems over data sets
 
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -104,6 +145,7 @@ class Contest:
             "tables": [section.to_dict() for section in self.sections],
             "notes": list(self.notes),
             **({} if self.spread is None else {"spread": self.spread.to_dict()}),
+            **({} if self.ranking is None else {"ranks": self.ranking.to_dict()}),
         }
 
 

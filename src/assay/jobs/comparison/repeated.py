@@ -9,7 +9,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural
-from assay.jobs.comparison.contest import Contest, Spread
+from assay.jobs.comparison.contest import Contest, Spread, Within
+from assay.jobs.comparison.datasets import mean_over_folds, note_on_folds, rank_tables, ranking_of, value_table
 from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
 from assay.jobs.comparison.systems import standings_of
 from assay.jobs.count import counted
@@ -23,21 +24,11 @@ from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import p_number
-from assay.uncertainty.many.ranks import critical_difference, friedman, post_hoc
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.pair import How
 from assay.uncertainty.values.compare import compare_values
 from assay.uncertainty.values.folds import five_numbers
 
-ABOUT_RANKS = (
-    "supposed: on each data set every order of the systems is as likely as any other. These tests, and Nemenyi's, are "
-    "about ranks and not about means: of systems with equal means and skewed values they rejected 8 to 23% at 5%"
-)
-RANKED = (
-    "below 0, the first has the better mean rank. These read all systems' ranks at once and the comparisons above read "
-    "each pair alone, so they need not agree; the verdict is that of the pairs"
-)
 WARNINGS = (
     "cannot give a p-value",
     "medians",
@@ -62,6 +53,12 @@ class Measured:
     cut: Mapping[str, Any]  # how the folds were cut: repetitions, and sizes where they are known
     cluster: Sequence[str] | None = None
     range: tuple[float, float] | None = None  # of the measure, where it is known by name and holds all values
+    within: Within | None = None  # where values are means over the folds of each data set
+
+    def over_data_sets(self, names: Sequence[str]) -> Measured:
+        """The means over the folds of each data set; `names` says which data set each fold is of."""
+        datasets, values, within = mean_over_folds(self.values, names)
+        return replace(self, unit="dataset", values=values, names=datasets, cut={}, cluster=None, within=within)
 
 
 @takes(*COMPARE_REPEATED)
@@ -81,7 +78,8 @@ def compare_repeated(
     """Compare systems by their values per item, per fold of one data set, or per data set.
 
     With `values`, the table holds a row for each item, fold or data set, and a column of values for each system.
-    Otherwise it holds predictions, and the primary measure is computed in each fold or data set. With neither folds nor
+    Otherwise it holds predictions, and the primary measure is computed in each fold or data set. With folds and data
+    sets, values are means over the folds of each data set, and data sets are compared. With neither folds nor
     data sets a value is of an item, and `value_range` declares between which two numbers such values lie; a measure
     that assay knows by name brings its own range along. Tests and intervals are those of `compare_values`; `baseline`
     and `correction` those of `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
@@ -126,8 +124,8 @@ class _Cut:
     datasets: str | None
 
     def __post_init__(self) -> None:
-        if self.folds is not None and self.datasets is not None:
-            raise OptionError("--folds are parts of one data set and --datasets are several; name one of the two.")
+        if self.folds is not None and self.folds == self.datasets:
+            raise OptionError(f"column '{self.folds}' cannot name both the folds and the data sets; name two columns.")
         if self.repeats is not None and self.folds is None:
             raise OptionError("--repeats says which repetition a fold is of; name the folds with --folds too.")
 
@@ -138,9 +136,14 @@ class _Cut:
         return "item" if self.datasets is None else "dataset"
 
     @property
+    def nested(self) -> bool:
+        """Whether there are several data sets with folds in each."""
+        return self.folds is not None and self.datasets is not None
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns whose values together name one fold or data set."""
-        return tuple(name for name in (self.repeats, self.folds, self.datasets) if name is not None)
+        return tuple(name for name in (self.datasets, self.repeats, self.folds) if name is not None)
 
 
 # ---------------------------------------------------------------------- from a table to values
@@ -167,7 +170,7 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
         )
     spelling, higher = _named(measure, lower)
     found = {name: _numbers(texts[column][rows], column, table.name) for name, column in named.items()}
-    return Measured(
+    made = Measured(
         table.name,
         cut.unit,
         found,
@@ -178,6 +181,7 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
         None if cluster is None else [str(text) for text in texts[cluster][rows]],
         _range(measure, found),
     )
+    return made.over_data_sets([name[0] for name in names]) if cut.nested else made
 
 
 def _value_columns(given: Any) -> dict[str, str]:
@@ -257,17 +261,19 @@ def _computed(data: Any, asked: Question, cut: _Cut, measure: Any) -> Measured:
     if cut.unit == "fold":
         how["test_sizes"] = sizes
         if cut.repeats is not None:
-            how["repeats"] = _repetitions(groups)
+            how["repeats"] = _first_names(groups, cut)
     full = spelled.spelled({**spelled.options, **options})
     source = str(found.provenance["source"])
-    return Measured(source, cut.unit, values, full, spelled.higher_is_better is not False, tuple(groups), how)
+    made = Measured(source, cut.unit, values, full, spelled.higher_is_better is not False, tuple(groups), how)
+    return made.over_data_sets(_first_names(groups, cut)) if cut.nested else made
 
 
-def _repetitions(groups: Iterable[str]) -> list[str]:
-    """The repetition of each fold, from names such as “1 × 3”; one that could be read in two ways is refused."""
+def _first_names(groups: Iterable[str], cut: _Cut) -> list[str]:
+    """The repetition or data set of each fold, from names such as “1 × 3”; two ways to read one are refused."""
+    what = "data set" if cut.nested else "repetition"
     for name in groups:
-        if name.count(" × ") != 1:
-            raise DataError(f"'{name}' does not tell the repetition from the fold; name both without ' × '.")
+        if name.count(" × ") != len(cut.columns) - 1:
+            raise DataError(f"'{name}' does not tell the {what} from the fold; name both without ' × '.")
     return [name.split(" × ")[0] for name in groups]
 
 
@@ -281,15 +287,21 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     if len(tested) > 1 and match.correction != "none":
         tested = [replace(c, mde=None, mde_reason="it is found for a single comparison") for c in tested]
     estimates = {name: e for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True)}
+    better, spread, ranking = {"higher_is_better": found.higher_is_better}, _spread(found), None
+    tables = _spreads(found)
+    if found.unit == "dataset" and spread is not None:
+        ranking = ranking_of(found.values, match.baseline, how["level"], **better)
+        tables += [value_table(spread, found.measure, **better), *([] if ranking is None else rank_tables(ranking))]
     contest = Contest(
         primary=found.measure,
         tested=tuple(tested),
         standings=standings_of(tested, {name: estimates[name] for name in found.values}),
         correction=match.correction if len(tested) > 1 else "none",
         baseline=match.baseline,
-        sections=(*_spreads(found), *_ranked(found, match.baseline, how["level"])),
-        notes=_notes(tested),
-        spread=_spread(found),
+        sections=tuple(tables),
+        notes=(*([] if found.within is None else [note_on_folds(found.within)]), *_notes(tested)),
+        spread=spread,
+        ranking=ranking,
     )
     rows = [Row.of(e, name) for name, e in estimates.items()]
     rows += [Row.of_difference(c) for c in tested]
@@ -325,7 +337,7 @@ def _spread(found: Measured) -> Spread | None:
     if found.unit == "item":
         return None
     values = {name: tuple(float(x) for x in each) for name, each in found.values.items()}
-    return Spread(NOUNS[found.unit], found.names, values)
+    return Spread(NOUNS[found.unit], found.names, values, found.within)
 
 
 def _spreads(found: Measured) -> list[Section]:
@@ -350,31 +362,3 @@ def _spreads(found: Measured) -> list[Section]:
             role="spread",
         )
     ]
-
-
-def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section]:
-    """Friedman's test over data sets, each form of it under its name, and the critical difference."""
-    if found.unit != "dataset" or len(found.values) < 3:
-        return []
-    tested = friedman({name: list(v) for name, v in found.values.items()}, higher_is_better=found.higher_is_better)
-    rows = tuple(
-        (test.name, (_number(test.value), Cell("–" if test.p_value is None else p_number(test.p_value))))
-        for test in (tested.chi2, tested.chi2_ties, tested.f, tested.f_ties)
-    )
-    cd = critical_difference(tested, level)
-    ranks = tuple(
-        (name, (Cell(f"{rank:.2f}", value=rank),)) for name, rank in zip(cd.systems, cd.mean_ranks, strict=True)
-    )
-    bars = "; ".join(" = ".join(bar) for bar in cd.bars) or "none"
-    told = f"critical difference {cd.critical:.3f} (Nemenyi, {level:.0%}); not separated: {bars}"
-    after = post_hoc(tested, "holm", baseline)
-    hoc = tuple((f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}"), Cell(p_number(p.p_adjusted)))) for p in after)
-    return [
-        Section("Friedman over data sets", ("statistic", "p"), rows, ABOUT_RANKS),
-        Section("mean rank", ("rank",), ranks, told),
-        Section("after Friedman", ("z", "p, Holm"), hoc, RANKED),
-    ]
-
-
-def _number(value: float | None) -> Cell:
-    return Cell("–") if value is None else Cell(f"{value:.3f}", value=value)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from assay.errors import plural
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.scores.thresholds import four_counts, label_measure, thresholds_of, two_by_two, values_at
+from assay.measures.scores.choices import label_measure
+from assay.measures.scores.thresholds import four_counts, thresholds_of, two_by_two, values_at
 from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion

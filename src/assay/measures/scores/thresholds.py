@@ -1,4 +1,4 @@
-"""Rules that choose a threshold, and where they lead on a tally of scores.
+"""Where the rules that choose a threshold lead on a tally of scores.
 
 A threshold is always put at a score that was seen, so that it means the same on other data: a score that reaches it is
 called positive. Where several are equally good, the highest is taken: it calls the fewest items positive.
@@ -7,134 +7,23 @@ called positive. Where several are equally good, the highest is taken: it calls 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, in_percent, listed
 from assay.measures.declare.bound import Bound
-from assay.measures.declare.catalogue import parse, resolve
-from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.labels.one_class import alarm_share
+from assay.measures.scores.choices import Choice, label_measure
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
 from assay.tally.scores import ByScore, Scored
 
 ROUNDING = 1e-13  # values that differ by less, beside the largest of them, are equal but for the last bits
-# What is made as good as possible where another rate is held at a target.
-PARTNERS = {
-    "recall": "precision",
-    "precision": "recall",
-    "specificity": "recall",
-    "fpr": "recall",
-    "fnr": "precision",
-    "fdr": "recall",
-    "npv": "specificity",
-    "false_omission_rate": "specificity",
-}
-
-
-# ---------------------------------------------------------------------- rules
-@dataclass(frozen=True)
-class Target:
-    """A rate that is to be held: at least so much of it, or at most where less is better."""
-
-    measure: str
-    value: float
-
-    @property
-    def words(self) -> str:
-        """The target as one says it."""
-        found, _ = parse(self.measure)
-        return f"{self.measure} {'at least' if found.higher_is_better else 'at most'} {self.value:g}"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What a threshold is chosen for: the best value of one measure, or the best where a target is held."""
-
-    objective: str
-    target: Target | None = None
-    costs: tuple[float, float] | None = None  # of a false alarm and of a miss
-
-    @property
-    def measures(self) -> list[str]:
-        """What is to be best, and what is held beside it."""
-        return [self.objective, *([] if self.target is None else [self.target.measure])]
-
-    @property
-    def words(self) -> str:
-        """What is sought, after “chosen for”."""
-        if self.costs is not None:
-            alarm, miss = self.costs
-            return f"the lowest mean cost ({alarm:.15g} for a false alarm, {miss:.15g} for a miss)"
-        end = "highest" if parse(self.objective)[0].higher_is_better else "lowest"
-        sought = f"the {end} {self.objective}"
-        return sought if self.target is None else f"{sought} with {self.target.words}"
-
-
-def by_cost(fp: float, fn: float) -> Choice:
-    """The lowest mean cost."""
-    break_even_threshold(fp, fn)  # refuses what is no cost
-    measure, options = label_measure(f"expected_cost(fp={fp:.15g},fn={fn:.15g})")
-    return Choice(measure.spelled(options), costs=(float(fp), float(fn)))
-
-
-def by_measure(spelling: str) -> Choice:
-    """The best value of a measure of labels, under any of its spellings."""
-    measure, options = label_measure(spelling)
-    if measure.higher_is_better is None:
-        raise OptionError(f"{measure.name} describes the data; neither end of it is better, so nothing can be chosen.")
-    return Choice(measure.spelled(options))
-
-
-def by_target(given: str | Mapping[str, float]) -> Choice:
-    """The best of a rate's counterpart while the rate is held: precision where recall is, recall where precision is."""
-    name, value = _target(given)
-    measure, options = label_measure(name)
-    if measure.name not in PARTNERS:
-        raise OptionError(f"a target holds one of {listed(PARTNERS)}; {measure.name} can be made best with --maximize.")
-    low, high = measure.range
-    if not low <= value <= high:
-        raise OptionError(
-            f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}."
-            f"{in_percent(value, low, high)}"
-        )
-    return Choice(PARTNERS[measure.name], Target(measure.spelled(options), value))
-
-
-def by_youden() -> Choice:
-    """The highest recall + specificity − 1."""
-    return Choice("informedness")
-
-
-def label_measure(spelling: str) -> tuple[Measure, dict[str, Any]]:
-    """A measure that labels are enough for; others do not change with the threshold."""
-    measure, options = resolve(spelling, {})
-    if not issubclass(measure.kind, Confusion):
-        raise OptionError(f"{measure.name} is not computed from labels, so no threshold changes it; name one like f1.")
-    return measure, options
-
-
-def _target(given: str | Mapping[str, float]) -> tuple[str, float]:
-    if isinstance(given, Mapping):
-        if len(given) != 1:
-            raise OptionError(f"a target is one rate and its value, such as {{'recall': 0.9}}; {len(given)} came.")
-        ((name, value),) = given.items()
-    else:
-        name, _, value = str(given).rpartition("=")  # type: ignore[assignment]
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not name or not math.isfinite(number):
-        raise OptionError(f"the target is {given!r}; write it like recall=0.9.")
-    return name, number
 
 
 # ---------------------------------------------------------------------- where a rule leads
@@ -149,6 +38,7 @@ class Found:
     equally_good: int  # thresholds with the same value
     reason: str | None = None
     closest: float | None = None  # where the target is not reached: the threshold that comes closest to it
+    limit: float | None = None  # of the interval there, where that must reach the target
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,38 +67,50 @@ class Search:
     def _cells(self) -> Confusion:
         return two_by_two(self.tally)
 
-    def values(self, w: Floats) -> tuple[Floats, Floats | None]:
-        """The objective and the target's measure at every threshold, for multiplicities w: shape (..., thresholds)."""
+    def values(self, w: Floats) -> tuple[Floats, Any]:
+        """The objective at every threshold, for multiplicities w: shape (..., thresholds); and which hold the target.
+
+        The second is None where nothing is to be held.
+        """
         return self._values(ByScore.of(self.tally, w))
 
-    def _values(self, evidence: ByScore) -> tuple[Floats, Floats | None]:
+    def _values(self, evidence: ByScore) -> tuple[Floats, Any]:
         four = four_counts(evidence)
-        target = self.choice.target
-        held = None if target is None else values_at(_bound(self.tally, target.measure), self._cells, four)
-        return values_at(self.objective, self._cells, four), held
+        return self.objective_at(four), None if self.choice.target is None else self.meets(four)
 
-    def reaches(self, held: Floats) -> Any:
-        """Which values hold the target."""
+    def objective_at(self, four: OneVsRest) -> Floats:
+        """The objective at every threshold."""
+        return values_at(self.objective, self._cells, four)
+
+    def rates(self, four: OneVsRest) -> Floats:
+        """The target's measure at every threshold."""
+        assert self.choice.target is not None
+        return values_at(_bound(self.tally, self.choice.target.measure), self._cells, four)
+
+    def meets(self, four: OneVsRest) -> Any:
+        """Which thresholds hold the target, from their four counts."""
+        return self.reaches(self.rates(four))
+
+    def reaches(self, rates: Floats) -> Any:
+        """Which of these are as good as the target."""
         target = self.choice.target
         assert target is not None
         slack = ROUNDING * max(abs(target.value), 1.0)
-        if label_measure(target.measure)[0].higher_is_better:
-            return held >= target.value - slack
-        return held <= target.value + slack
+        return rates >= target.value - slack if target.at_least else rates <= target.value + slack
 
-    def best(self, values: Floats, held: Floats | None) -> Any:
+    def best(self, values: Floats, meets: Any) -> Any:
         """The place of the best threshold, −1 where none has a value and holds the target: shape (...)."""
         merit = self.sign * values
         merit = np.where(np.isnan(merit), -np.inf, merit)
-        if held is not None:
-            merit = np.where(self.reaches(held), merit, -np.inf)
+        if meets is not None:
+            merit = np.where(meets, merit, -np.inf)
         top = merit.max(-1, keepdims=True)
         near = merit >= top - ROUNDING * np.abs(np.where(np.isinf(top), 0.0, top))
         return np.where(np.isneginf(top[..., 0]), -1, near.argmax(-1))
 
     @cached_property
-    def on_data(self) -> tuple[Floats, Floats | None]:
-        """The values on the data themselves."""
+    def on_data(self) -> tuple[Floats, Any]:
+        """The values on the data themselves, and which thresholds hold the target there."""
         return self.values(self.tally.mass)
 
     @cached_property
@@ -216,35 +118,57 @@ class Search:
         """Where the threshold that is chosen on the data stands, or −1."""
         return int(self.best(*self.on_data))
 
+    @cached_property
+    def held_on_data(self) -> Floats:
+        """The target's measure at every threshold, on the data themselves."""
+        return self.rates(four_counts(ByScore.of(self.tally, self.tally.mass)))
+
+    @property
+    def resampled(self) -> str | None:
+        """Why nothing is chosen again on resamples; None where it is."""
+        return None
+
+    @property
+    def nearness(self) -> Floats:
+        """What must reach the target, at every threshold, on the data themselves."""
+        return self.held_on_data
+
     def found(self) -> Found:
         """The threshold that is chosen on the data."""
-        values, held = self.on_data
+        values, meets = self.on_data
         at = self.place
         if at < 0:
             return self._nothing()
         equal = np.abs(values - values[at]) <= ROUNDING * abs(values[at])
-        if held is not None:
-            equal &= self.reaches(held)
+        if meets is not None:
+            equal &= meets
         below = float(self.thresholds[at + 1]) if at + 1 < len(self.thresholds) else None
-        holds = None if held is None else float(held[at])
+        holds = None if meets is None else float(self.held_on_data[at])
         return Found(float(self.thresholds[at]), below, float(values[at]), holds, int(equal.sum()))
 
     def _nothing(self) -> Found:
         """Why nothing is chosen, and the threshold that comes closest to the target."""
-        values, held = self.on_data
-        target = self.choice.target
-        if held is None or target is None or np.isnan(held).all():
-            name = self.choice.objective if target is None or held is None else target.measure
+        values, target = self.on_data[0], self.choice.target
+        near = None if target is None else self.nearness
+        if near is None or target is None or np.isnan(near).all():
+            name = self.choice.objective if target is None else target.measure
             return Found(None, None, None, None, 0, f"{name} is undefined at every threshold")
-        undefined = np.isnan(values) | np.isnan(held)
+        undefined = np.isnan(values) | np.isnan(near)
         if undefined.all():
             return Found(None, None, None, None, 0, f"{self.choice.objective} is undefined at every threshold")
-        up = label_measure(target.measure)[0].higher_is_better
-        merit = np.where(undefined, -np.inf, held if up else -held)
-        near = merit >= merit.max() - ROUNDING
-        at = int(np.where(near, self.sign * values, -np.inf).argmax())
-        reason = f"no threshold gives {target.words}"
-        return Found(None, None, float(values[at]), float(held[at]), 0, reason, float(self.thresholds[at]))
+        merit = np.where(undefined, -np.inf, near if target.at_least else -near)
+        nearest = merit >= merit.max() - ROUNDING
+        at = int(np.where(nearest, self.sign * values, -np.inf).argmax())
+        return Found(
+            threshold=None,
+            below=None,
+            value=float(values[at]),
+            held=float(self.held_on_data[at]),
+            equally_good=0,
+            reason=f"no threshold gives {target.words}",
+            closest=float(self.thresholds[at]),
+            limit=None if target.on == "estimate" else float(near[at]),
+        )
 
     # ------------------------------------------------------------------ calibrated probabilities
     def if_calibrated(self) -> tuple[float, str] | None:

@@ -102,7 +102,8 @@ def _line(t: Tuned, table: Sweep, measure: str, ends: Span) -> Line:
 def _top(t: Tuned, lines: tuple[Line, ...]) -> float:
     highest = max(float(line.y.max()) for line in lines)
     if t.choice.costs is not None:
-        return min(1.05 * highest, ROOM * _without_model(lines[0].y)) or 1.0
+        top = min(1.05 * highest, ROOM * _without_model(lines[0].y)) or 1.0
+        return top if t.choice.target is None else max(top, 1.0)
     return 1.0 if 0 < highest <= 1 else 1.05 * highest or 1.0
 
 
@@ -135,8 +136,8 @@ def _told(t: Tuned) -> Iterator[str]:
     if t.threshold not in (None, math.inf):
         yield f"dot: the chosen threshold, {t.threshold:.6g}"
     if t.choice.target is not None:
-        yield f"dotted: {t.choice.target.words}"
-    if t.choice.costs is not None:
+        yield f"dotted: {t.choice.target.bare}"
+    elif t.choice.costs is not None:
         yield "dotted: the same answer for all"
     if t.steadiness.flat_low is not None:
         yield "shaded: about as good"

@@ -18,6 +18,7 @@ from assay.report.page.forest import measures_part
 from assay.report.page.groups import group_parts
 from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
+from assay.report.page.ranks import rank_parts
 from assay.tables import Cell, Section
 from assay.uncertainty.results import version
 from assay.uncertainty.values.folds import spread_note
@@ -93,6 +94,7 @@ def page_of(report: Report, command: str | None = None) -> Page:
 def _parts(report: Report, command: str | None) -> Iterator[Part]:
     yield measures_part(report)
     yield from difference_parts(report)
+    yield from rank_parts(report)
     yield from parts_of(Material(report))
     yield from group_parts(report)
     yield from spread_parts(report)

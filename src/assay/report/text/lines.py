@@ -13,7 +13,8 @@ from rich.text import Text
 from assay.tables import Section
 
 ACCENT, OTHER = "#58a6ff", "#f0a03c"  # the first system and the second, apart for eyes that see no red or green
-STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim"}
+STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim", "best": "bold"}
+BEST, OTHERS = "*", " "  # after the best number of a row, and after others in the same table
 
 
 def clean(text: str) -> str:
@@ -61,6 +62,8 @@ def padded(text: str, width: int, right: bool = False) -> str:
 
 def section_lines(section: Section, width: int) -> Iterator[Text]:
     """The table with the notes of its cells; without them, and then not at all, where there is no room."""
+    if section.role == "datasets":
+        section = _fitting(_with_marks(section), width)
     more = len(section.rows) - len(section.brief) if section.brief else 0
     if more:
         section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=())
@@ -93,6 +96,43 @@ def section_lines(section: Section, width: int) -> Iterator[Text]:
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
         yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")
+
+
+def _with_marks(section: Section) -> Section:
+    """The table with a mark after the best number of each row, for those who see no bold."""
+    marks = {True: BEST, False: OTHERS}
+    rows = tuple(
+        (name, tuple(replace(cell, text=cell.text + marks[cell.tone == "best"]) for cell in cells))
+        for name, cells in section.rows
+    )
+    return replace(section, rows=rows, note=f"{BEST} {section.note.removeprefix('marked: ')}")
+
+
+def _fitting(section: Section, width: int) -> Section:
+    """The table with those of its columns for which there is room without notes: the best by its last row.
+
+    Where not all fit, the note says how many more there are.
+    """
+    cut = cut_alike(section.columns, 12)
+    heads = [cut[name] for name in section.columns]
+    left = max(cell_len(name) for name in [*cut_alike([name for name, _ in section.rows], 44).values(), section.title])
+    wide = [3 + max(_column(section, j, head, notes=False)[:2]) for j, head in enumerate(heads)]
+    if left + 2 + sum(wide) < width:
+        return section
+    ranks = [cell.value or 0.0 for cell in section.rows[-1][1]]
+    room, kept = width - left - 2, set[int]()
+    for j in sorted(range(len(ranks)), key=lambda j: ranks[j]):
+        room -= wide[j]
+        if room <= 0 and kept:
+            break
+        kept.add(j)
+    first, more = (f"{n:,}" for n in (len(kept), len(heads) - len(kept)))
+    return replace(
+        section,
+        columns=tuple(head for j, head in enumerate(heads) if j in kept),
+        rows=tuple((name, tuple(c for j, c in enumerate(cells) if j in kept)) for name, cells in section.rows),
+        note=f"the {first} systems with the best mean ranks; --format md has {more} more. {section.note}",
+    )
 
 
 def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int, int]:

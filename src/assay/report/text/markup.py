@@ -14,9 +14,11 @@ from assay.report.page.cautions import cautions
 from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
 from assay.report.words.comparisons import MEANING, effects, hypotheses
-from assay.tables import Section
+from assay.tables import Cell, Section
 from assay.texts import p_number, percent, signed, visible_line
 from assay.uncertainty.results import Comparison
+
+MANY_ROWS = 40  # of values by data set, from which on they are folded away
 
 
 def markdown(report: Report, command: str | None = None) -> str:
@@ -85,7 +87,8 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
     lines += ["", *_values([row for row in report.rows if row.slice is None and row.quantity == "value"], "system"), ""]
     for section in contest.sections:
-        lines += [*_table(section), ""]
+        long = section.role == "datasets" and len(section.rows) > MANY_ROWS
+        lines += _folded(safe(section.title), _table(section)) if long else [*_table(section), ""]
     for system in report.systems:
         for section in system.sections:
             lines += [*_table(section), ""]
@@ -105,8 +108,13 @@ def _with_class(row: Row) -> str:
 def _table(section: Section) -> list[str]:
     out = [_line(section.title, *section.columns), "|---" + "|--:" * len(section.columns) + "|"]
     for of, cells in section.rows:
-        out.append(_line(of, *(f"{cell.text} ({cell.note})" if cell.note else cell.text for cell in cells)))
+        out.append(f"| {safe(of)} | {' | '.join(_cell(cell) for cell in cells)} |")
     return [*out, "", safe(section.note + section.shares)] if section.note else out
+
+
+def _cell(cell: Cell) -> str:
+    text = f"**{safe(cell.text)}**" if cell.tone == "best" else safe(cell.text)
+    return f"{text} ({safe(cell.note)})" if cell.note else text
 
 
 def _line(*cells: str) -> str:
@@ -211,6 +219,7 @@ LATEX_SIGNS = {
     "≤": r"$\leq$",
     "↓": r"$\downarrow$",
     "–": "--",
+    "±": r"$\pm$",
 }
 
 
@@ -231,7 +240,14 @@ def latex(report: Report) -> str:
             beside = number(row.no_skill, digits(row)) if report.contest is None else _latex_p(row)
             lines.append(" & ".join(latex_safe(cell) for cell in (*_cells(row), beside, f"{row.n:,}")) + r" \\")
     told = [] if report.contest is None else [f"% {latex_safe(line)}" for line in report.contest.summary]
-    lines += [r"\bottomrule", r"\end{tabular}", "", *told, f"% {' '.join(latex_safe(report.methods).split())}"]
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        "",
+        *_latex_values(report),
+        *told,
+        f"% {' '.join(latex_safe(report.methods).split())}",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -246,6 +262,26 @@ def _cells(row: Row) -> tuple[str, ...]:
     name = title(row) if row.is_value else f"{title(row)}, {row.quantity}"
     who = row.system if row.versus is None else f"{row.system} against {row.versus}"
     return who, name, row.class_ or "", row.slice or "", value, limits
+
+
+def _latex_values(report: Report) -> list[str]:
+    """The table of values by data set, the best of each row in bold and mean ranks below a line."""
+    lines: list[str] = []
+    for section in () if report.contest is None else report.contest.sections:
+        if section.role != "datasets":
+            continue
+        head = " & ".join(latex_safe(name) for name in ("data set", *section.columns))
+        lines += [rf"\begin{{tabular}}{{l{'r' * len(section.columns)}}}", r"\toprule", rf"{head} \\", r"\midrule"]
+        *rows, ranks = (
+            f"{latex_safe(of)} & {' & '.join(_latex_cell(c) for c in row)} \\\\" for of, row in section.rows
+        )
+        lines += [*rows, r"\midrule", ranks, r"\bottomrule", r"\end{tabular}", ""]
+    return lines
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = rf"\textbf{{{latex_safe(cell.text)}}}" if cell.tone == "best" else latex_safe(cell.text)
+    return f"{text} {{\\scriptsize {latex_safe(cell.note)}}}" if cell.note else text
 
 
 def _latex_p(row: Row) -> str:

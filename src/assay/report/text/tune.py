@@ -10,7 +10,8 @@ from typing import Any
 from assay.errors import plural
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
-from assay.measures.scores.thresholds import label_measure, same_labels
+from assay.measures.labels.costs import break_even_threshold
+from assay.measures.scores.thresholds import same_labels
 from assay.report.text.lines import clean, note_lines
 from assay.report.text.markup import safe
 from assay.report.words.comparisons import measured, p_text, verdict
@@ -86,10 +87,12 @@ def _nothing(t: Tuned) -> str:
     where = f"at threshold {found.closest!r}"
     if found.closest == math.inf:
         where = f"where nothing is called “{t.dev['positive']}”"
-    return (
-        f"{text} The closest is {t.choice.target.measure} {found.held:.4g} ({t.choice.objective} {found.value:.4g}), "
-        f"{where}."
-    )
+    name = "mean cost" if t.choice.costs is not None else t.choice.objective
+    beside = "" if name == t.choice.target.measure else f" ({name} {found.value:.4g})"
+    if found.limit is None:
+        return f"{text} The closest is {t.choice.target.measure} {found.held:.4g}{beside}, {where}."
+    rate = f"{t.choice.target.measure} is {found.held:.4g}{beside} and {t.choice.target.limit} is {found.limit:.4g}"
+    return f"{text} The closest is {where}: {rate}."
 
 
 def _rows(sample: Mapping[str, Any]) -> str:
@@ -102,14 +105,12 @@ def _rows(sample: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------------- its values
 def judged(t: Tuned) -> str:
     """What it gives: on other rows, or how far it flatters on its own."""
-    objective, *rest = t.estimates
+    *held, objective = reversed(t.estimates[: len(t.choice.measures)])
     name = "the mean cost" if t.choice.costs is not None else objective.measure
-    said = [_value(name, objective)]
-    if t.choice.target is not None:
-        said.insert(0, _value(rest[0].measure, rest[0]))
+    said = [*(_value(each.measure, each) for each in held), _value(name, objective)]
     if t.check is None:
         return f"On these same rows {' and '.join(said)}. {_flattery(t)}"
-    target = "" if t.choice.target is None else f" {_target(t, rest[0])}"
+    target = "" if t.choice.target is None else f" {_target(t, (*held, objective)[0])}"
     return f"On {_rows(t.check)} {' and '.join(said)}.{target}"
 
 
@@ -147,18 +148,18 @@ def _target(t: Tuned, e: Estimate) -> str:
     assert target is not None
     if e.value is None:
         return "Whether the target is held there cannot be told."
-    up = label_measure(target.measure)[0].higher_is_better
+    up = target.at_least
     sign = 1 if up else -1
     ahead = sign * (e.value - target.value) >= -ROUNDING
     if e.low is None or e.high is None:
-        return f"The target ({target.words}) is {'held' if ahead else 'missed'} there."
+        return f"The target ({target.bare}) is {'held' if ahead else 'missed'} there."
     worst, best = (e.low, e.high) if up else (e.high, e.low)
     if sign * (worst - target.value) >= -ROUNDING:
-        return f"The target ({target.words}) is held there, by the whole interval."
+        return f"The target ({target.bare}) is held there, by the whole interval."
     if sign * (best - target.value) < -ROUNDING:
-        return f"The target ({target.words}) is missed there, by the whole interval."
+        return f"The target ({target.bare}) is missed there, by the whole interval."
     found = "held" if ahead else "missed"
-    return f"The target ({target.words}) is {found} on these rows; the interval leaves open whether it holds on others."
+    return f"The target ({target.bare}) is {found} on these rows; the interval leaves open whether it holds on others."
 
 
 def against(t: Tuned) -> str:
@@ -181,7 +182,7 @@ def against(t: Tuned) -> str:
 
 
 def _other(t: Tuned) -> str:
-    even = t.choice.costs is not None and t.if_calibrated is not None and t.against == t.if_calibrated[0]
+    even = t.choice.costs is not None and t.against == break_even_threshold(*t.choice.costs)
     return f"{t.against:.6g}{', where an alarm breaks even' if even else ''}"
 
 
@@ -205,7 +206,7 @@ def sure(t: Tuned) -> str:
         text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
         text += (
-            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.words} on {dev} itself; on "
+            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.bare} on {dev} itself; on "
             "other rows expect that to happen at least as often."
         )
     return text

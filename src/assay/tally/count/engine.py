@@ -27,6 +27,7 @@ from assay.tally.scores import HALF, Scored
 
 NO_ANSWER = "no answer"
 MOST_GROUPS = 200  # a column with more values than this is no slicing column
+MOST_CROSSED = 2000  # groups of several columns together, such as ten folds of each of two hundred data sets
 
 
 def count_predictions(
@@ -191,10 +192,12 @@ def _sliced(rows: Scan, columns: tuple[str, ...], counted: _Coder, whole: System
     lost = np.any([rows.missing(column) for column in columns], axis=0)
     group, names = _groups([rows.columns[column] for column in columns], lost)
     title = " × ".join(columns)
-    if len(names) > MOST_GROUPS:
+    most = MOST_GROUPS if len(columns) == 1 else MOST_CROSSED
+    if len(names) > most:
+        may = "a slicing column has" if len(columns) == 1 else "columns that are crossed have"
         raise OptionError(
             f"'{title}' divides the rows into {plural(len(names), 'group')} ({listed(names, 3)}); "
-            f"a slicing column has at most {MOST_GROUPS}. Group its values first, or name another column."
+            f"{may} at most {most:,}. Group its values first, or name another column."
         )
     if not names:
         raise DataError(f"no row has a value in '{title}': there are no groups to slice by.")

@@ -56,9 +56,9 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
     check_drawing(level, n_resamples, random_state)
     draws = draws_for(len(search.thresholds), n_resamples)
     each = item_weights(search.tally)
-    if search.place < 0 or each is None:
-        why = "rows with the same score and label differ in weight" if each is None else "no threshold was chosen"
-        return Steadiness(0, level, reason=why)
+    if search.place < 0 or each is None or search.resampled is not None:
+        why = "rows with the same score and label differ in weight" if each is None else search.resampled
+        return Steadiness(0, level, reason="no threshold was chosen" if search.place < 0 else why)
 
     def work(rng: np.random.Generator, size: int) -> Part:
         sampling = search.tally.sampling
@@ -108,8 +108,8 @@ def item_weights(tally: Tally) -> Any:
 
 
 def _chosen(search: Search, w: Floats) -> Part:
-    values, held = search.values(w)
-    place = search.best(values, held)
+    values, meets = search.values(w)
+    place = search.best(values, meets)
     apart = search.sign * (values[:, search.place, None] - values)
     known = ~np.isnan(apart)
     apart = np.where(known, apart, 0.0)
@@ -137,12 +137,12 @@ def _flat(search: Search, known: Floats, total: Floats, squares: Floats) -> dict
     """Thresholds whose value is within one standard error of the best, the error being that of the difference."""
     spare = np.maximum(known - 1, 1)
     error = np.sqrt(np.maximum(squares - total**2 / np.maximum(known, 1), 0) / spare)
-    values, held = search.on_data
+    values, meets = search.on_data
     behind = search.sign * (values[search.place] - values)
     near = (behind <= error) & (known > 1)
     near[search.place] = True
-    if held is not None:
-        near &= search.reaches(held)
+    if meets is not None:
+        near &= meets
     first, last = np.flatnonzero(near)[[0, -1]]
     return {
         "flat_low": float(search.thresholds[last]),
@@ -153,9 +153,10 @@ def _flat(search: Search, known: Floats, total: Floats, squares: Floats) -> dict
 
 
 def _misses(search: Search, place: Ints) -> float | None:
-    """How often a threshold that holds the target on a resample misses it on the rows that stand for all others."""
-    held = search.on_data[1]
-    return None if held is None else float(1 - search.reaches(held[place]).mean())
+    """How often a threshold that is chosen on a resample misses the rate on the rows that stand for all others."""
+    if search.choice.target is None:
+        return None
+    return float(1 - search.reaches(search.held_on_data[place]).mean())
 
 
 def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
@@ -168,18 +169,18 @@ def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
     def work(rng: np.random.Generator, size: int) -> Floats:
         times = rng.binomial(sampling.counts, 0.5, size=(size, len(sampling.counts)))
         halves = [sampling.spread(x.astype(np.float64)) * each for x in (times, sampling.counts - times)]
-        (one, held_one), (other, held_other) = map(search.values, halves)
+        (one, meets_one), (other, meets_other) = map(search.values, halves)
         # Both ways round, so that halves which choose alike show nothing, whichever of them is the easier.
-        return (_ahead(search, one, other, held_one) + _ahead(search, other, one, held_other)) / 2
+        return (_ahead(search, one, other, meets_one) + _ahead(search, other, one, meets_other)) / 2
 
     better = np.concatenate(list(in_chunks(work, draws, seed + 1, 2 * WIDTH * len(search.thresholds))))
     better = better[~np.isnan(better)]
     return float(FROM_HALF_TO_ALL * better.mean()) if len(better) else None
 
 
-def _ahead(search: Search, here: Floats, there: Floats, held: Floats | None) -> Floats:
+def _ahead(search: Search, here: Floats, there: Floats, meets: Any) -> Floats:
     """How much better the threshold that is best here looks here than there; nan where there is none."""
-    place = search.best(here, held)
+    place = search.best(here, meets)
     apart = np.take_along_axis(here - there, np.maximum(place, 0)[:, None], axis=-1)[:, 0]
     return np.where(place < 0, np.nan, search.sign * apart)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.lazily import shown
 from assay.options import LEVEL, POST_HOC
 from assay.sources.given import one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats
@@ -40,6 +42,29 @@ class Friedman:
     f_ties: Omnibus
 
     @property
+    def reported(self) -> Omnibus:
+        """The form to report: Iman and Davenport's F, corrected where there are ties; χ² where F has no value.
+
+        χ² is conservative: it rejects less often than its level says (Iman and Davenport 1980, Demšar 2006).
+        """
+        if self.chi2_ties.value is None:  # everything is tied
+            return self.chi2_ties
+        plain, corrected = (self.f, self.f_ties) if self.f_ties.value is not None else (self.chi2, self.chi2_ties)
+        return corrected if self.tied else plain
+
+    @property
+    def tied(self) -> bool:
+        """Whether systems share a rank on some data set."""
+        corrected, plain = self.chi2_ties.value, self.chi2.value
+        return corrected is None or plain is None or not math.isclose(corrected, plain, rel_tol=1e-9)
+
+    @property
+    def tests(self) -> tuple[Omnibus, ...]:
+        """Every form of it, the one to report first; those corrected for ties only where there are some."""
+        every = (self.f_ties, self.f, self.chi2_ties, self.chi2) if self.tied else (self.f, self.chi2)
+        return tuple(sorted(every, key=lambda test: test is not self.reported))
+
+    @property
     def se(self) -> float:
         """The standard error of the difference of two mean ranks if all systems were alike."""
         k = len(self.systems)
@@ -62,15 +87,27 @@ class RankPair:
 class CriticalDifference:
     """What a critical-difference diagram draws: systems from the best mean rank on, and bars over those not told apart.
 
-    Mean ranks that differ by the critical difference or more are told apart (Demšar 2006).
+    Mean ranks that differ by the critical difference or more are told apart (Demšar 2006). `to_svg` draws it.
     """
 
     systems: tuple[str, ...]
     mean_ranks: tuple[float, ...]
-    critical: float
+    critical: float | None  # None for Holm's method, by which it differs from pair to pair
     level: float
     method: str
     bars: tuple[tuple[str, ...], ...]
+    n: int  # data sets
+    baseline: str | None = None  # the system that all others are compared with; then the bar is about it alone
+
+    @property
+    def picture(self) -> Any:
+        """The diagram, which draws itself as SVG or PNG."""
+        return shown(self, "picture")
+
+    def to_svg(self) -> str:
+        """The diagram as SVG that needs nothing but itself."""
+        drawn: str = self.picture.svg()
+        return drawn
 
 
 def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = True) -> Friedman:
@@ -84,7 +121,7 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
     """
     table = _table(values)
     n, k = table.shape
-    ranks = _midranks(-table if higher_is_better else table)
+    ranks = midranks(-table if higher_is_better else table)
     mean = ranks.mean(axis=0)
     between = float(((mean - (k + 1) / 2) ** 2).sum())
     plain = 12 * n / (k * (k + 1)) * between
@@ -129,7 +166,7 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     return np.stack(columns, axis=1)
 
 
-def _midranks(table: Floats) -> Floats:
+def midranks(table: Floats) -> Floats:
     """Ranks within each row, 1 for the smallest; equal values share the mean of their ranks."""
     below = (table[:, None, :] < table[:, :, None]).sum(axis=2)
     equal = (table[:, None, :] == table[:, :, None]).sum(axis=2)
@@ -201,26 +238,50 @@ def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
         raise OptionError("Bonferroni–Dunn compares with a baseline; name one, or use the method nemenyi.")
 
 
-def critical_difference(found: Friedman, level: float = LEVEL, method: str = "nemenyi") -> CriticalDifference:
-    """How far two mean ranks must lie apart to be told apart, and the bars of a diagram."""
-    choose(method, ("nemenyi", "bonferroni_dunn"), "method")
+def critical_difference(
+    found: Friedman, level: float = LEVEL, method: str = "nemenyi", baseline: str | None = None
+) -> CriticalDifference:
+    """How far two mean ranks must lie apart to be told apart, and the bars of a diagram, which `to_svg` draws.
+
+    "nemenyi" is for all pairs and "bonferroni_dunn" for a baseline; each has one critical difference. "holm" has none,
+    and draws what `post_hoc` finds by it: for all pairs, or with a baseline.
+    """
+    choose(method, POST_HOC, "method")
     _check_found(found)
     k = len(found.systems)
-    critical = (nemenyi_quantile if method == "nemenyi" else dunn_quantile)(k, level) * found.se
     order = sorted(range(k), key=lambda i: found.mean_ranks[i])
     systems = tuple(found.systems[i] for i in order)
     ranks = tuple(found.mean_ranks[i] for i in order)
-    return CriticalDifference(systems, ranks, critical, level, method, _bars(systems, ranks, critical))
+    critical = None
+    if method == "holm":
+        pairs = post_hoc(found, method, baseline)
+        apart = {frozenset((pair.a, pair.b)) for pair in pairs if pair.p_adjusted <= 1 - level + 1e-12}
+    else:
+        if baseline is not None:
+            _check_baseline(found, method, baseline)
+        critical = (nemenyi_quantile if method == "nemenyi" else dunn_quantile)(k, level) * found.se
+        rank = dict(zip(systems, ranks, strict=True))
+        apart = {frozenset((a, b)) for a in systems for b in systems if rank[b] - rank[a] >= critical - 1e-12}
+    bars = _bars(systems, apart) if baseline is None else _bar_of(systems, apart, baseline)
+    return CriticalDifference(systems, ranks, critical, level, method, bars, found.n, baseline)
 
 
-def _bars(systems: tuple[str, ...], ranks: tuple[float, ...], critical: float) -> tuple[tuple[str, ...], ...]:
-    """The longest runs of two or more systems that lie closer together than the critical difference."""
+def _bars(systems: tuple[str, ...], apart: Set[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
+    """The longest runs of two or more systems of which no two are told apart."""
     bars: list[tuple[int, int]] = []
-    for start in range(len(ranks)):
-        end = max(i for i in range(start, len(ranks)) if i == start or ranks[i] - ranks[start] < critical - 1e-12)
+    for start in range(len(systems)):
+        end = start
+        while end + 1 < len(systems) and frozenset((systems[start], systems[end + 1])) not in apart:
+            end += 1
         if end > start and (not bars or end > bars[-1][1]):
             bars.append((start, end))
     return tuple(systems[start : end + 1] for start, end in bars)
+
+
+def _bar_of(systems: tuple[str, ...], apart: Set[frozenset[str]], baseline: str) -> tuple[tuple[str, ...], ...]:
+    """The systems that are not told apart from the baseline, with it."""
+    near = tuple(name for name in systems if frozenset((name, baseline)) not in apart)
+    return (near,) if len(near) > 1 else ()
 
 
 @cache

@@ -1,0 +1,182 @@
+"""What a threshold is chosen for: the best of one thing, a rate that is held, or the best where the rate is held."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.errors import OptionError, choose, in_percent, listed
+from assay.measures.declare.catalogue import parse, resolve
+from assay.measures.declare.measure import Measure
+from assay.measures.labels.costs import break_even_threshold, costs_of
+from assay.options import GATE_ON, LEVEL
+from assay.tally.labels import Confusion
+
+# What is made as good as possible where another rate is held at a target.
+PARTNERS = {
+    "recall": "precision",
+    "precision": "recall",
+    "specificity": "recall",
+    "fpr": "recall",
+    "fnr": "precision",
+    "fdr": "recall",
+    "npv": "specificity",
+    "false_omission_rate": "specificity",
+}
+
+
+WHAT = """what should the threshold be chosen for? One of:
+  what errors cost                        --cost-fp 1 --cost-fn 20    (cost_fp=, cost_fn=)
+  a rate that is held, the other at best  --target recall=0.9         (target=)
+  the best value of a measure             --maximize f1               (maximize=)
+  recall + specificity − 1                --youden                    (youden=True)
+--target may stand beside one of the others: then only thresholds that hold the rate compete."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A rate that is to be held: at least so much of it, or at most where less is better."""
+
+    measure: str
+    value: float
+    on: str = "estimate"  # what must reach it: the estimate, or the limit of the interval that is nearer to it
+    level: float = LEVEL  # of that interval
+
+    @property
+    def at_least(self) -> bool:
+        """Whether more of it is better."""
+        return bool(parse(self.measure)[0].higher_is_better)
+
+    @property
+    def limit(self) -> str:
+        """The limit of the interval that must reach it."""
+        return f"the {'lower' if self.at_least else 'upper'} limit of its {100 * self.level:g}% interval"
+
+    @property
+    def bare(self) -> str:
+        """The rate and the value that it is to reach."""
+        return f"{self.measure} {'at least' if self.at_least else 'at most'} {self.value:g}"
+
+    @property
+    def words(self) -> str:
+        """The target as one says it."""
+        return self.bare if self.on == "estimate" else f"{self.bare} by {self.limit}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a threshold is chosen for: the best value of one measure, or the best where a target is held."""
+
+    objective: str
+    target: Target | None = None
+    costs: tuple[float, float] | None = None  # of a false alarm and of a miss
+
+    @property
+    def measures(self) -> list[str]:
+        """What is to be best, and what is held beside it."""
+        return list(dict.fromkeys([self.objective, *([] if self.target is None else [self.target.measure])]))
+
+    @property
+    def words(self) -> str:
+        """What is sought, after “chosen for”."""
+        end = "highest" if parse(self.objective)[0].higher_is_better else "lowest"
+        sought = f"the {end} {self.objective}"
+        if self.costs is not None:
+            alarm, miss = self.costs
+            sought = f"the lowest mean cost ({alarm:.15g} for a false alarm, {miss:.15g} for a miss)"
+        return sought if self.target is None else f"{sought} with {self.target.words}"
+
+
+def choice_of(
+    cost_fp: float | None,
+    cost_fn: float | None,
+    target: str | Mapping[str, float] | None,
+    target_on: str,
+    maximize: str | None,
+    youden: bool,
+    *,
+    level: float,
+) -> Choice:
+    """What was asked for: one thing to be best, a rate that is held, or both; the level is that of its interval."""
+    priced = {name: cost for name, cost in {"fp": cost_fp, "fn": cost_fn}.items() if cost is not None}
+    given = [name for name, value in {"costs": priced, "maximize": maximize, "youden": youden}.items() if value]
+    choose(target_on, GATE_ON, "target_on (--target-on)")
+    if not given and not target:
+        raise OptionError(WHAT)
+    if len(given) > 1:
+        raise OptionError(f"a threshold is best for one thing; {listed(given)} came. Leave out all but one.")
+    if target_on != "estimate" and not target:
+        raise OptionError("target_on (--target-on) is about a target, and none is set; give one, as in recall=0.9.")
+    held = by_target(target) if target else None
+    if held is not None and held.target is not None:
+        held = replace(held, target=replace(held.target, on=target_on, level=level))
+    if not given:
+        assert held is not None
+        return held
+    costs = costs_of(priced) if priced else None
+    if costs is not None and costs.fp is not None and costs.fn is not None:
+        best = by_cost(costs.fp, costs.fn)
+    else:
+        best = by_youden() if maximize is None else by_measure(maximize)
+    return best if held is None else replace(best, target=held.target)
+
+
+def by_cost(fp: float, fn: float) -> Choice:
+    """The lowest mean cost."""
+    break_even_threshold(fp, fn)  # refuses what is no cost
+    measure, options = label_measure(f"expected_cost(fp={fp:.15g},fn={fn:.15g})")
+    return Choice(measure.spelled(options), costs=(float(fp), float(fn)))
+
+
+def by_measure(spelling: str) -> Choice:
+    """The best value of a measure of labels, under any of its spellings."""
+    measure, options = label_measure(spelling)
+    if measure.higher_is_better is None:
+        raise OptionError(f"{measure.name} describes the data; neither end of it is better, so nothing can be chosen.")
+    return Choice(measure.spelled(options))
+
+
+def by_target(given: str | Mapping[str, float]) -> Choice:
+    """The best of a rate's counterpart while the rate is held: precision where recall is, recall where precision is."""
+    name, value = _target(given)
+    measure, options = label_measure(name)
+    if measure.name not in PARTNERS:
+        raise OptionError(f"a target holds one of {listed(PARTNERS)}; {measure.name} can be made best with --maximize.")
+    low, high = measure.range
+    if not low <= value <= high:
+        raise OptionError(
+            f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}."
+            f"{in_percent(value, low, high)}"
+        )
+    return Choice(PARTNERS[measure.name], Target(measure.spelled(options), value))
+
+
+def by_youden() -> Choice:
+    """The highest recall + specificity − 1."""
+    return Choice("informedness")
+
+
+def label_measure(spelling: str) -> tuple[Measure, dict[str, Any]]:
+    """A measure that labels are enough for; others do not change with the threshold."""
+    measure, options = resolve(spelling, {})
+    if not issubclass(measure.kind, Confusion):
+        raise OptionError(f"{measure.name} is not computed from labels, so no threshold changes it; name one like f1.")
+    return measure, options
+
+
+def _target(given: str | Mapping[str, float]) -> tuple[str, float]:
+    if isinstance(given, Mapping):
+        if len(given) != 1:
+            raise OptionError(f"a target is one rate and its value, such as {{'recall': 0.9}}; {len(given)} came.")
+        ((name, value),) = given.items()
+    else:
+        name, _, value = str(given).rpartition("=")  # type: ignore[assignment]
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not name or not math.isfinite(number):
+        raise OptionError(f"the target is {given!r}; write it like recall=0.9.")
+    return name, number
