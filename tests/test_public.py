@@ -14,6 +14,7 @@ def test_public_names_are_these_and_the_measures() -> None:
     verbs = {
         "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "cochrans_q", "compare",
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
+        "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "hochberg", "holm",
         "ece_if_calibrated", "estimate", "evaluate",
         "five_numbers", "friedman", "plan", "post_hoc", "prefer", "tune",
         "calibration_curve", "curve_band", "curves", "delong", "dominance", "pr_curve", "roc_curve",

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     from assay.tally.scores import Scored as Scored
     from assay.uncertainty.curves.bands import curve_band as curve_band
     from assay.uncertainty.many.corrections import cochrans_q as cochrans_q
+    from assay.uncertainty.many.p_values import benjamini_hochberg as benjamini_hochberg
+    from assay.uncertainty.many.p_values import benjamini_yekutieli as benjamini_yekutieli
+    from assay.uncertainty.many.p_values import bonferroni as bonferroni
+    from assay.uncertainty.many.p_values import hochberg as hochberg
+    from assay.uncertainty.many.p_values import holm as holm
     from assay.uncertainty.many.ranks import critical_difference as critical_difference
     from assay.uncertainty.many.ranks import friedman as friedman
     from assay.uncertainty.many.ranks import post_hoc as post_hoc
@@ -81,6 +86,11 @@ _HOME = {
     "critical_difference": "uncertainty.many.ranks",
     "post_hoc": "uncertainty.many.ranks",
     "cochrans_q": "uncertainty.many.corrections",
+    "benjamini_hochberg": "uncertainty.many.p_values",
+    "benjamini_yekutieli": "uncertainty.many.p_values",
+    "bonferroni": "uncertainty.many.p_values",
+    "hochberg": "uncertainty.many.p_values",
+    "holm": "uncertainty.many.p_values",
     "five_numbers": "uncertainty.values.folds",
     "evaluate": "jobs.evaluate",
     "Report": "jobs.results",

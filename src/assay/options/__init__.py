@@ -102,7 +102,7 @@ VALUE_METHODS: Final = (
 )
 VALUE_UNITS: Final = ("item", "query", "fold", "dataset")
 ZEROS: Final = ("wilcox", "pratt", "zsplit")
-CORRECTIONS: Final = ("holm", "benjamini_hochberg", "bonferroni", "none")
+CORRECTIONS: Final = ("holm", "hochberg", "bonferroni", "benjamini_hochberg", "benjamini_yekutieli", "none")
 POST_HOC: Final = ("nemenyi", "holm", "bonferroni_dunn")
 ORIENTATIONS: Final = ("gold", "pred")
 KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")

@@ -238,6 +238,10 @@ def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:
     return text
 
 
+# Corrections whose bound is proved for independent or positively dependent tests.
+NEEDS_INDEPENDENCE = {"hochberg": "Hochberg's correction", "benjamini_hochberg": "Benjamini–Hochberg"}
+
+
 def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Comparison], match: Match) -> tuple[str, ...]:
     out = list(found.notes)
     own = {name: f"{name}: " for name in found.systems}
@@ -246,8 +250,9 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
     if len(tested) > 1:
         out += _unranked(tested)
-    if match.correction == "benjamini_hochberg" and len(tested) > 1:
-        out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
+    if match.correction in NEEDS_INDEPENDENCE and len(tested) > 1:
+        name = NEEDS_INDEPENDENCE[match.correction]
+        out.append(f"{name} is approximate here: comparisons that share a system depend on each other")
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
         if any(c.p_value is not None for c in tested):

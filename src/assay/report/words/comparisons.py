@@ -32,7 +32,13 @@ TEST_NAMES = {
     "none": "no test",
 }
 NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not ask for their mean
-CORRECTION_NAMES = {"holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni"}
+CORRECTION_NAMES = {
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "bonferroni": "Bonferroni",
+    "benjamini_hochberg": "Benjamini–Hochberg",
+    "benjamini_yekutieli": "Benjamini–Yekutieli",
+}
 MEANING = (
     "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
     "that the supposition holds, and says nothing of how large or how useful the difference is."

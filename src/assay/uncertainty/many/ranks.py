@@ -13,7 +13,7 @@ from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import LEVEL, POST_HOC
 from assay.sources.given import one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.many.corrections import holm
+from assay.uncertainty.many.p_values import holm
 
 
 @dataclass(frozen=True)
