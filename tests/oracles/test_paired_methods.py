@@ -16,6 +16,8 @@ from assay import Confusion, Ranked
 from assay.options import PAIRED_METHODS
 
 Labels = NDArray[np.int64]
+OF_SHARES = ("tango", "newcombe")
+OF_AREAS = ("delong", "smoothed_delong", "delong_mover")
 OF_OTHER_FAMILIES = ("bounded_t", "model_jackknife")  # means of bounded values, and fitted models
 DRAWN = ("percentile", "basic", "bca", "studentized")
 Z95 = float(stats.norm.ppf(0.975))
@@ -79,7 +81,15 @@ def test_the_other_way_round_every_method_mirrors_its_limits(method: str, measur
             for x in (joint, joint.swapped())
         )
     except assay.OptionError:
-        assert method in ("tango", "cluster_mover", "delong", "delong_mover", *OF_OTHER_FAMILIES)
+        assert method in (
+            "tango",
+            "cluster_mover",
+            "newcombe",
+            "delong",
+            "smoothed_delong",
+            "delong_mover",
+            *OF_OTHER_FAMILIES,
+        )
         return
     assert there.low is not None
     assert back.low is not None
@@ -97,7 +107,16 @@ def test_identical_systems_get_a_bound_from_every_method(method: str, measure: s
     try:
         found = assay.compare(y, a, a, measure=measure, method=method, n_resamples=199, **more)
     except assay.OptionError:
-        assert method in ("tango", "cluster_mover", "smoothed_delta", "delong", "delong_mover", *OF_OTHER_FAMILIES)
+        assert method in (
+            "tango",
+            "cluster_mover",
+            "smoothed_delta",
+            "newcombe",
+            "delong",
+            "smoothed_delong",
+            "delong_mover",
+            *OF_OTHER_FAMILIES,
+        )
         return
     assert (found.difference, found.p_value) == (0, 1)
     assert found.low is not None

@@ -94,6 +94,7 @@ class Row:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    standard_error: float | None = None
     level: float = 0.95
     n: int = 0
     method: str = ""
@@ -126,6 +127,7 @@ class Row:
             value=e.value,
             low=e.low,
             high=e.high,
+            standard_error=e.standard_error,
             level=e.level,
             n=e.n,
             method=e.method,
@@ -148,6 +150,7 @@ class Row:
             value=c.difference,
             low=c.low,
             high=c.high,
+            standard_error=c.standard_error,
             level=c.level,
             n=c.n,
             method=c.method,

@@ -60,6 +60,39 @@ class Interval:
         return self.low <= value <= self.high
 
 
+SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where any letter can be
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What a test compares with its null distribution: name and value, and degrees of freedom where it has any.
+
+    The names: t, F, chi2 and z; W+, Wilcoxon's rank sum of the first system; b, the items that only the first system
+    got right, of McNemar's exact tests; wins, of the sign test; raw and studentized, the difference of an exchange by
+    itself or in its standard errors; mean difference.
+    """
+
+    name: str
+    value: float
+    df: tuple[float, ...] = ()  # of F those of the numerator and of the denominator
+    # What speaks for the first and for the second system: Wilcoxon's rank sums, McNemar's b and c, wins and losses.
+    sides: tuple[float, float] | None = None
+    z: float | None = None  # in standard errors, where the p-value comes from the normal distribution
+
+    def to_dict(self) -> dict[str, Any]:
+        """The statistic in JSON's own types."""
+        value = self.value if math.isfinite(self.value) else None
+        sides = None if self.sides is None else list(self.sides)
+        return {"name": self.name, "value": value, "df": list(self.df), "sides": sides, "z": self.z}
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        of = f"({', '.join(f'{each:g}' for each in self.df)})" if self.df else ""
+        return f"{SYMBOLS.get(self.name, self.name)}{of} = {self.value:.4g}"
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A measure's value with its interval; null with a reason where there is none."""
@@ -78,6 +111,7 @@ class Estimate:
     no_skill: float | None = None
     no_skill_name: str | None = None
     higher_is_better: bool | None = True
+    standard_error: float | None = None  # None where the method of the interval has none
     again: Callable[[float], Estimate] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -147,7 +181,7 @@ class Comparison:
     method: str
     p_value: float | None  # of the test
     test: str
-    statistic: str
+    statistic: Statistic | None  # None where nothing was tested, or by the interval
     alternative: str
     h0: str  # what the test supposes, as a sentence
     h1: str  # what speaks against it, for the alternative that was used
@@ -175,6 +209,7 @@ class Comparison:
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
     least_p: float | None = None  # the smallest p-value that this test could have given
     both_sides: tuple[float | None, float | None] = (None, None)  # the limits of the level on both sides
+    standard_error: float | None = None  # of the difference; None where the method of the interval has none
     replicates: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -189,6 +224,11 @@ class Comparison:
     def p(self) -> float | None:
         """What the verdict rests on: the larger of the p-values of the test and of the interval."""
         return None if self.p_value is None else max(self.p_value, self.p_interval or 0.0)
+
+    @property
+    def is_studentized(self) -> bool:
+        """Whether the test held the difference against its own standard error."""
+        return self.statistic is not None and self.statistic.name == "studentized"
 
     @property
     def outcome(self) -> str:

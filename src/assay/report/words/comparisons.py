@@ -23,6 +23,7 @@ TEST_NAMES = {
     "mcnemar_chi2": "McNemar test by χ²",
     "mcnemar_chi2_corrected": "McNemar test by χ² with continuity correction",
     "sign": "sign test",
+    "delong": "DeLong test",
     "interval": "test by the paired interval",
     "permutation": "permutation test over separate items",
     "t": "paired t test",
