@@ -30,7 +30,7 @@ def test_losses_are_exchanged_as_they_are(measure: str) -> None:
 
     def losses(scores: Array) -> Array:
         own = scores[np.arange(len(gold)), gold]
-        squares: Array = ((scores - np.eye(3)[gold]) ** 2).sum(axis=1) / 2
+        squares: Array = ((scores - np.eye(3)[gold]) ** 2).sum(axis=1)
         return squares if measure == "brier" else -np.log(np.clip(own, np.finfo(float).eps, None))
 
     apart = losses(a) - losses(b)
