@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from assay.tally.count.counts import Counts as Counts
     from assay.tally.guesses import Guessed as Guessed
     from assay.tally.labels import Confusion as Confusion
+    from assay.tally.matrix import ConfusionMatrix as ConfusionMatrix
+    from assay.tally.matrix import confusion_matrix as confusion_matrix
     from assay.tally.preferences import Preferences as Preferences
     from assay.tally.rankings import Ranked as Ranked
     from assay.tally.ratings import Rated as Rated
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from assay.uncertainty.results import Comparison as Comparison
     from assay.uncertainty.results import Estimate as Estimate
     from assay.uncertainty.results import Interval as Interval
+    from assay.uncertainty.results import Statistic as Statistic
     from assay.uncertainty.two.compare import compare as compare
     from assay.uncertainty.values.compare import compare_values as compare_values
     from assay.uncertainty.values.folds import five_numbers as five_numbers
@@ -104,6 +107,8 @@ _HOME = {
     "ece_if_calibrated": "measures.scores.calibration",
     "class_weights": "measures.labels.costs",
     "Joint": "tally.contract.joint",
+    "ConfusionMatrix": "tally.matrix",
+    "confusion_matrix": "tally.matrix",
     "Ranked": "tally.rankings",
     "Preferences": "tally.preferences",
     "Rated": "tally.ratings",
@@ -115,6 +120,7 @@ _HOME = {
     "Comparison": "uncertainty.results",
     "Estimate": "uncertainty.results",
     "Interval": "uncertainty.results",
+    "Statistic": "uncertainty.results",
 }
 
 

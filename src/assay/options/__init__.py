@@ -107,6 +107,7 @@ ZEROS: Final = ("wilcox", "pratt", "zsplit")
 CORRECTIONS: Final = ("holm", "hochberg", "bonferroni", "benjamini_hochberg", "benjamini_yekutieli", "none")
 POST_HOC: Final = ("nemenyi", "holm", "bonferroni_dunn")
 ORIENTATIONS: Final = ("gold", "pred")
+NORMALIZED: Final = ("true", "pred", "all")  # what a confusion matrix is divided by, in scikit-learn's words
 KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")
 COSTS_OF: Final = ("mean", "total", "normalized")
 BINNINGS: Final = ("mass", "width")

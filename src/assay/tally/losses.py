@@ -145,7 +145,7 @@ class ClassLosses(Losses):
 
 @dataclass(frozen=True, eq=False)
 class HalvedSquares(ClassLosses):
-    """Halved squared distances of probabilities from what came true, and the items that are of three classes or more."""
+    """Halved squared distances of probabilities from what came true, and how many items have three classes or more."""
 
     several: Floats
 

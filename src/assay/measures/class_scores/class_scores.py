@@ -35,7 +35,7 @@ from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import RANKED_BY_SCORE, SCORED, average_precision, no_scores, roc_auc
-from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss
+from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss, mce
 from assay.sources.given import dimensions
 from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
 from assay.tally.contract.joint import Joint
@@ -305,6 +305,31 @@ def class_ece(e: ItemScores, bins: int = ece.options["bins"], binning: str = "ma
     of one score
     """
     found = ece.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
+    return np.asarray(np.where(_unfit(e), math.nan, found))
+
+
+def _luckiest(tally: ClassScored, **options: Any) -> list[str]:
+    if tally.no_probabilities is not None or mce.notes.remarks is None:
+        return []
+    return mce.notes.remarks(tally.confidence(), **options)
+
+
+@variant(
+    mce,
+    reads=ItemScores,
+    undefined=NO_PROBABILITIES,
+    interval=mce.interval,
+    paired=Paired(as_they_are=True),
+    notes=Notes(because=_why, remarks=_luckiest),
+    hides=None,
+    worked=(Worked(FIVE_CLASS_SCORES, {"bins": 1}, 0.04, "one bin: 3 of 5 are right, and 2.8 are expected"),),
+)
+def class_mce(e: ItemScores, bins: int = mce.options["bins"], binning: str = "mass") -> Floats:
+    """How far the share of right answers lies from the mean confidence in the bin where it is farthest.
+
+    the largest over bins of |right answers − Σ highest score| / items of the bin; the bins are those of ece
+    """
+    found = mce.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
     return np.asarray(np.where(_unfit(e), math.nan, found))
 
 
