@@ -113,6 +113,14 @@ def test_delongs_z_can_be_asked_for_by_name_and_left_for_another_test() -> None:
         assay.compare(y, a, b, measure="average_precision", test="delong")
 
 
+def test_one_positive_item_has_no_variance_and_no_test() -> None:
+    y = np.arange(30) == 0
+    a, b = np.random.default_rng(5).normal(size=(2, 30)) + y
+    found = assay.compare(y, a, b, measure="roc_auc", method="delong")
+    assert (found.interval, found.p_value, found.statistic) == (None, None, None)
+    assert found.reason == "DeLong's variance needs more than one item of each class"
+
+
 def test_systems_that_rank_alike_have_a_z_of_nothing() -> None:
     y, a, _ = two_systems(4, 50)
     found = assay.compare(y, a, a, measure="roc_auc", method="delong")

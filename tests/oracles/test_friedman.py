@@ -118,6 +118,7 @@ def test_lower_values_rank_first_where_lower_is_better() -> None:
 def test_all_pairs_by_nemenyi_use_the_studentized_range() -> None:
     found = friedman(C45)
     for pair in post_hoc(found):
+        assert pair.q == pytest.approx(abs(pair.z) * np.sqrt(2))
         expected = float(stats.studentized_range.sf(abs(pair.z) * np.sqrt(2), 4, np.inf))
         assert pair.p_adjusted == pytest.approx(expected, abs=1e-7)
         assert pair.z == pytest.approx(pair.difference / np.sqrt(4 * 5 / (6 * 14)))

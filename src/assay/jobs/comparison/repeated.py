@@ -358,7 +358,10 @@ def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section
         return []
     tested = friedman({name: list(v) for name, v in found.values.items()}, higher_is_better=found.higher_is_better)
     rows = tuple(
-        (test.name, (_number(test.value), Cell("–" if test.p_value is None else p_number(test.p_value))))
+        (
+            test.name,
+            (_number(test.value), Cell("–" if test.p_value is None else p_number(test.p_value), value=test.p_value)),
+        )
         for test in (tested.chi2, tested.chi2_ties, tested.f, tested.f_ties)
     )
     cd = critical_difference(tested, level)
@@ -368,7 +371,10 @@ def _ranked(found: Measured, baseline: str | None, level: float) -> list[Section
     bars = "; ".join(" = ".join(bar) for bar in cd.bars) or "none"
     told = f"critical difference {cd.critical:.3f} (Nemenyi, {level:.0%}); not separated: {bars}"
     after = post_hoc(tested, "holm", baseline)
-    hoc = tuple((f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}"), Cell(p_number(p.p_adjusted)))) for p in after)
+    hoc = tuple(
+        (f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}", value=p.z), Cell(p_number(p.p_adjusted), value=p.p_adjusted)))
+        for p in after
+    )
     return [
         Section("Friedman over data sets", ("statistic", "p"), rows, ABOUT_RANKS),
         Section("mean rank", ("rank",), ranks, told),

@@ -225,7 +225,11 @@ def _together(found: Counted) -> tuple[Section, ...]:
     if len(right) < max(len(tallies), 3) or tallies[0].clusters is not None or tallies[0].weights is not None:
         return ()
     q = cochrans_q(np.stack(right, axis=1), tallies[0].counts)
-    cells = (Cell(f"{q.value:.2f}", value=q.value), Cell(str(q.df), value=q.df), Cell(p_number(q.p_value)))
+    cells = (
+        Cell(f"{q.value:.2f}", value=q.value),
+        Cell(str(q.df), value=q.df),
+        Cell(p_number(q.p_value), value=q.p_value),
+    )
     told = "whether all systems are right equally often; it does not say which differ"
     return (Section("all systems at once", ("statistic", "df", "p"), (("Cochran's Q", cells),), told),)
 

@@ -88,8 +88,9 @@ def compare_joint(
     if reason is None:
         made = paired.limits(pair, how.method)
         outcome = run_test(pair, test, how)
-        if outcome is None and test == "interval":
-            test, why = "none", f"{why}, and there is no interval of the difference to test by"
+        if outcome is None and test in ("interval", "delong"):
+            what = "interval" if test == "interval" else "standard error"
+            test, why = "none", f"{why}, and there is no {what} of the difference to test by"
         notes += () if outcome is None else outcome.notes
         if outcome is not None and outcome.undefined:
             notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")

@@ -240,6 +240,8 @@ def _smoothed_delong(p: Pair) -> Limits:
 
 
 def _around(p: Pair, variance: float, method: str) -> Limits:
+    if math.isnan(variance):
+        return Limits(None, None, method, "DeLong's variance needs more than one item of each class")
     if variance <= NOTHING:
         return Limits(None, None, method, NO_VARIATION)
     error = math.sqrt(variance)

@@ -239,8 +239,10 @@ def _delong(pair: Pair, alternative: str) -> Tested | None:
     variance = paired.delong_variance(pair)
     if variance <= NOTHING:
         return Tested(1.0, None, None, Statistic("z", 0.0, z=0.0)) if pair.difference == 0 else None
+    if math.isnan(variance):
+        return None
     z = pair.difference / math.sqrt(variance)
-    return Tested(normal_p(z, alternative), None, None, Statistic("z", z, z=z))
+    return Tested(normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"z = {z:.4g}",))
 
 
 def interval_p(pair: Pair, how: How) -> float | None:
