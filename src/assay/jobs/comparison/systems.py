@@ -257,6 +257,10 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     if match.correction in NEEDS_INDEPENDENCE and len(tested) > 1:
         name = NEEDS_INDEPENDENCE[match.correction]
         out.append(f"{name} is approximate here: comparisons that share a system depend on each other")
+    asked = match.how.method
+    unfit = dict.fromkeys(c.a.measure for c in others if asked not in ("auto", c.method) and c.low is not None)
+    if unfit:
+        out.append(f"{asked} does not apply to {joined(list(unfit))}; the usual methods were used there")
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
         if any(c.p_value is not None for c in tested):

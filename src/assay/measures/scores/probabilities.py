@@ -75,7 +75,9 @@ def clipping_note(moved: int, item: str) -> list[str]:
 def brier(e: SquaredLosses) -> Floats:
     """Mean squared distance of the probabilities from what came true.
 
-    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item
+    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item; with a probability for each of three classes
+    or more (1/n) Σ over items and classes (p − y)², with y = 1 for the gold class, from 0 to 2, and with
+    scale_by_half=True half of that, (1/2n) Σ (p − y)² (both as in scikit-learn)
     """
     return _mean(e)
 

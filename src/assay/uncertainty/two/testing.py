@@ -242,7 +242,7 @@ def _delong(pair: Pair, alternative: str) -> Tested | None:
     if math.isnan(variance):
         return None
     z = pair.difference / math.sqrt(variance)
-    return Tested(normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"z = {z:.4g}",))
+    return Tested(normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"DeLong's z = {z:.4g}",))
 
 
 def interval_p(pair: Pair, how: How) -> float | None:
