@@ -83,14 +83,12 @@ def compared_apart(
     first, second = tallies[0].aligned(tallies[1])
     a, b = (estimate(measure, tally, **how.drawing, **options) for tally in (first, second))
     bound = measure.bind(first, **options)
-    # Newcombe's limits are Wilson's of both shares put together, whatever the interval of each is.
-    ends = (
-        (a, b)
-        if how.method != "newcombe"
-        else tuple(estimate(measure, tally, method="wilson", **how.drawing, **options) for tally in (first, second))
-    )
+    ends = (a, b)
+    if how.method == "newcombe":  # Wilson's limits of both shares put together, whatever the interval of each is
+        wilson = {"method": "wilson", **how.drawing, **options}
+        ends = (estimate(measure, first, **wilson), estimate(measure, second, **wilson))
     value, made = difference(*ends)
-    made = made if how.method != "newcombe" else replace(made, method="newcombe")
+    made = replace(made, method="newcombe") if how.method == "newcombe" else made
     check_width(how.margin, bound.range, measure.name)
     gap = None
     if how.test != "none" and value is not None:
