@@ -48,7 +48,7 @@ TYPES = {
     "standardized": "bool",
     "bins": "int | None",
     "places": "bool",
-    "scale_by_half": "bool",
+    "scale_by_half": 'bool | Literal["auto"]',
     "labels": "_Labels",
     "sample_weight": "ArrayLike | None",
     "cluster": "ArrayLike | None",

@@ -7,13 +7,16 @@ def test_public_names_are_these_and_the_measures() -> None:
     names = set(dir(assay)) - {"__version__"}
     classes = {
         "Advice",
-        "AssayError", "ClassScored", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate",
+        "AssayError", "ClassScored", "Comparison", "Confusion", "ConfusionMatrix", "Contingency", "Counts",
+        "DataError", "Estimate",
         "Guessed", "Interval", "Joint", "Measure", "OptionError", "Preferences", "Ranked", "Rated", "Report", "Scored",
+        "Statistic",
         "UnknownMeasure",
     }  # fmt: skip
     verbs = {
         "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "cochrans_q", "compare",
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
+        "confusion_matrix", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "hochberg", "holm",
         "ece_if_calibrated", "estimate", "evaluate",
         "five_numbers", "friedman", "plan", "post_hoc", "prefer", "scorers", "tune",
         "calibration_curve", "curve_band", "curves", "delong", "dominance", "pr_curve", "roc_curve",
@@ -23,8 +26,9 @@ def test_public_names_are_these_and_the_measures() -> None:
         "calibration_slope", "cohen_kappa", "diagnostic_odds_ratio", "ece", "error_rate", "expected_cost", "f1",
         "f1_of_means", "f_beta", "false_omission_rate", "fdr", "fnr", "fowlkes_mallows", "fpr", "g_mean",
         "informedness", "interpolated_pr_11", "jaccard", "krippendorff_alpha", "log_loss", "lr_minus", "lr_plus",
-        "markedness", "mcc", "mean_reciprocal_rank", "ndcg", "npv", "pr_auc_trapezoid", "precision", "prevalence",
-        "recall", "roc_auc", "specificity", "symmetric_balanced_accuracy", "top_k_accuracy",
+        "markedness", "mcc", "mce", "mean_reciprocal_rank", "ndcg", "npv", "pr_auc_trapezoid", "precision",
+        "prevalence", "recall", "roc_auc", "roc_hull_auc", "specificity", "symmetric_balanced_accuracy",
+        "top_k_accuracy",
     }  # fmt: skip
     assert classes | verbs | measures <= names
     assert names - classes - verbs == {m for m in names if isinstance(getattr(assay, m), assay.Measure)}

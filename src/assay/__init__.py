@@ -33,6 +33,11 @@ _HOME = {
     "critical_difference": "uncertainty.many.ranks",
     "post_hoc": "uncertainty.many.ranks",
     "cochrans_q": "uncertainty.many.corrections",
+    "benjamini_hochberg": "uncertainty.many.p_values",
+    "benjamini_yekutieli": "uncertainty.many.p_values",
+    "bonferroni": "uncertainty.many.p_values",
+    "hochberg": "uncertainty.many.p_values",
+    "holm": "uncertainty.many.p_values",
     "five_numbers": "uncertainty.values.folds",
     "evaluate": "jobs.evaluate",
     "Report": "jobs.results",
@@ -46,6 +51,8 @@ _HOME = {
     "ece_if_calibrated": "measures.scores.calibration",
     "class_weights": "measures.labels.costs",
     "Joint": "tally.contract.joint",
+    "ConfusionMatrix": "tally.matrix",
+    "confusion_matrix": "tally.matrix",
     "Ranked": "tally.rankings",
     "Preferences": "tally.preferences",
     "Rated": "tally.ratings",
@@ -57,6 +64,7 @@ _HOME = {
     "Comparison": "uncertainty.results",
     "Estimate": "uncertainty.results",
     "Interval": "uncertainty.results",
+    "Statistic": "uncertainty.results",
 }
 
 

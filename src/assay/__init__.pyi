@@ -42,12 +42,19 @@ from assay.tally.contract.joint import Joint as Joint
 from assay.tally.count.counts import Counts as Counts
 from assay.tally.guesses import Guessed as Guessed
 from assay.tally.labels import Confusion as Confusion
+from assay.tally.matrix import ConfusionMatrix as ConfusionMatrix
+from assay.tally.matrix import confusion_matrix as confusion_matrix
 from assay.tally.preferences import Preferences as Preferences
 from assay.tally.rankings import Ranked as Ranked
 from assay.tally.ratings import Rated as Rated
 from assay.tally.scores import Scored as Scored
 from assay.uncertainty.curves.bands import curve_band as curve_band
 from assay.uncertainty.many.corrections import cochrans_q as cochrans_q
+from assay.uncertainty.many.p_values import benjamini_hochberg as benjamini_hochberg
+from assay.uncertainty.many.p_values import benjamini_yekutieli as benjamini_yekutieli
+from assay.uncertainty.many.p_values import bonferroni as bonferroni
+from assay.uncertainty.many.p_values import hochberg as hochberg
+from assay.uncertainty.many.p_values import holm as holm
 from assay.uncertainty.many.ranks import critical_difference as critical_difference
 from assay.uncertainty.many.ranks import friedman as friedman
 from assay.uncertainty.many.ranks import post_hoc as post_hoc
@@ -55,6 +62,7 @@ from assay.uncertainty.one.estimate import estimate as estimate
 from assay.uncertainty.results import Comparison as Comparison
 from assay.uncertainty.results import Estimate as Estimate
 from assay.uncertainty.results import Interval as Interval
+from assay.uncertainty.results import Statistic as Statistic
 from assay.uncertainty.two.compare import compare as compare
 from assay.uncertainty.values.compare import compare_values as compare_values
 from assay.uncertainty.values.folds import five_numbers as five_numbers
@@ -75,7 +83,7 @@ _Method = Literal[
     "mover",
     "delong",
     "logit_delong",
-    "newcombe",
+    "newcombe_auc",
     "hanley_mcneil",
     "smoothed_log",
     "robust",
@@ -405,6 +413,39 @@ class _LikeBrier(Measure):
         y_true: ArrayLike,
         y_score: ArrayLike | Mapping[Any, ArrayLike],
         *,
+        scale_by_half: bool | Literal["auto"] = "auto",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        *,
+        scale_by_half: bool | Literal["auto"] = "auto",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+        labels: _Labels = None,
+        positive: object = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeLogLoss(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
         pos_label: object = None,
         sample_weight: ArrayLike | None = None,
         cluster: ArrayLike | None = None,
@@ -706,16 +747,22 @@ interpolated_pr_11: _LikeInterpolatedPr11
 interpolated_average_precision: _LikeInterpolatedPr11
 pr_auc_trapezoid: _LikeInterpolatedPr11
 """Area under straight lines between the points of the precision-recall curve, which flatters."""
+roc_hull_auc: _LikeInterpolatedPr11
+"""Area under the convex hull of the ROC curve: the best that thresholds of these scores, mixed at random, reach."""
+auch: _LikeInterpolatedPr11
 brier: _LikeBrier
 """Mean squared distance of the probabilities from what came true."""
 brier_score: _LikeBrier
 brier_score_loss: _LikeBrier
-log_loss: _LikeBrier
+log_loss: _LikeLogLoss
 """Mean surprise at what came true, on the scale of natural logarithms."""
-cross_entropy: _LikeBrier
+cross_entropy: _LikeLogLoss
 ece: _LikeEce
 """How far the share of positives lies from the mean probability, on average over bins of like scores."""
 expected_calibration_error: _LikeEce
+mce: _LikeEce
+"""How far the share of positives lies from the mean probability in the bin of like scores where it is farthest."""
+maximum_calibration_error: _LikeEce
 calibration_slope: _LikeInterpolatedPr11
 """By how much the log-odds should be stretched to fit what came true: 1 is honest, below 1 too sure of itself."""
 calibration_intercept: _LikeInterpolatedPr11

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+from assay.options import CORRECTIONS
 from tests.fuzz.breaking import broken
 from tests.fuzz.made import Made
 from tests.fuzz.words import MEASURES, NOTHING, NUMBERS, PLAIN, WHOLE
@@ -120,7 +121,7 @@ def shown(rng: Random) -> Words:
 def compared(rng: Random, made: Made) -> Words:
     out = maybe(rng, 0.2, "--primary", lambda: measure(rng))
     out += maybe(rng, 0.15, "--baseline", lambda: column(rng, made, "pred"))
-    out += maybe(rng, 0.15, "--correction", lambda: rng.choice(("holm", "benjamini_hochberg", "bonferroni", "none")))
+    out += maybe(rng, 0.15, "--correction", lambda: rng.choice(CORRECTIONS))
     tests = (
         "randomization",
         "bootstrap",

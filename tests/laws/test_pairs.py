@@ -210,4 +210,4 @@ def test_a_statistic_that_cannot_be_studentized_is_refused_in_words(case: Case) 
     except OptionError as error:
         assert "use the statistic raw" in str(error)  # noqa: PT017  # some measures are refused and some are not
     else:
-        assert found.statistic == ("none" if found.difference is None else "studentized")
+        assert found.is_studentized == (found.difference is not None)

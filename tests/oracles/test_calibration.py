@@ -248,3 +248,37 @@ def test_no_more_bins_are_told_of_than_hold_items() -> None:
     assert tied.note == "over the 2 of 15 bins that hold items"
     assert dict(tied.rows)["calibration error"][0].note == "2 bins"
     assert apart.note == "over 15 bins with about as many items each"
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("bins", [5, 10])
+def test_the_maximum_calibration_error_is_the_largest_gap_of_bins_gathered_one_by_one(seed: int, bins: int) -> None:
+    rng = np.random.default_rng(seed)
+    p = np.round(rng.random(120), 2)
+    y = rng.random(120) < p**1.5
+    gaps = []
+    for b in range(bins):
+        here = (p > b / bins) & (p <= (b + 1) / bins) | ((b == 0) & (p == 0))
+        if here.any():
+            gaps.append(abs(y[here].mean() - p[here].mean()))
+    assert assay.mce(y, p, bins=bins, binning="width") == pytest.approx(max(gaps), abs=1e-12)
+    assert assay.mce(y, p) >= assay.ece(y, p)
+
+
+def test_the_largest_gap_of_several_classes_is_that_of_the_highest_score() -> None:
+    rng = np.random.default_rng(8)
+    scores = rng.dirichlet(np.ones(4), 150)
+    gold = rng.integers(0, 4, 150)
+    right, sure = scores.argmax(axis=1) == gold, scores.max(axis=1)
+    bins = [np.ceil(sure * 5) == b + 1 for b in range(5)]
+    gaps = [abs(right[here].mean() - sure[here].mean()) for here in bins if here.any()]
+    assert assay.mce(gold, scores, bins=5, binning="width") == pytest.approx(max(gaps), abs=1e-12)
+
+
+def test_what_luck_alone_makes_of_the_largest_gap_is_in_the_note() -> None:
+    rng = np.random.default_rng(9)
+    p = rng.random(300)
+    y = rng.random(300) < p
+    (note,) = assay.estimate("mce", Scored.from_scores(y, p)).notes
+    drawn = [assay.mce(rng.random(300) < p, p) for _ in range(400)]
+    assert float(note.split()[1]) == pytest.approx(np.mean(drawn), abs=0.02)

@@ -191,8 +191,12 @@ def test_brier_score_and_log_loss_of_several_classes_are_scikit_learns(seed: int
     gold, scores = drawn(seed)
     w = np.random.default_rng(seed).choice([0.1, 1.0, 3.7], len(gold))
     for weight in (None, w):
-        squared = sk.brier_score_loss(gold, scores, sample_weight=weight, scale_by_half=True)
-        assert assay.brier(gold, scores, sample_weight=weight) == pytest.approx(squared, abs=1e-12)
+        for half in (True, False, "auto"):
+            squared = sk.brier_score_loss(gold, scores, sample_weight=weight, scale_by_half=half)
+            found = assay.brier(gold, scores, sample_weight=weight, scale_by_half=half)
+            assert found == pytest.approx(squared, abs=1e-12)
+        usual = sk.brier_score_loss(gold, scores, sample_weight=weight)
+        assert assay.brier(gold, scores, sample_weight=weight) == pytest.approx(usual, abs=1e-12)
         surprise = sk.log_loss(gold, scores, sample_weight=weight)
         assert assay.log_loss(gold, scores, sample_weight=weight) == pytest.approx(surprise, abs=1e-12)
 
@@ -206,6 +210,22 @@ def test_two_columns_of_probabilities_are_the_problem_of_one() -> None:
         found, same = assay.estimate(measure, both), assay.estimate(measure, one)
         assert (found.value, found.low, found.high) == pytest.approx((same.value, same.low, same.high), abs=1e-12)
         assert found.no_skill == pytest.approx(same.no_skill)
+
+
+@pytest.mark.parametrize("half", [True, False, "auto"])
+def test_two_columns_of_probabilities_are_halved_as_scikit_learn_halves_them(half: Any) -> None:
+    rng = np.random.default_rng(4)
+    gold, p = rng.random(50) < 0.4, rng.random(50)
+    scores = np.stack([1 - p, p], axis=1)
+    expected = sk.brier_score_loss(gold, scores, scale_by_half=half)
+    assert assay.brier(gold, scores, scale_by_half=half) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_interval_of_half_the_brier_score_is_half_its_interval() -> None:
+    tally = ClassScored.from_class_scores(*drawn(2))
+    whole, half = (assay.estimate("brier", tally, scale_by_half=by) for by in (False, True))
+    for name in ("value", "low", "high", "standard_error", "no_skill"):
+        assert getattr(whole, name) == pytest.approx(2 * getattr(half, name), rel=1e-12)
 
 
 def test_calibration_error_is_that_of_the_highest_score_against_being_right() -> None:
@@ -227,7 +247,7 @@ def test_what_it_costs_to_give_every_item_the_shares_of_the_classes() -> None:
     expected = {
         "roc_auc": 0.5,
         "average_precision": 0.25,  # the mean of four shares that add up to 1
-        "brier": sk.brier_score_loss(gold, shares, scale_by_half=True),
+        "brier": sk.brier_score_loss(gold, shares),
         "log_loss": sk.log_loss(gold, shares),
     }
     found = {measure: assay.estimate(measure, tally).no_skill for measure in expected}

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn import metrics as sk
 
 import assay
 from assay import ClassScored, Confusion, DataError, Joint
+from assay.jobs.words import on_scale
 from assay.measures.declare.catalogue import find
 from assay.measures.labels.costs import at_least_cost, decide
 from tests.oracles.class_data import Array, drawn, pairs_one_by_one
@@ -30,7 +32,7 @@ def test_losses_are_exchanged_as_they_are(measure: str) -> None:
 
     def losses(scores: Array) -> Array:
         own = scores[np.arange(len(gold)), gold]
-        squares: Array = ((scores - np.eye(3)[gold]) ** 2).sum(axis=1) / 2
+        squares: Array = ((scores - np.eye(3)[gold]) ** 2).sum(axis=1)
         return squares if measure == "brier" else -np.log(np.clip(own, np.finfo(float).eps, None))
 
     apart = losses(a) - losses(b)
@@ -204,3 +206,14 @@ def test_decisions_need_probabilities() -> None:
         decide(off, costs)
     with pytest.raises(DataError, match="scores lie between -2 and 3, which are no probabilities"):
         decide(ClassScored.from_class_scores(["a", "b"], [[3, -2], [-1, 2]]), costs)
+
+
+def test_a_brier_score_above_one_is_not_drawn_on_the_scale_of_shares() -> None:
+    gold = np.arange(30) % 3
+    scores = np.full((30, 3), 0.02)
+    scores[np.arange(30), (gold + 1) % 3] = 0.96
+    table: dict[str, Array] = {"gold": gold, **{f"p_{c}": scores[:, c] for c in range(3)}}
+    report = assay.evaluate(table, gold="gold", scores="p_{}", measures=["roc_auc", "brier"])
+    assert report.rows[1].value == pytest.approx(sk.brier_score_loss(gold, scores))
+    assert not on_scale(report.rows[1])
+    assert on_scale(report.rows[0])

@@ -8,10 +8,18 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
+import assay
 from assay.errors import DataError, OptionError
-from assay.uncertainty.many.corrections import adjust_p_values, letters, rank_ranges, tie_groups
+from assay.uncertainty.many.corrections import letters, rank_ranges, tie_groups
+from assay.uncertainty.many.p_values import adjust_p_values
 
-PEERS = {"holm": "holm", "benjamini_hochberg": "fdr_bh", "bonferroni": "bonferroni"}
+PEERS = {
+    "holm": "holm",
+    "hochberg": "simes-hochberg",
+    "benjamini_hochberg": "fdr_bh",
+    "benjamini_yekutieli": "fdr_by",
+    "bonferroni": "bonferroni",
+}
 
 
 @pytest.mark.parametrize("correction", PEERS)
@@ -29,6 +37,36 @@ def test_what_was_not_tested_is_neither_corrected_nor_counted(correction: str) -
     assert [among[0], among[3]] == [None, None]
     assert [among[1], among[2], among[4]] == alone
     assert adjust_p_values([], correction) == []
+
+
+@pytest.mark.parametrize("correction", PEERS)
+def test_p_values_go_back_in_the_form_in_which_they_came(correction: str) -> None:
+    correct, p = getattr(assay, correction), [0.01, 0.04, 0.03, 0.2]
+    expected = multipletests(p, method=PEERS[correction])[1]
+    assert correct(p) == pytest.approx(expected.tolist(), abs=1e-12)
+    assert isinstance(correct(p), list)
+    assert correct(np.array(p)) == pytest.approx(expected, abs=1e-12)
+    assert isinstance(correct(np.array(p)), np.ndarray)
+    named = correct(dict(zip("abcd", p, strict=True)))
+    assert named == pytest.approx(dict(zip("abcd", expected.tolist(), strict=True)), abs=1e-12)
+    assert correct([]) == []
+    assert correct({}) == {}
+
+
+@pytest.mark.parametrize("correction", PEERS)
+def test_a_test_that_was_not_made_is_nan_in_arrays_and_not_counted(correction: str) -> None:
+    correct = getattr(assay, correction)
+    among = correct(np.array([np.nan, 0.01, 0.04, 0.03]))
+    assert np.isnan(among[0])
+    assert among[1:] == pytest.approx(multipletests([0.01, 0.04, 0.03], method=PEERS[correction])[1], abs=1e-12)
+    named = correct({"a": None, "b": 0.01})
+    assert named == {"a": None, "b": 0.01}
+
+
+@pytest.mark.parametrize("wrong", ["0.1", True, -0.1, [0.1]])
+def test_what_is_no_p_value_is_refused_in_a_sentence(wrong: object) -> None:
+    with pytest.raises(DataError, match="p-value"):
+        assay.holm([0.2, wrong])  # type: ignore[list-item]
 
 
 def test_uncorrected_p_values_stay_as_they_are() -> None:

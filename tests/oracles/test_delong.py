@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import assay
 from assay import OptionError, Scored
-from assay.measures.scores.delong import variance_of_difference
+from assay.measures.scores.delong import smoothed_variance, variance_of_difference
 
 TIED = 0.1  # scores are rounded to this, so that many are tied
 
@@ -76,7 +77,55 @@ def test_the_smoothed_variance_is_that_of_items_added_at_both_ends(seed: int, ga
     total -= 2 * together * (n / big_n) ** 2 / ((big_m - 1) * big_m)
     together = sum((p - np.mean(a01)) * (q - np.mean(b01)) for p, q in zip(a01, b01, strict=True))
     total -= 2 * together * (m / big_m) ** 2 / ((big_n - 1) * big_n)
-    assert variance_of_difference(Scored.joint(y, a, b)) == pytest.approx(total, rel=1e-9)
+    assert smoothed_variance(Scored.joint(y, a, b)) == pytest.approx(total, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_plain_comparison_is_delongs_difference_z_and_p(seed: int, alternative: str) -> None:
+    """S10 and S01 of the placements by numpy's covariance, and SciPy's normal distribution."""
+    y, a, b = two_systems(seed, 60, gap=0.5)
+    (a10, a01), (b10, b01) = placements(y, a), placements(y, b)
+    covariance = np.cov(a10, b10) / int(y.sum()) + np.cov(a01, b01) / int((~y).sum())
+    difference = float(np.mean(a10) - np.mean(b10))
+    error = math.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+    z = difference / error
+    p = {"two-sided": 2 * stats.norm.sf(abs(z)), "greater": stats.norm.sf(z), "less": stats.norm.cdf(z)}[alternative]
+    found = assay.compare(y, a, b, measure="roc_auc", method="delong", alternative=alternative)
+    assert (found.test, found.method) == ("delong", "delong")
+    assert found.statistic is not None
+    assert found.statistic.name == "z"
+    assert found.statistic.value == pytest.approx(z, rel=1e-9)
+    assert found.statistic.z == found.statistic.value
+    assert found.standard_error == pytest.approx(error, rel=1e-9)
+    assert found.p_value == pytest.approx(p, rel=1e-9)
+    half = float(stats.norm.ppf(0.975)) * error
+    assert found.both_sides == pytest.approx((difference - half, difference + half), rel=1e-9)
+    assert variance_of_difference(Scored.joint(y, a, b)) == pytest.approx(error**2, rel=1e-9)
+
+
+def test_delongs_z_can_be_asked_for_by_name_and_left_for_another_test() -> None:
+    y, a, b = two_systems(3, 80)
+    assert assay.compare(y, a, b, measure="roc_auc", test="delong").method == "delong_mover"
+    assert assay.compare(y, a, b, measure="roc_auc", method="delong", test="randomization").test == "randomization"
+    assert assay.compare(y, a, b, measure="roc_auc", method="delong", statistic="raw").test == "randomization"
+    with pytest.raises(OptionError, match="whole area"):
+        assay.compare(y, a, b, measure="average_precision", test="delong")
+
+
+def test_one_positive_item_has_no_variance_and_no_test() -> None:
+    y = np.arange(30) == 0
+    a, b = np.random.default_rng(5).normal(size=(2, 30)) + y
+    found = assay.compare(y, a, b, measure="roc_auc", method="delong")
+    assert (found.interval, found.p_value, found.statistic) == (None, None, None)
+    assert found.reason == "DeLong's variance needs more than one item of each class"
+
+
+def test_systems_that_rank_alike_have_a_z_of_nothing() -> None:
+    y, a, _ = two_systems(4, 50)
+    found = assay.compare(y, a, a, measure="roc_auc", method="delong")
+    assert found.statistic is not None
+    assert (found.statistic.value, found.p_value) == (0.0, 1.0)
 
 
 def test_delong_is_the_default_of_whole_areas_only() -> None:
@@ -85,7 +134,7 @@ def test_delong_is_the_default_of_whole_areas_only() -> None:
     assert assay.compare(y, a, b, measure="roc_auc", method="delong").method == "delong"
     for measure in ("roc_auc(max_fpr=0.2)", "average_precision"):
         assert not assay.compare(y, a, b, measure=measure, test="none").method.startswith("delong")
-    for method in ("delong", "delong_mover"):
+    for method in ("delong", "smoothed_delong", "delong_mover"):
         with pytest.raises(OptionError, match="whole area"):
             assay.compare(y, a, b, measure="average_precision", method=method)
     clustered = Scored.joint(y, a, b, cluster=np.arange(len(y)) // 4)

@@ -120,6 +120,7 @@ def test_all_pairs_by_nemenyi_use_the_studentized_range() -> None:
     critical = critical_difference(found).critical
     assert critical is not None
     for pair in post_hoc(found):
+        assert pair.q == pytest.approx(abs(pair.z) * np.sqrt(2))
         expected = float(stats.studentized_range.sf(abs(pair.z) * np.sqrt(2), 4, np.inf))
         assert pair.p_adjusted == pytest.approx(expected, abs=1e-7)
         assert pair.z == pytest.approx(pair.difference / np.sqrt(4 * 5 / (6 * 14)))

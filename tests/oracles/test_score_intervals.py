@@ -62,6 +62,7 @@ def test_delongs_interval_from_all_pairs(seed: int) -> None:
     plain = assay.estimate("roc_auc", tally, method="delong")
     half = Z * math.sqrt(variance)
     assert plain.method == "delong"
+    assert plain.standard_error == pytest.approx(math.sqrt(variance), rel=1e-12)
     assert limits(plain) == pytest.approx((max(area - half, 0), min(area + half, 1)), abs=1e-12)
     logit, half = math.log(area / (1 - area)), half / (area * (1 - area))
     expected = [1 / (1 + math.exp(-(logit + way * half))) for way in (-1, 1)]
@@ -79,7 +80,7 @@ def test_newcombes_limits_solve_his_quartic(seed: int) -> None:
     right = Z**2 * x * (1 - x) * ((2 - x) * (1 + x) + each * (1 - x) * (1 + x) + each * x * (2 - x))
     solved = [complex(r) for r in np.asarray((left - right).roots()).tolist()]
     roots = [r.real for r in solved if abs(r.imag) < 1e-9 and 0 <= r.real <= 1]
-    found = limits(assay.estimate("roc_auc", Scored.from_scores(y, score), method="newcombe"))
+    found = limits(assay.estimate("roc_auc", Scored.from_scores(y, score), method="newcombe_auc"))
     assert found == pytest.approx((min(roots), max(roots)), abs=1e-9)
 
 
@@ -95,18 +96,22 @@ def test_hanley_and_mcneils_interval(seed: int) -> None:
 
 def test_named_methods_have_no_width_where_the_classes_are_apart_and_say_so() -> None:
     tally = Scored.from_scores([0, 0, 0, 1, 1], [0.1, 0.2, 0.3, 0.8, 0.9])
-    for method in ("delong", "logit_delong", "hanley_mcneil"):
+    plain = assay.estimate("roc_auc", tally, method="delong")
+    assert limits(plain) == (1, 1)
+    assert plain.standard_error == 0
+    assert plain.notes[0].startswith("its standard error is 0 here, which is no certainty")
+    for method in ("logit_delong", "hanley_mcneil"):
         found = assay.estimate("roc_auc", tally, method=method)
         assert found.value == 1
         assert found.interval is None
         assert "variance is 0 here" in str(found.reason)
-    low, high = limits(assay.estimate("roc_auc", tally, method="newcombe"))
+    low, high = limits(assay.estimate("roc_auc", tally, method="newcombe_auc"))
     assert 0 < low < 1 == high
     low, high = limits(assay.estimate("roc_auc", tally))
     assert 0 < low < 1 == high
 
 
-@pytest.mark.parametrize("method", ["delong", "logit_delong", "newcombe", "hanley_mcneil"])
+@pytest.mark.parametrize("method", ["delong", "logit_delong", "newcombe_auc", "hanley_mcneil"])
 def test_methods_of_the_area_are_refused_elsewhere(method: str) -> None:
     tally = Scored.from_scores(*probable(1))
     with pytest.raises(OptionError, match="has no closed form called"):

@@ -196,3 +196,28 @@ def test_options_of_the_partial_area_are_read_from_a_spelling() -> None:
     assert found.value == pytest.approx(1 / 6 + 5 / 48)
     assert found.measure == "roc_auc(max_fpr=0.5,standardized=False)"
     assert found.no_skill == pytest.approx(0.125)  # chance: the triangle below the diagonal
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("grid", [0.0, 0.5])
+def test_the_area_of_the_hull_is_that_of_scores_made_isotonic_and_of_scipys_hull(seed: int, grid: float) -> None:
+    """Scores fitted by isotonic regression tie exactly what lies on one straight part of the hull."""
+    from scipy.spatial import ConvexHull
+    from sklearn.isotonic import IsotonicRegression
+
+    rng = np.random.default_rng(seed)
+    y = rng.random(80) < 0.4
+    s = rng.normal(y, 1.0)
+    s = np.round(s / grid) * grid if grid else s
+    found = assay.roc_hull_auc(y, s)
+    assert found == pytest.approx(sk.roc_auc_score(y, IsotonicRegression().fit_transform(s, y)), abs=1e-12)
+    fpr, tpr, _ = sk.roc_curve(y, s)
+    assert found == pytest.approx(ConvexHull(np.stack([[*fpr, 1.0], [*tpr, 0.0]], axis=1)).volume, abs=1e-12)
+    assert found >= assay.roc_auc(y, s)
+
+
+def test_the_area_of_the_hull_has_no_interval_and_says_why() -> None:
+    found = assay.estimate("roc_hull_auc", assay.Scored.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9]))
+    assert found.value == pytest.approx(0.875)  # through (0, ½) and (½, 1)
+    assert found.interval is None
+    assert "lies too high by luck" in str(found.reason)

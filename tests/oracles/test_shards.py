@@ -59,7 +59,7 @@ def compared(data: Columns, cuts: Sequence[int], within: float = 0.0, **asked: A
     assert len(merged.rows) == len(whole.rows)
     for ours, theirs in zip(merged.rows, whole.rows, strict=True):
         found, expected = ours.to_dict(), theirs.to_dict()
-        for name in ("value", "low", "high", "no_skill") if within else ():
+        for name in ("value", "low", "high", "standard_error", "no_skill") if within else ():
             a, b = found.pop(name), expected.pop(name)
             assert a == b or a == pytest.approx(b, rel=within), (name, ours)
         assert found == expected

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 import assay
@@ -77,27 +78,44 @@ def test_none_of_ten_has_at_most_the_thirty_percent_of_the_rule_of_clopper_and_p
 
 
 @pytest.mark.parametrize(("x", "n"), [(0, 1), (1, 1), (0, 30), (30, 30)])
-def test_wald_says_why_it_has_no_interval_where_all_or_none_are_hits(x: int, n: int) -> None:
+def test_wald_has_no_width_where_all_or_none_are_hits_and_a_note_says_so(x: int, n: int) -> None:
     found = assay.estimate("recall", recall_of(x, n), method="wald")
-    assert found.interval is None
-    assert found.reason is not None
-    assert found.reason.startswith("Wald's interval has no width where all or none are hits")
+    assert (found.low, found.high) == proportion_confint(x, n, method="normal") == (x / n, x / n)
+    assert found.standard_error == 0
+    assert found.reason is None
+    assert found.notes[0].startswith("Wald's interval has no width where all or none are hits, which is no certainty")
+    assert str(found).startswith(f"recall {x / n:.3f} (95% {x / n:.3f} to {x / n:.3f}, wald")
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("n", [1, 4, 30])
-@pytest.mark.parametrize("method", ["wilson", "clopper_pearson", "agresti_coull", "jeffreys"])
+@pytest.mark.parametrize("method", ["wilson", "clopper_pearson", "agresti_coull"])
 def test_at_either_end_the_other_limit_is_that_of_the_method_and_this_one_is_the_end(
     method: str, n: int, level: float
 ) -> None:
-    # Jeffreys' quantiles leave out 0 of n and n of n. An interval must hold its own estimate, so the limit is moved to
-    # the end of the range, which is the modification that Brown, Cai and DasGupta (2001) recommend, and a note says so.
     for x in (0, n):
         low, high = proportion_confint(x, n, alpha=1 - level, method=THEIRS[method])
         found = assay.estimate("recall", recall_of(x, n), method=method, level=level)
         assert (found.low, found.high) == pytest.approx((0.0, high) if x == 0 else (low, 1.0), abs=1e-12)
-        moved = "the jeffreys interval missed the estimate and was extended to it"
-        assert found.notes == ((moved,) if method == "jeffreys" else ())
+        assert found.notes == ()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("n", [1, 4, 30])
+def test_jeffreys_quantiles_are_left_as_they_are_at_either_end(n: int, level: float) -> None:
+    for x in (0, n):
+        expected = stats.beta(x + 0.5, n - x + 0.5).ppf([(1 - level) / 2, (1 + level) / 2])
+        found = assay.estimate("recall", recall_of(x, n), method="jeffreys", level=level)
+        assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+        assert found.notes == ("Jeffreys' interval leaves out the share itself where all or none are hits",)
+
+
+@pytest.mark.parametrize("method", THEIRS)
+def test_the_standard_error_of_a_share_is_that_of_the_binomial_by_any_method(method: str) -> None:
+    found = assay.estimate("recall", recall_of(37, 50), method=method)
+    assert found.standard_error == pytest.approx(stats.binom(50, 37 / 50).std() / 50, rel=1e-12)
+    if method != "wald":
+        assert assay.estimate("recall", recall_of(50, 50), method=method).standard_error is None
 
 
 @pytest.mark.parametrize("method", ["wald", "wilson", "agresti_coull", "jeffreys"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -81,3 +83,18 @@ def test_draws_of_labels_and_scores_do_not_depend_on_the_order_of_the_rows() -> 
         assert found is not None
         drawn.append([*found("null difference"), *(row.low for row in made.rows if row.quantity == "difference")])
     assert drawn[0] == drawn[1] == drawn[2]
+
+
+def test_a_method_for_the_tested_measure_gives_way_where_others_are_shown() -> None:
+    data = rows()
+    data["odds"] = 1 / (1 + np.exp(-data["odds"]))
+    asked: dict[str, Any] = {"gold": "gold", "scores": ["p", "odds"], "positive": 1, "primary": "roc_auc"}
+    report = assay.compare_systems(data, method="delong", **asked)
+    first, *others = report.comparisons
+    assert (first.a.measure, first.method, first.test) == ("roc_auc", "delong", "delong")
+    assert {c.method for c in others if c.low is not None}.isdisjoint({"delong"})
+    told = [note for note in report.notes if note.startswith("delong does not apply to ")]
+    assert len(told) == 1
+    assert told[0].endswith("the usual methods were used there")
+    with pytest.raises(assay.OptionError, match="whole area"):
+        assay.compare_systems(data, method="delong", measures=["roc_auc", "average_precision"], **asked)

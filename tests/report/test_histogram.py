@@ -149,7 +149,7 @@ def test_gray_bars_of_f1_are_those_of_answers_exchanged_row_by_row() -> None:
         naive.append(f1(np.where(coin, b, a)) - f1(np.where(coin, a, b)))
     c = of(compared("f1", n_resamples=2_000))
     assert c.replicates is not None
-    assert c.statistic == "studentized"
+    assert c.is_studentized
     assert stats.ks_2samp(c.replicates("null difference"), naive).pvalue > 1e-3
 
 

@@ -57,6 +57,7 @@ class Row:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    standard_error: float | None = None
     level: float = 0.95
     n: int = 0
     method: str = ""
@@ -89,6 +90,7 @@ class Row:
             value=e.value,
             low=e.low,
             high=e.high,
+            standard_error=e.standard_error,
             level=e.level,
             n=e.n,
             method=e.method,
@@ -111,6 +113,7 @@ class Row:
             value=c.difference,
             low=c.low,
             high=c.high,
+            standard_error=c.standard_error,
             level=c.level,
             n=c.n,
             method=c.method,

@@ -17,8 +17,8 @@ from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.texts import p_number, signed
-from assay.uncertainty.many.corrections import holm
 from assay.uncertainty.many.groups import Gap, gap_within, max_gap
+from assay.uncertainty.many.p_values import holm
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.results import Estimate, Signature

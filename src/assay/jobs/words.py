@@ -17,7 +17,9 @@ def on_scale(row: Row) -> bool:
         return False
     measure = found[0]
     low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
-    return low >= -1 and high <= 1
+    # Of a score for each class some measures have a wider range than of one score.
+    seen = [x for x in (row.value, row.low, row.high) if x is not None]
+    return low >= -1 and high <= 1 and all(-1 <= x <= 1 for x in seen)
 
 
 def title(row: Row) -> str:

@@ -20,7 +20,7 @@ METHODS: Final = (
     "mover",
     "delong",
     "logit_delong",
-    "newcombe",
+    "newcombe_auc",
     "hanley_mcneil",
     "smoothed_log",
     "robust",
@@ -41,8 +41,10 @@ METHODS: Final = (
 PAIRED_METHODS: Final = (
     "auto",
     "tango",
+    "newcombe",
     "smoothed_delta",
     "delong",
+    "smoothed_delong",
     "delong_mover",
     "mover",
     "cluster_mover",
@@ -61,7 +63,7 @@ MCNEMAR: Final = {
     "mcnemar_chi2": "chi2",
     "mcnemar_chi2_corrected": "chi2_corrected",
 }
-TESTS: Final = ("randomization", "bootstrap", *MCNEMAR, "sign", "interval", "none")
+TESTS: Final = ("randomization", "bootstrap", *MCNEMAR, "sign", "delong", "interval", "none")
 OUTCOMES: Final = (
     "better",
     "worse",
@@ -102,9 +104,10 @@ VALUE_METHODS: Final = (
 )
 VALUE_UNITS: Final = ("item", "query", "fold", "dataset")
 ZEROS: Final = ("wilcox", "pratt", "zsplit")
-CORRECTIONS: Final = ("holm", "benjamini_hochberg", "bonferroni", "none")
+CORRECTIONS: Final = ("holm", "hochberg", "bonferroni", "benjamini_hochberg", "benjamini_yekutieli", "none")
 POST_HOC: Final = ("nemenyi", "holm", "bonferroni_dunn")
 ORIENTATIONS: Final = ("gold", "pred")
+NORMALIZED: Final = ("true", "pred", "all")  # what a confusion matrix is divided by, in scikit-learn's words
 KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")
 COSTS_OF: Final = ("mean", "total", "normalized")
 BINNINGS: Final = ("mass", "width")

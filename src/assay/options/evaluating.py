@@ -225,7 +225,7 @@ class Tested(TypedDict, total=False):
         Option(
             "auto",
             "auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, mcnemar_chi2_corrected, "
-            "sign, interval, none; over folds and data sets corrected_t, 5x2cv, 5x2cv_f, t, wilcoxon, sign.",
+            "sign, delong, interval, none; over folds and data sets corrected_t, 5x2cv, 5x2cv_f, t, wilcoxon, sign.",
             Stored.TEXT,
         ),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -100,6 +101,14 @@ def surprise(scores: Floats, gold: Ints) -> Floats:
     return np.asarray(-np.log(np.clip(own, EPS, 1 - EPS)))
 
 
+def shares_for_all(tally: Any, by_item: Callable[[Floats, Ints], Floats]) -> tuple[Floats, Floats]:
+    """What items lose in all, and how many they are, where each is given the shares of the classes."""
+    sizes = ItemScores.of(tally, tally.mass).sizes
+    shares = np.tile(sizes / sizes.sum(), (tally.k, 1))
+    loss = (sizes * by_item(shares, np.arange(tally.k))).sum(keepdims=True)
+    return loss[None], sizes.sum(keepdims=True)[None]
+
+
 class ClassLosses(Losses):
     """The same sums over items with a probability for each class."""
 
@@ -131,16 +140,37 @@ class ClassLosses(Losses):
         """One row of probabilities for every item: the shares of the classes."""
         if tally.unfit.any():
             return None
-        sizes = ItemScores.of(tally, tally.mass).sizes
-        shares = np.tile(sizes / sizes.sum(), (tally.k, 1))
-        loss = (sizes * cls.by_item(shares, np.arange(tally.k))).sum(keepdims=True)
-        return [BASE_RATE], cls(loss[None], sizes.sum(keepdims=True)[None], np.zeros((1, 1)))
+        return [BASE_RATE], cls(*shares_for_all(tally, cls.by_item), np.zeros((1, 1)))
 
 
+@dataclass(frozen=True, eq=False)
 class HalvedSquares(ClassLosses):
-    """Halved squared distances of probabilities from what came true."""
+    """Halved squared distances of probabilities from what came true, and how many items have three classes or more."""
+
+    several: Floats
 
     by_item = staticmethod(halved_squares)
+
+    @classmethod
+    def of(cls, tally: Any, w: Floats) -> Self:
+        """Sums of w times what each unit has."""
+        each = (cls.each(tally), 1.0, tally.unfit, float(tally.k > 2))
+        return cls(*((w * x).sum(-1, keepdims=True) for x in each))
+
+    @classmethod
+    def rows(cls, tally: Any, part: slice) -> Self:
+        """One item of each unit."""
+        loss = cls.each(tally)[part, None]
+        unfit = tally.unfit[part, None].astype(np.float64)
+        return cls(loss, np.ones_like(loss), unfit, np.full_like(loss, float(tally.k > 2)))
+
+    @classmethod
+    def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:
+        """One row of probabilities for every item: the shares of the classes."""
+        if tally.unfit.any():
+            return None
+        loss, items = shares_for_all(tally, halved_squares)
+        return [BASE_RATE], cls(loss, items, np.zeros((1, 1)), items * float(tally.k > 2))
 
 
 class Surprises(ClassLosses):

@@ -66,6 +66,39 @@ class Interval:
         return iter((self.low, self.high))
 
 
+SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where any letter can be
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What a test compares with its null distribution: name and value, and degrees of freedom where it has any.
+
+    The names: t, F, chi2 and z; W+, Wilcoxon's rank sum of the first system; b, the items that only the first system
+    got right, of McNemar's exact tests; wins, of the sign test; raw and studentized, the difference of an exchange by
+    itself or in its standard errors; mean difference.
+    """
+
+    name: str
+    value: float
+    df: tuple[float, ...] = ()  # of F those of the numerator and of the denominator
+    # What speaks for the first and for the second system: Wilcoxon's rank sums, McNemar's b and c, wins and losses.
+    sides: tuple[float, float] | None = None
+    z: float | None = None  # in standard errors, where the p-value comes from the normal distribution
+
+    def to_dict(self) -> dict[str, Any]:
+        """The statistic in JSON's own types."""
+        value = self.value if math.isfinite(self.value) else None
+        sides = None if self.sides is None else list(self.sides)
+        return {"name": self.name, "value": value, "df": list(self.df), "sides": sides, "z": self.z}
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __str__(self) -> str:
+        of = f"({', '.join(f'{each:g}' for each in self.df)})" if self.df else ""
+        return f"{SYMBOLS.get(self.name, self.name)}{of} = {self.value:.4g}"
+
+
 @dataclass(frozen=True)
 class Estimate(Result):
     """A measure's value with its interval; null with a reason where there is none."""
@@ -84,6 +117,7 @@ class Estimate(Result):
     no_skill: float | None = None
     no_skill_name: str | None = None
     higher_is_better: bool | None = True
+    standard_error: float | None = None  # None where the method of the interval has none
     again: Callable[[float], Estimate] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -159,7 +193,7 @@ class Comparison(Result):
     method: str
     p_value: float | None  # of the test
     test: str
-    statistic: str
+    statistic: Statistic | None  # None where nothing was tested, or by the interval
     alternative: str
     h0: str  # what the test supposes, as a sentence
     h1: str  # what speaks against it, for the alternative that was used
@@ -187,6 +221,7 @@ class Comparison(Result):
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
     least_p: float | None = None  # the smallest p-value that this test could have given
     both_sides: tuple[float | None, float | None] = (None, None)  # the limits of the level on both sides
+    standard_error: float | None = None  # of the difference; None where the method of the interval has none
     replicates: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -206,6 +241,11 @@ class Comparison(Result):
         """The comparison in JSON's own types."""
         written: dict[str, Any] = call("jobs.comparison.contest:written", self)
         return {"names": list(self.names), **written}
+
+    @property
+    def is_studentized(self) -> bool:
+        """Whether the test held the difference against its own standard error."""
+        return self.statistic is not None and self.statistic.name == "studentized"
 
     @property
     def outcome(self) -> str:

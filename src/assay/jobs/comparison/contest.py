@@ -153,6 +153,7 @@ def written(c: Comparison) -> dict[str, Any]:
     """A comparison in JSON's own types."""
     plain = {f.name: getattr(c, f.name) for f in dataclasses.fields(c) if f.name not in UNWRITTEN}
     plain |= {"measure": c.a.measure, "values": [c.a.value, c.b.value]}
+    plain["statistic"] = None if c.statistic is None else c.statistic.to_dict()
     plain["effect"] = {k: _finite(v) for k, v in dataclasses.asdict(c.effect).items()}
     plain["margin"] = None if c.margin is None else dataclasses.asdict(c.margin)
     plain |= {"p": c.p, "outcome": c.outcome, "verdict": c.verdict}

@@ -19,7 +19,7 @@ from assay.options.evaluating import COMPARISON
 from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
-from assay.uncertainty.many.corrections import adjust_p_values
+from assay.uncertainty.many.p_values import adjust_p_values
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
@@ -86,14 +86,23 @@ class Compare:
 
     def __call__(self, pair: tuple[str, str], i: int, *, tested: bool, draws: int | None = None) -> Comparison:
         """The comparison of a pair by the i-th case."""
-        case, how = self.cases[i], self.match.how
+        how = self.match.how
         if not tested:
             plain: dict[str, Any] = {"test": "none", "statistic": "auto", "alternative": "two-sided"}
             how = replace(how, **plain, strict=False, raw_p=False, margin=None)
         if draws is not None:
             family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))
             how = replace(how, n_resamples=draws, family=family)
-        a, b = pair
+        try:
+            return self._made(pair, i, how)
+        except OptionError:
+            # A method that was named for the measure that is tested gives way where others are shown beside it.
+            if tested or self.match.measures is not None or how.method == "auto":
+                raise
+        return self._made(pair, i, replace(how, method="auto"))
+
+    def _made(self, pair: tuple[str, str], i: int, how: How) -> Comparison:
+        case, (a, b) = self.cases[i], pair
         if self.match.unpaired:
             tallies = tuple(tally_of(self.found, name, case) for name in pair)
             return compared_apart(case.measure, case.options, tallies, pair, how)

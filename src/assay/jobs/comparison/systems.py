@@ -234,7 +234,11 @@ def _together(found: Counted) -> tuple[Section, ...]:
     if len(right) < max(len(tallies), 3) or tallies[0].clusters is not None or tallies[0].weights is not None:
         return ()
     q = cochrans_q(np.stack(right, axis=1), tallies[0].counts)
-    cells = (Cell(f"{q.value:.2f}", value=q.value), Cell(str(q.df), value=q.df), Cell(p_number(q.p_value)))
+    cells = (
+        Cell(f"{q.value:.2f}", value=q.value),
+        Cell(str(q.df), value=q.df),
+        Cell(p_number(q.p_value), value=q.p_value),
+    )
     told = "whether all systems are right equally often; it does not say which differ"
     return (Section("all systems at once", ("statistic", "df", "p"), (("Cochran's Q", cells),), told),)
 
@@ -247,6 +251,10 @@ def _contrast(found: Counted, pairs: Sequence[tuple[str, str]]) -> str | None:
     return text
 
 
+# Corrections whose bound is proved for independent or positively dependent tests.
+NEEDS_INDEPENDENCE = {"hochberg": "Hochberg's correction", "benjamini_hochberg": "Benjamini–Hochberg"}
+
+
 def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Comparison], match: Match) -> tuple[str, ...]:
     out = list(found.notes)
     own = {name: f"{name}: " for name in found.systems}
@@ -255,8 +263,13 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
     if len(tested) > 1:
         out += _unranked(tested)
-    if match.correction == "benjamini_hochberg" and len(tested) > 1:
-        out.append("Benjamini–Hochberg is approximate here: comparisons that share a system depend on each other")
+    if match.correction in NEEDS_INDEPENDENCE and len(tested) > 1:
+        name = NEEDS_INDEPENDENCE[match.correction]
+        out.append(f"{name} is approximate here: comparisons that share a system depend on each other")
+    asked = match.how.method
+    unfit = dict.fromkeys(c.a.measure for c in others if asked not in ("auto", c.method) and c.low is not None)
+    if unfit:
+        out.append(f"{asked} does not apply to {joined(list(unfit))}; the usual methods were used there")
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
         if any(c.p_value is not None for c in tested):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -34,7 +35,7 @@ from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
 from assay.measures.scores.order import RANKED_BY_SCORE, SCORED, average_precision, no_scores, roc_auc
-from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss
+from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss, mce
 from assay.sources.given import dimensions
 from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
 from assay.tally.contract.joint import Joint
@@ -213,23 +214,44 @@ def _clipped(tally: ClassScored) -> list[str]:
     return clipping_note(int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum()), tally.item)
 
 
+def _is_halved(several: Any, scale_by_half: bool | str) -> Any:
+    """Whether the sum over classes is halved: as asked, and otherwise for two classes only."""
+    return ~np.asarray(several) if scale_by_half == "auto" else np.full(np.shape(several), scale_by_half)
+
+
+def _brier_each(tally: ClassScored, scale_by_half: bool | str = "auto") -> Floats:
+    return np.asarray(HalvedSquares.each(tally) * np.where(_is_halved(tally.k > 2, scale_by_half), 1.0, 2.0))
+
+
+def _brier_interval(e: ItemScores, scale_by_half: bool | str) -> Effective:
+    times = 1.0 if _is_halved(e.items.k > 2, scale_by_half) else 2.0
+    made = class_forms.brier(e)
+    return replace(made, back=lambda x: times * x, error=None if made.error is None else times * made.error)
+
+
 @variant(
     brier,
     reads=HalvedSquares,
+    range=(0, 2),
+    reach=lambda scale_by_half: (0, 1) if scale_by_half is True else (0, 2),
     undefined=NO_PROBABILITIES,
-    interval=EffectiveN("effective_n", class_forms.brier, reads=ItemScores),
-    paired=Paired(each=HalvedSquares.each, few_carry=True, as_they_are=True),
+    interval=EffectiveN("effective_n", _brier_interval, reads=ItemScores, takes_options=True),
+    paired=Paired(each=_brier_each, few_carry=True, as_they_are=True),
     notes=Notes(because=_why),
     hides=None,
-    worked=(Worked(FIVE_CLASS_SCORES, {}, 0.216, "(.14 + .24 + .78 + .26 + .74) / 2 / 5"),),
+    worked=(
+        Worked(FIVE_CLASS_SCORES, {}, 0.432, "(.14 + .24 + .78 + .26 + .74) / 5"),
+        Worked(FIVE_CLASS_SCORES, {"scale_by_half": True}, 0.216, "half of that"),
+    ),
 )
-def class_brier(e: HalvedSquares) -> Floats:
-    """Half the mean squared distance of the probabilities of all classes from what came true.
+def class_brier(e: HalvedSquares, scale_by_half: bool | str = "auto") -> Floats:
+    """Mean squared distance of the probabilities of all classes from what came true.
 
-    (1/2n) Σ over items and classes (p − y)², with y = 1 for the gold class: of two classes that of one probability, and
-    half of Brier's own sum (scikit-learn: scale_by_half=True)
+    (1/n) Σ over items and classes (p − y)², with y = 1 for the gold class: Brier's own sum, from 0 to 2;
+    with scale_by_half=True half of it, (1/2n) Σ (p − y)², from 0 to 1. Of two classes it is halved unless
+    scale_by_half=False, and is then that of one probability (all as in scikit-learn)
     """
-    return brier.formula(e)
+    return np.asarray(brier.formula(e) * np.where(_is_halved(e.several[..., 0] > 0, scale_by_half), 1.0, 2.0))
 
 
 @variant(
@@ -283,6 +305,31 @@ def class_ece(e: ItemScores, bins: int = ece.options["bins"], binning: str = "ma
     of one score
     """
     found = ece.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
+    return np.asarray(np.where(_unfit(e), math.nan, found))
+
+
+def _luckiest(tally: ClassScored, **options: Any) -> list[str]:
+    if tally.no_probabilities is not None or mce.notes.remarks is None:
+        return []
+    return mce.notes.remarks(tally.confidence(), **options)
+
+
+@variant(
+    mce,
+    reads=ItemScores,
+    undefined=NO_PROBABILITIES,
+    interval=mce.interval,
+    paired=Paired(as_they_are=True),
+    notes=Notes(because=_why, remarks=_luckiest),
+    hides=None,
+    worked=(Worked(FIVE_CLASS_SCORES, {"bins": 1}, 0.04, "one bin: 3 of 5 are right, and 2.8 are expected"),),
+)
+def class_mce(e: ItemScores, bins: int = mce.options["bins"], binning: str = "mass") -> Floats:
+    """How far the share of right answers lies from the mean confidence in the bin where it is farthest.
+
+    the largest over bins of |right answers − Σ highest score| / items of the bin; the bins are those of ece
+    """
+    found = mce.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
     return np.asarray(np.where(_unfit(e), math.nan, found))
 
 

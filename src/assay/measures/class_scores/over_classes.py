@@ -87,7 +87,7 @@ def mean_auc(
     unbiased = (sizes / np.maximum(sizes - 1, 0.5))[smooth.items.gold]  # as DeLong has it, class by class
     variance = float((smooth.w * unbiased * u**2).sum())
     at = float(value(smooth))
-    return Effective(float(value(e)), at * (1 - at) / variance)
+    return Effective(float(value(e)), at * (1 - at) / variance, error=math.sqrt(variance))
 
 
 def mean_average_precision(
@@ -114,7 +114,8 @@ def mean_average_precision(
     variance = variance * float((share * sizes / (sizes + 1)).sum()) ** 2 + float((share**2 * more).sum())
     level = float((share * (values * sizes + HALF) / (sizes + 1)).sum())
     center = min(max(value - bias, 0.0), 1.0)
-    return Effective(center, level * (1 - level) / variance, max(2 * carriers - 1, 2.0))
+    df = max(2 * carriers - 1, 2.0)
+    return Effective(center, level * (1 - level) / variance, df, error=math.sqrt(variance))
 
 
 def _left_out(e: ItemScores, left: Floats, value: float) -> tuple[Floats, float]:
@@ -135,7 +136,8 @@ def brier(e: ItemScores) -> Effective:
     value, more = float((e.w * loss).sum()) / n, n + 2 * HALF
     smooth = (n * value + HALF) / more
     squares = float((e.w * (loss - smooth) ** 2).sum()) + HALF * (smooth**2 + (1 - smooth) ** 2)
-    return Effective(value, smooth * (1 - smooth) * (more - 1) * more / squares)
+    variance = squares / ((more - 1) * more)
+    return Effective(value, smooth * (1 - smooth) / variance, error=math.sqrt(variance))
 
 
 def log_loss(e: ItemScores) -> Around:
@@ -152,9 +154,9 @@ def log_loss(e: ItemScores) -> Around:
     value = float((e.w * loss).sum()) / n
     smooth = (n * value + float((shared * others).sum())) / more
     squares = float((e.w * (loss - smooth) ** 2).sum() + (shared * (others - smooth) ** 2).sum())
-    error = math.sqrt(squares / ((more - 1) * more)) / smooth
-    bottom = math.log(value) if value > 0 else -math.inf
-    return Around(bottom, error, back=lambda x: math.exp(min(x, 700.0)), center_high=math.log(max(value, smooth)))
+    error = math.sqrt(squares / ((more - 1) * more))
+    bottom, top = math.log(value) if value > 0 else -math.inf, math.log(max(value, smooth))
+    return Around(bottom, error / smooth, back=lambda x: math.exp(min(x, 700.0)), center_high=top, own_error=error)
 
 
 def one_on_one(e: ItemScores, average: str) -> Floats:

@@ -26,6 +26,7 @@ class Effective:
     center_high: float | None = None  # where the upper limit is reached from another point
     n_high: float | None = None  # where the upper limit rests on another number of items
     exact: bool = False  # mid-P's limits, which hold a share near its end where Wilson's do not
+    error: float | None = None  # the standard error of the value, where n was found from one
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Around:
     df: float | None = None
     back: Callable[[float], float] = float
     center_high: float | None = None  # where the upper limit is reached from another point
+    own_error: float | None = None  # the standard error on the measure's own scale, where that is another one
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ class PairedForm:
 
     name: str
     variance: Callable[[Any], float]  # of the difference
+    smoothed: Callable[[Any], float]  # the same with a little of an item added, so that it is never 0
     together: Callable[[Any], Together]  # both systems, for limits that need not lie evenly about the difference
 
 

@@ -86,6 +86,11 @@ OPTIONS: Mapping[str, MeasureOption] = {
     "standardized": MeasureOption(
         "whether a part of the area is stretched to the range of the whole", wanted=YES_OR_NO, fits=_flag
     ),
+    "scale_by_half": MeasureOption(
+        "whether the sum over classes is halved; auto halves it for two classes only",
+        wanted="True, False or 'auto'",
+        fits=lambda value: _flag(value) or value == "auto",
+    ),
     "multi_class": MeasureOption("each class against the rest, or every two classes", MULTI_CLASS),
     "bins": MeasureOption("how many bins the scores fall into", wanted="a whole number from 1 up"),
     "binning": MeasureOption("bins with about as many items each, or equally wide ones", BINNINGS),

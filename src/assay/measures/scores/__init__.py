@@ -1,5 +1,5 @@
 """Measures of classifiers, from scores of the positive class."""
 
-from assay.measures.scores import order, probabilities
+from assay.measures.scores import hull, order, probabilities
 
-__all__ = ["order", "probabilities"]
+__all__ = ["hull", "order", "probabilities"]

@@ -173,6 +173,16 @@ def ece_if_calibrated(
     )
 
 
+def mce_by_luck(tally: Scored, bins: int = BINS, binning: str = "mass") -> float:
+    """The mean of the largest gap of a bin when labels come true as often as the scores say."""
+    e = _probabilities(tally)
+    found = into_bins(e, bins, binning)
+    squares = ByScore.of(tally, tally.mass if tally.weights is None else tally.weights.squares)
+    some = found.items > 0
+    gaps = _drawn(tally, e, squares, found, DRAWS, SEED)[:, some] / found.items[some]
+    return float(np.abs(gaps).max(-1).mean())
+
+
 def _drawn(tally: Scored, e: ByScore, squares: ByScore, found: Bins, draws: int, seed: int) -> Floats:
     """Gaps of the bins when labels come true as often as the scores say: shape (draws, bins)."""
     rng = np.random.default_rng(seed)

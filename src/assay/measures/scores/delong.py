@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +58,16 @@ def of_tallies(tallies: Sequence[Scored]) -> DeLong:
 
 
 def variance_of_difference(joint: Joint[Any]) -> float:
-    """DeLong's variance of the difference of two areas, with a tenth of an item at each end of each class."""
+    """DeLong's variance of the difference of two areas; nan where a class has only one item."""
+    positive = joint.a.keys["positive"]
+    if min(joint.mass[positive].sum(), joint.mass[~positive].sum()) <= 1:
+        return math.nan
+    found = of_tallies((joint.a, joint.b)).covariance
+    return max(float(found[0, 0] + found[1, 1] - 2 * found[0, 1]), 0.0)
+
+
+def smoothed_variance(joint: Joint[Any]) -> float:
+    """The same with a tenth of an item at each end of each class."""
     _, _, variances, covariance = _varying(joint)
     return max(float(variances.sum()) - 2 * covariance, 0.0)
 

@@ -45,7 +45,7 @@ def auc(e: ByScore) -> Effective:
 
     variance = spread(e.pos, below, n) / (max(big_m - 1, 0.5) * big_m)
     variance += spread(e.neg, above, m) / (max(big_n - 1, 0.5) * big_n)
-    return Effective(value, smooth * (1 - smooth) / variance)
+    return Effective(value, smooth * (1 - smooth) / variance, error=math.sqrt(variance))
 
 
 def _delong(e: ByScore) -> tuple[float, float] | str:
@@ -57,11 +57,14 @@ def _delong(e: ByScore) -> tuple[float, float] | str:
     value = float((e.pos * below).sum() / (m * n))
     variance = float((e.pos * (below / n - value) ** 2).sum()) / ((m - 1) * m)
     variance += float((e.neg * (above / m - value) ** 2).sum()) / ((n - 1) * n)
-    return (value, variance) if variance > 0 else "DeLong's variance is 0 here; the method auto has an interval"
+    return value, variance
 
 
 def delong(e: ByScore) -> Around | str:
-    """The area ± z of DeLong's standard errors, as Wald's interval (DeLong, DeLong and Clarke-Pearson, 1988)."""
+    """The area ± z of DeLong's standard errors, as Wald's interval (DeLong, DeLong and Clarke-Pearson, 1988).
+
+    It has no width where the classes are fully separated.
+    """
     found = _delong(e)
     return found if isinstance(found, str) else Around(found[0], math.sqrt(found[1]))
 
@@ -72,9 +75,12 @@ def logit_delong(e: ByScore) -> Around | str:
     if isinstance(found, str):
         return found
     value, variance = found
+    if variance <= 0:
+        return "DeLong's variance is 0 here; the method auto has an interval"
     if not 0 < value < 1:
         return "the logit is infinite at 0 and 1"
-    return Around(math.log(value / (1 - value)), math.sqrt(variance) / (value * (1 - value)), back=_expit)
+    error = math.sqrt(variance)
+    return Around(math.log(value / (1 - value)), error / (value * (1 - value)), back=_expit, own_error=error)
 
 
 def _expit(x: float) -> float:
@@ -91,7 +97,7 @@ def hanley_mcneil(e: ByScore) -> Around | str:
     return Around(value, math.sqrt(variance))
 
 
-def newcombe(e: ByScore) -> Solved:
+def newcombe_auc(e: ByScore) -> Solved:
     """The areas that lie z of their own standard errors from the one found: method 5 of Newcombe (2006).
 
     Standard errors are those of exponential scores, with the mean of both classes in place of either.
@@ -155,7 +161,8 @@ def share_by_influence(e: ByScore, value: float, moves: Floats, scarce: float) -
     carriers = variance**2 / fourth if fourth > 0 else 0.0
     smooth = (value * m + HALF) / (m + 1)
     smoothed = (variance * m**2 + HALF * ((1 - value) ** 2 + value**2)) / (m + 1) ** 2
-    return Effective(value, smooth * (1 - smooth) / smoothed, max(2 * carriers - 1, 2.0))
+    df = max(2 * carriers - 1, 2.0)
+    return Effective(value, smooth * (1 - smooth) / smoothed, df, error=math.sqrt(smoothed))
 
 
 # ---------------------------------------------------------------------- means of losses
@@ -168,7 +175,8 @@ def brier(e: ByScore) -> Effective:
     smooth = (n * value + HALF) / more
     squares = float((e.pos * (positive - smooth) ** 2 + e.neg * (negative - smooth) ** 2).sum())
     squares += HALF * (smooth**2 + (1 - smooth) ** 2)
-    return Effective(value, smooth * (1 - smooth) * (more - 1) * more / squares)
+    variance = squares / ((more - 1) * more)
+    return Effective(value, smooth * (1 - smooth) / variance, error=math.sqrt(variance))
 
 
 def log_loss(e: ByScore) -> Around:
@@ -184,9 +192,9 @@ def log_loss(e: ByScore) -> Around:
     value = float((e.pos * positive + e.neg * negative).sum()) / n
     smooth = float((pos * positive + neg * negative).sum()) / more
     squares = float((pos * (positive - smooth) ** 2 + neg * (negative - smooth) ** 2).sum())
-    error = math.sqrt(squares / ((more - 1) * more)) / smooth
-    bottom = math.log(value) if value > 0 else -math.inf
-    return Around(bottom, error, back=_exp, center_high=math.log(max(value, smooth)))
+    error = math.sqrt(squares / ((more - 1) * more))
+    bottom, top = math.log(value) if value > 0 else -math.inf, math.log(max(value, smooth))
+    return Around(bottom, error / smooth, back=_exp, center_high=top, own_error=error)
 
 
 def _exp(x: float) -> float:

@@ -102,7 +102,9 @@ def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effectiv
     made = score_forms.share_by_influence(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
     if isinstance(made, str):
         return made
-    return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)))
+    scale = max_fpr / (2 * max_fpr - max_fpr**2) if standardized else max_fpr
+    error = None if made.error is None else scale * made.error
+    return replace(made, back=lambda x: float(_standard(x * max_fpr, max_fpr, standardized)), error=error)
 
 
 def _auc_influence(e: ByScore, max_fpr: float | None, standardized: bool) -> Both:
@@ -155,14 +157,14 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     named=(
         EffectiveN("delong", score_forms.delong),
         EffectiveN("logit_delong", score_forms.logit_delong),
-        EffectiveN("newcombe", score_forms.newcombe),
+        EffectiveN("newcombe_auc", score_forms.newcombe_auc),
         EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
     ),
     no_skill="base rate",
     shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out, quick=quick_roc_auc),
     paired=Paired(
         signs=_auc_signs,
-        form=PairedForm("delong", delong.variance_of_difference, delong.together),
+        form=PairedForm("delong", delong.variance_of_difference, delong.smoothed_variance, delong.together),
     ),
     worked=(
         Worked(FIVE_SCORES, {}, 4.5 / 6, "of 6 pairs, 4 are in order and 1 is tied"),
@@ -276,7 +278,8 @@ def _eleven_form(e: ByScore) -> Effective | str:
     fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
     # Near chance the first points are high where hardly an item lies, so the upper limit counts fewer of them.
     few = 0.75 * made.n
-    return replace(made, center=float(points.mean()), back=lambda x: x - fall, back_high=float, n_high=few)
+    mean = float(points.mean())
+    return replace(made, center=mean, back=lambda x: x - fall, back_high=float, n_high=few, error=None)
 
 
 @measure(

@@ -29,6 +29,7 @@ from assay.measures.scores import calibration as reliability
 from assay.measures.scores import intervals as score_forms
 from assay.measures.scores import recalibration
 from assay.measures.scores.calibration import BINS, into_bins
+from assay.measures.scores.influence import share as score_share
 from assay.measures.scores.order import ONE_CLASS
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
@@ -74,7 +75,9 @@ def clipping_note(moved: int, item: str) -> list[str]:
 def brier(e: SquaredLosses) -> Floats:
     """Mean squared distance of the probabilities from what came true.
 
-    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item
+    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item; with a probability for each of three classes
+    or more (1/n) Σ over items and classes (p − y)², with y = 1 for the gold class, from 0 to 2, and with
+    scale_by_half=True half of that, (1/2n) Σ (p − y)² (both as in scikit-learn)
     """
     return _mean(e)
 
@@ -142,6 +145,43 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     """
     found = np.abs(into_bins(e, bins, binning).gap).sum(-1)
     return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
+
+
+def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
+    """What honest scores would show in the bin that is off by most."""
+    if not tally.probabilities:
+        return []
+    honest = reliability.mce_by_luck(tally, bins, binning)
+    return [f"about {honest:.2g} would be seen of perfectly calibrated scores, by luck alone"]
+
+
+@measure(
+    reads=ByScore,
+    range=(0, 1),
+    best=0,
+    undefined=NO_PROBABILITIES,
+    interval=NoInterval("the largest of many gaps is large by luck alone, and resampling adds more"),
+    no_skill=None,  # the base rate for every item is perfectly calibrated
+    paired=Paired(as_they_are=True),
+    notes=Notes(remarks=_luckiest),
+    worked=(
+        Worked(FIVE_SCORES, {}, 0.6, "each score has a bin: gaps of .1, .1 (.2 of 2 items), .6 and .1"),
+        Worked(FIVE_SCORES, {"bins": 1}, 0.08, "one bin: 2 positives, 2.4 expected, 5 items"),
+        Worked(FIVE_SCORES, {"bins": 2, "binning": "width"}, 0.25, "gaps of .1 of 3 items below ½, of .5 of 2 above"),
+    ),
+    cite="Naeini, Cooper and Hauskrecht (2015). Obtaining well calibrated probabilities using Bayesian binning. AAAI.",
+    hides=Hides((UNDECIDED, ALWAYS_SURE), "the base rate for every item is perfectly calibrated", "roc_auc"),
+    title="Maximum calibration error",
+    aliases=("maximum_calibration_error",),
+)
+def mce(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
+    """How far the share of positives lies from the mean probability in the bin of like scores where it is farthest.
+
+    the largest over bins of |positives − Σ p| / items of the bin; the bins are those of ece
+    """
+    found = into_bins(e, bins, binning)
+    gaps = score_share(np.abs(found.gap), found.items, 0.0).max(-1)
+    return np.where(recalibration.outside(e) | ((e.pos + e.neg).sum(-1) <= 0), math.nan, gaps)
 
 
 def _larger(value: Floats, model: float, e: ByScore, moves: tuple[Floats, Floats], known: Floats) -> Around:

@@ -225,7 +225,8 @@ def _is_shown(row: Row) -> bool:
     if not _is_value(row):
         return False
     found = parse_known(row.measure)
-    return found is not None and found[0].range[0] >= -1 and found[0].range[1] <= 1
+    within = found is not None and found[0].range[0] >= -1 and found[0].range[1] <= 1
+    return within and all(-1 <= x <= 1 for x in (row.value, row.low, row.high) if x is not None)
 
 
 def _line(rows: Sequence[Row], systems: Sequence[str]) -> Line:

@@ -120,9 +120,9 @@ def _found(c: Comparison, null: Floats | None) -> str:
     if c.form:
         return f"{p} was not counted from these draws: it comes {c.form}."
     if c.extreme is None and c.draws is not None and c.test == "randomization":
-        each = ", each held against its own standard error" if c.statistic == "studentized" else ""
+        each = ", each held against its own standard error" if c.is_studentized else ""
         return f"{p} was not counted from these draws: it is exact, over all {plural(c.draws, 'outcome')}{each}."
-    if c.statistic == "studentized":
+    if c.is_studentized:
         return (
             f"{p}: the test holds every exchange against its own standard error, and {c.extreme or 0:,} of "
             f"{c.draws or 0:,} were at least as far out."

@@ -23,6 +23,7 @@ TEST_NAMES = {
     "mcnemar_chi2": "McNemar test by χ²",
     "mcnemar_chi2_corrected": "McNemar test by χ² with continuity correction",
     "sign": "sign test",
+    "delong": "DeLong test",
     "interval": "test by the paired interval",
     "permutation": "permutation test over separate items",
     "t": "paired t test",
@@ -32,7 +33,13 @@ TEST_NAMES = {
     "none": "no test",
 }
 NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not ask for their mean
-CORRECTION_NAMES = {"holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni"}
+CORRECTION_NAMES = {
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "bonferroni": "Bonferroni",
+    "benjamini_hochberg": "Benjamini–Hochberg",
+    "benjamini_yekutieli": "Benjamini–Yekutieli",
+}
 MEANING = (
     "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
     "that the supposition holds, and says nothing of how large or how useful the difference is."

@@ -38,7 +38,9 @@ NAMES = {
     "delong_mover": "MOVER intervals with DeLong's covariance",
     "logit_delong": "DeLong intervals on the logit scale",
     "hanley_mcneil": "Hanley–McNeil intervals",
-    "newcombe": "Newcombe's intervals",
+    "newcombe_auc": "Newcombe's intervals of an area (his method 5 of 2006)",
+    "newcombe": "Newcombe's hybrid score intervals (method 10)",
+    "smoothed_delong": "DeLong intervals with a tenth of an item more at each end of each class",
     "t": "Student's t intervals",
     "corrected_t": "corrected resampled t intervals",
     "cluster_mover": "MOVER intervals of whole clusters",
@@ -113,7 +115,7 @@ def _tested(contest: Contest) -> str:
     sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
     text = f"{contest.primary} was compared by a {sides} {TEST_NAMES.get(c.test, c.test)}"
     if c.test == "randomization":
-        text += f" of the {'studentized' if c.statistic == 'studentized' else 'raw'} difference"
+        text += f" of the {'studentized' if c.is_studentized else 'raw'} difference"
     if c.extreme is not None:
         text += f" with {c.draws:,} draws"
     elif c.form:

@@ -1,8 +1,8 @@
-"""Several tests at once: corrected p-values, ranks and ties of systems, Cochran's Q, cycles."""
+"""Several tests at once: ranks and ties of systems, Cochran's Q, cycles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -11,69 +11,14 @@ import numpy as np
 
 from assay.errors import DataError, choose, plural
 from assay.measures.declare.measure import Measure
-from assay.options import ALTERNATIVES, CORRECTIONS, LEVEL
+from assay.options import ALTERNATIVES, LEVEL
 from assay.tally.contract.base import Tally
+from assay.uncertainty.many.p_values import adjust_p_values
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.equivalence import check_side, p_of_limits
 
-PValues = Sequence[float | None]
-Adjusted = list[float | None]
 Pairs = Iterable[tuple[str, str]]
-
-
-def adjust_p_values(p_values: PValues, correction: str) -> Adjusted:
-    """The p-values corrected for having been tested together; what was not tested stays None and is not counted."""
-    choose(correction, CORRECTIONS, "correction")
-    return _CORRECT[correction](p_values)
-
-
-def holm(p_values: PValues) -> Adjusted:
-    """Holm's adjusted p-values: the chance of any false finding is held, however the tests hang together."""
-    tested, out = _ascending(p_values)
-    floor = 0.0
-    for rank, (p, i) in enumerate(tested):
-        floor = max(floor, min((len(tested) - rank) * p, 1.0))
-        out[i] = floor
-    return out
-
-
-def bonferroni(p_values: PValues) -> Adjusted:
-    """Each p-value times the number of tests; never more powerful than Holm's."""
-    tested, out = _ascending(p_values)
-    for p, i in tested:
-        out[i] = min(len(tested) * p, 1.0)
-    return out
-
-
-def benjamini_hochberg(p_values: PValues) -> Adjusted:
-    """Benjamini and Hochberg's adjusted p-values, which hold the expected share of false ones among the findings.
-
-    That is proved for independent or positively dependent tests. Comparisons that share a system or items are
-    neither in general, so the share is approximate here.
-    """
-    tested, out = _ascending(p_values)
-    ceiling = 1.0
-    for rank, (p, i) in reversed(list(enumerate(tested, start=1))):
-        ceiling = min(ceiling, len(tested) / rank * p)
-        out[i] = ceiling
-    return out
-
-
-def _ascending(p_values: PValues) -> tuple[list[tuple[float, int]], Adjusted]:
-    """The p-values that exist, smallest first, each with its place; and as many empty places."""
-    for p in p_values:
-        if p is not None and not 0 <= p <= 1:
-            raise DataError(f"{p} is not a p-value; they lie between 0 and 1, and None stands for a test not made.")
-    return sorted((p, i) for i, p in enumerate(p_values) if p is not None), [None] * len(p_values)
-
-
-_CORRECT: dict[str, Callable[[PValues], Adjusted]] = {
-    "holm": holm,
-    "benjamini_hochberg": benjamini_hochberg,
-    "bonferroni": bonferroni,
-    "none": lambda p_values: list(p_values),
-}
 
 
 # ---------------------------------------------------------------------- what pairs say of systems

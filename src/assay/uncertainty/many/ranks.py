@@ -15,7 +15,7 @@ from assay.lazily import shown
 from assay.options import LEVEL, POST_HOC
 from assay.sources.given import one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.many.corrections import holm
+from assay.uncertainty.many.p_values import holm
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,7 @@ class RankPair:
     z: float
     p_value: float | None  # of this pair alone; None where the method gives only the adjusted one
     p_adjusted: float
+    q: float | None = None  # Nemenyi's studentized range of the two: |z| √2
 
 
 @dataclass(frozen=True)
@@ -213,8 +214,9 @@ def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = No
     if method == "nemenyi":
         k = len(found.systems)
         every = [
-            RankPair(a, b, rank[a] - rank[b], z, None, range_tail(abs(z) * math.sqrt(2), k))
+            RankPair(a, b, rank[a] - rank[b], z, None, range_tail(q, k), q)
             for (a, b), z in zip(pairs, zs, strict=True)
+            for q in [abs(z) * math.sqrt(2)]
         ]
         return tuple(every)
     both = holm(alone) if method == "holm" else [min(p * len(pairs), 1.0) for p in alone]

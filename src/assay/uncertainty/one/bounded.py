@@ -6,6 +6,7 @@ taken. Items of one cluster are taken together: a cluster counts by its number o
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Self
 
@@ -87,21 +88,25 @@ def by_bounded_t(p: Problem) -> Limits:
     if sums.hits:
         share = clopper_pearson if p.strict else mid_p
         ends = share(sums.mean * sums.effective, sums.effective, p.level)
+        error = math.sqrt(max(sums.mean * (1 - sums.mean), 0.0) / sums.effective) or None
     else:
-        n, df = _share_of(sums)
-        ends = wilson(sums.mean, n * (p.z / student_quantile(p.level, df)) ** 2, p.z)
-    return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], METHOD)
+        center, variance, df = _share_of(sums)
+        error = math.sqrt(variance)
+        ends = wilson(sums.mean, center * (1 - center) / variance * (p.z / student_quantile(p.level, df)) ** 2, p.z)
+    width = high - low
+    error = None if error is None else width * error
+    return Limits(low + width * ends[0], low + width * ends[1], METHOD, standard_error=error)
 
 
-def _share_of(sums: Sums) -> tuple[float, float]:
-    """Of how many items a share has the variance of this mean, and the degrees of freedom."""
+def _share_of(sums: Sums) -> tuple[float, float, float]:
+    """The mean with a little of an item at each end, its variance, and the degrees of freedom."""
     n = sums.effective
     more = n + 2 * AT_ENDS
     center = (n * sums.mean + AT_ENDS) / more
     # As many values of equal weight as tell as much, with the same variance of their mean.
     squares = float((sums.times * (sums.moved - center) ** 2).sum()) * (n / sums.n) ** 2
     squares += AT_ENDS * (center**2 + (1 - center) ** 2)
-    return center * (1 - center) * max(more - 1, 0.5) * more / squares, max(n - 1, 1.0)
+    return center, squares / (max(more - 1, 0.5) * more), max(n - 1, 1.0)
 
 
 def form_of(bound: Bound, tally: Tally) -> BoundedMean:

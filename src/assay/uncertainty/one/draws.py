@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -38,14 +40,15 @@ def by_dirichlet(p: Problem) -> Limits:
 def by_percentile(p: Problem) -> Limits:
     """Quantiles over resamples."""
     refuse_drawing(p.bound, p.tally)
-    return quantiles(bootstrap_values(p.bound, p.tally, p.draws, p.seed), p.level, "percentile")
+    drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
+    return with_error(quantiles(drawn, p.level, "percentile"), drawn)
 
 
 def by_basic(p: Problem) -> Limits:
     """Quantiles over resamples, reflected in the estimate: what they err by above it, it may lie too high."""
     refuse_drawing(p.bound, p.tally)
     drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
-    return quantiles(2 * p.value - drawn, p.level, "basic")
+    return with_error(quantiles(2 * p.value - drawn, p.level, "basic"), drawn)
 
 
 def by_bca(p: Problem) -> Limits:
@@ -53,7 +56,7 @@ def by_bca(p: Problem) -> Limits:
     refuse_drawing(p.bound, p.tally)
     drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
     values, times = jackknife_values(p.bound, p.tally)
-    return bca(drawn, p.value, values, times, p.level)
+    return with_error(bca(drawn, p.value, values, times, p.level), drawn)
 
 
 def by_studentized(p: Problem) -> Limits:
@@ -98,7 +101,15 @@ def bootstrap_t(
         values, own = with_variance(times)
         defined = own > NOTHING
         found.append(np.where(defined, (values - estimate) / np.sqrt(np.where(defined, own, 1)), np.nan))
-    return quantiles(estimate - np.sqrt(variance) * np.concatenate(found), level, "studentized")
+    made = quantiles(estimate - np.sqrt(variance) * np.concatenate(found), level, "studentized")
+    return replace(made, standard_error=math.sqrt(variance))
+
+
+def with_error(made: Limits, draws: Floats) -> Limits:
+    """The limits with the bootstrap's standard error: the standard deviation of the draws."""
+    if made.low is None:
+        return made
+    return replace(made, standard_error=float(np.nanstd(draws, ddof=1)))
 
 
 def quantiles(draws: Floats, level: float, method: str) -> Limits:

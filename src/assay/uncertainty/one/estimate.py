@@ -138,6 +138,7 @@ def estimate(
         no_skill=None if floor is None else floor[0],
         no_skill_name=None if floor is None else floor[1],
         higher_is_better=found.higher_is_better,
+        standard_error=made.standard_error,
         again=again,
     )
 

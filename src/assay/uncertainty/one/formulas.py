@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,45 +32,57 @@ def _counts(p: Problem, whole: str | None = None) -> Pair:
     return hits / p.factor, trials / p.factor
 
 
+def _of_share(ends: Pair, hits: float, trials: float, method: str) -> Limits:
+    """Limits of a share with its standard error, √(p (1 − p) / n); None in place of 0, which would be no certainty."""
+    error = math.sqrt(max(hits * (trials - hits), 0.0) / trials) / trials
+    return Limits(*ends, method, standard_error=error or None)
+
+
 def by_wilson(p: Problem) -> Limits:
     """Wilson's score interval."""
     hits, trials = _counts(p)
-    return Limits(*wilson(hits / trials, trials, p.z), "wilson")
+    return _of_share(wilson(hits / trials, trials, p.z), hits, trials, "wilson")
 
 
 def by_mid_p(p: Problem) -> Limits:
     """Exact limits that count half of the observed outcome."""
     hits, trials = _counts(p)
     if p.strict:
-        return Limits(*clopper_pearson(hits, trials, p.level), "clopper_pearson")
-    return Limits(*mid_p(hits, trials, p.level), "midp")
+        return _of_share(clopper_pearson(hits, trials, p.level), hits, trials, "clopper_pearson")
+    return _of_share(mid_p(hits, trials, p.level), hits, trials, "midp")
 
 
 def by_clopper_pearson(p: Problem) -> Limits:
     """Exact limits that count all of the observed outcome."""
     hits, trials = _counts(p, "Clopper-Pearson")
-    return Limits(*clopper_pearson(hits, trials, p.level), "clopper_pearson")
+    return _of_share(clopper_pearson(hits, trials, p.level), hits, trials, "clopper_pearson")
 
 
 def by_agresti_coull(p: Problem) -> Limits:
     """Wald's interval with z² more items."""
     hits, trials = _counts(p)
-    return Limits(*agresti_coull(hits / trials, trials, p.z), "agresti_coull")
+    return _of_share(agresti_coull(hits / trials, trials, p.z), hits, trials, "agresti_coull")
 
 
 def by_jeffreys(p: Problem) -> Limits:
-    """Quantiles of the posterior."""
+    """Quantiles of the posterior on both sides, also where they leave out a share of 0 or 1."""
     hits, trials = _counts(p)
-    return Limits(*jeffreys(hits, trials, p.level), "jeffreys")
+    made = _of_share(jeffreys(hits, trials, p.level), hits, trials, "jeffreys")
+    if 0 < hits < trials:
+        return made
+    return replace(
+        made, notes=("Jeffreys' interval leaves out the share itself where all or none are hits",), as_it_is=True
+    )
 
 
 def by_wald(p: Problem) -> Limits:
     """The normal approximation, for tables that were made with it."""
     hits, trials = _counts(p)
-    if hits <= 0 or hits >= trials:
-        why = "Wald's interval has no width where all or none are hits; Wilson's has ('wilson')"
-        return Limits(None, None, "wald", why)
-    return Limits(*wald(hits / trials, trials, p.z), "wald")
+    made = _of_share(wald(hits / trials, trials, p.z), hits, trials, "wald")
+    if 0 < hits < trials:
+        return made
+    why = "Wald's interval has no width where all or none are hits, which is no certainty; Wilson's has one ('wilson')"
+    return replace(made, standard_error=0.0, notes=(why,), as_it_is=True)
 
 
 # ---------------------------------------------------------------------- correlations
@@ -102,7 +115,23 @@ def by_form(p: Problem, name: str) -> Limits:
         return Limits(None, None, name, f"no interval: {made}")
     ends = [_ends(each, p) for each in (made if isinstance(made, tuple) else (made,))]
     low, high = (float(np.mean(side)) for side in zip(*ends, strict=True))
-    return Limits(low, high, name)
+    error = _error(made, p)
+    if error == 0:
+        return Limits(low, high, name, notes=(NO_ERROR,), standard_error=error, as_it_is=True)
+    return Limits(low, high, name, standard_error=error)
+
+
+NO_ERROR = "its standard error is 0 here, which is no certainty; the method auto has an interval with a width"
+
+
+def _error(made: Closed | tuple[Closed, ...], p: Problem) -> float | None:
+    """The standard error of the value itself, where the form has one."""
+    if not isinstance(made, Effective | Around):
+        return None
+    error = made.error if isinstance(made, Effective) else made.own_error
+    if isinstance(made, Around) and made.back is float:
+        error = made.error
+    return None if error is None else error * math.sqrt(p.inflate)
 
 
 def _ends(form: Closed, p: Problem) -> Pair:

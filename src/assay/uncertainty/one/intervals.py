@@ -137,19 +137,21 @@ def _of_gold_alone(p: Problem) -> bool:
 
 
 def _settled(p: Problem, found: Limits) -> Limits:
-    """Limits inside the range that hold their own estimate and are never a single point."""
+    """Limits inside the range that hold their own estimate and are never a single point, but for a textbook's own."""
     if found.low is None or found.high is None:
         return found
     floor, top = p.bound.range
     low, high = min(max(found.low, floor), top), min(max(found.high, floor), top)
     notes = found.notes
+    if found.as_it_is:
+        return replace(found, low=low, high=high)
     if not low <= p.value <= high:
         if min(abs(p.value - low), abs(p.value - high)) > 1e-9:
             notes = (*notes, f"the {found.method} interval missed the estimate and was extended to it")
         low, high = min(low, p.value), max(high, p.value)
     if high - low <= 1e-12:
         return Limits(None, None, found.method, NO_VARIATION, notes, found.undefined_draws, found.drawn)
-    return Limits(low, high, found.method, None, notes, found.undefined_draws, found.drawn)
+    return replace(found, low=low, high=high, notes=notes)
 
 
 METHODS: dict[str, Callable[[Problem], Limits]] = {
@@ -165,7 +167,7 @@ METHODS: dict[str, Callable[[Problem], Limits]] = {
     "mover": partial(by_form, name="mover"),
     "delong": partial(by_form, name="delong"),
     "logit_delong": partial(by_form, name="logit_delong"),
-    "newcombe": partial(by_form, name="newcombe"),
+    "newcombe_auc": partial(by_form, name="newcombe_auc"),
     "hanley_mcneil": partial(by_form, name="hanley_mcneil"),
     "smoothed_log": partial(by_form, name="smoothed_log"),
     "robust": partial(by_form, name="robust"),

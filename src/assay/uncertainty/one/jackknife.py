@@ -63,12 +63,13 @@ def on_scale(p: Problem, variance: float, quantile: float, method: str) -> Limit
     """Value ± quantile · error on the scale of the range; on the value's own where it is an end of the range."""
     if variance <= NOTHING:
         return Limits(None, None, method, NO_VARIATION)
-    half = quantile * math.sqrt(variance)
+    error = math.sqrt(variance)
+    half = quantile * error
     if not inside(p.value, p.bound.range):
-        return Limits(p.value - half, p.value + half, method)
+        return Limits(p.value - half, p.value + half, method, standard_error=error)
     scale = scale_of(p.bound.range)
     center, half = scale.to(p.value), half * scale.slope(p.value)
-    return Limits(scale.back(center - half), scale.back(center + half), method)
+    return Limits(scale.back(center - half), scale.back(center + half), method, standard_error=error)
 
 
 def carriers(squares: Floats, times: Floats) -> float:
@@ -135,7 +136,8 @@ def by_smoothed(p: Problem) -> Limits:
         variance = (variance + jackknife_variance(values, times)) / 2
     n = (at - low) * (high - at) / variance * (p.z / quantile) ** 2
     ends = wilson((p.value - low) / (high - low), n, p.z)
-    return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], "smoothed")
+    low, high = (low + (high - low) * end for end in ends)
+    return Limits(low, high, "smoothed", standard_error=math.sqrt(variance))
 
 
 def _smoothed_on_scale(p: Problem, at: float, half: float) -> Limits:
@@ -198,7 +200,8 @@ def by_cluster_factor(p: Problem) -> Limits:
         made = by_form(plain, plain.form.name)
     else:
         made = (by_midp_draws if drawable(plain) else by_dirichlet)(plain)
-    return replace(made, method=method, notes=_notes(p.tally.sampling.n, carrying))
+    # The factor allows for few clusters too, so that what it divides by has no standard error of its own.
+    return replace(made, method=method, notes=_notes(p.tally.sampling.n, carrying), standard_error=None)
 
 
 def inflates(p: Problem) -> bool:
@@ -225,7 +228,7 @@ def _inflated(p: Problem, method: str) -> Limits:
         df = _df(carrying, sampling.n)
         factor = design * (student_quantile(p.level, df) / p.z) ** 2
     made = by_form(replace(p.plain, inflate=max(factor, 1.0)), p.form.name)
-    return replace(made, method=method, notes=(*made.notes, *_notes(sampling.n, carrying)))
+    return replace(made, method=method, notes=(*made.notes, *_notes(sampling.n, carrying)), standard_error=None)
 
 
 def factor_cells(p: Problem) -> Tally | None:
@@ -330,8 +333,9 @@ def around(value: float, values: Floats, tally: Tally, least: float, level: floa
     variance = max(jackknife_variance(values, times), least)
     if variance <= NOTHING:
         return Limits(None, None, METHOD, NO_VARIATION, notes)
-    half = student_quantile(level, n - 1) * math.sqrt(variance)
-    return Limits(value - half, value + half, METHOD, None, notes)
+    error = math.sqrt(variance)
+    half = student_quantile(level, n - 1) * error
+    return Limits(value - half, value + half, METHOD, None, notes, standard_error=error)
 
 
 def form_of(bound: Bound, tally: Tally) -> ModelJackknife:

@@ -36,6 +36,8 @@ class Limits:
     notes: tuple[str, ...] = ()
     undefined_draws: int = 0
     drawn: bool = False
+    standard_error: float | None = None  # of the value, where the method rests on one
+    as_it_is: bool = False  # a textbook's limits, even where they have no width or leave the estimate out
 
 
 def why_too_few(n: float, tally: Tally) -> str | None:

@@ -123,6 +123,15 @@ def student_p(t: float, df: float, alternative: str) -> float:
     return float(stdtr(df, -t if alternative == "greater" else t))
 
 
+def normal_p(z: float, alternative: str) -> float:
+    """The chance of a normal z at least as far out."""
+    from scipy.special import ndtr
+
+    if alternative == "two-sided":
+        return min(2 * float(ndtr(-abs(z))), 1.0)
+    return float(ndtr(-z if alternative == "greater" else z))
+
+
 def smallest_found(se: float, df: float, level: float, alternative: str) -> float:
     """The true difference that a t test with this standard error finds four times in five, by the noncentral t.
 

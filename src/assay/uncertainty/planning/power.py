@@ -170,7 +170,7 @@ def _spread(pair: Pair, test: str) -> _Normal | str:
         return "the measure is undefined for one of the systems"
     if pair.apart == 0:
         return _none_apart(joint.n, joint.a.item)
-    if test == "interval":
+    if test in ("interval", "delong"):
         return _by_jackknife(pair)
     signs, drawn = pair.signs, joint.sampling.n
     if signs is not None and signs.changing:

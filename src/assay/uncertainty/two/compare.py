@@ -54,7 +54,7 @@ def compare(
     The alternative speaks of A minus B: "greater" asks whether A's value is higher. `margin` asks in addition whether
     the difference lies within it. `strict` counts only those bootstrap draws that lie farther out than the difference,
     not those that reach it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of
-    different items are compared.
+    different items are compared. `method="delong"` takes the p-value from DeLong's z too, unless a test is named.
     """
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     check_two_names(names)
@@ -90,8 +90,9 @@ def compare_joint(
     if reason is None:
         made = paired.limits(pair, how.method)
         outcome = run_test(pair, test, how)
-        if outcome is None and test == "interval":
-            test, why = "none", f"{why}, and there is no interval of the difference to test by"
+        if outcome is None and test in ("interval", "delong"):
+            what = "interval" if test == "interval" else "standard error"
+            test, why = "none", f"{why}, and there is no {what} of the difference to test by"
         notes += () if outcome is None else outcome.notes
         if outcome is not None and outcome.undefined:
             notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")
@@ -123,8 +124,9 @@ def _described(
     """Everything that can be said before the values are known to exist."""
     item = joint.a.item if joint.a.clusters is None else "cluster"
     h0, h1 = hypotheses(joint.names, bound.spelling, item, test, how.alternative)
-    statistic = outcome.statistic if outcome else "none"
-    more = {"test": test, "statistic": statistic, "alternative": how.alternative}
+    statistic = None if outcome is None else outcome.statistic
+    named = statistic.name if statistic else "none" if outcome is None else test
+    more = {"test": test, "statistic": named, "alternative": how.alternative}
     more |= {name: "yes" for name in ("strict", "raw_p") if getattr(how, name)}
     drawn = made.drawn or (outcome is not None and outcome.extreme is not None)
     draws = how.n_resamples if drawn else None
@@ -137,6 +139,7 @@ def _described(
         low=made.low,
         high=made.high,
         both_sides=(made.low, made.high),
+        standard_error=made.standard_error,
         level=how.level,
         method=made.method,
         p_value=None if outcome is None else max(outcome.p, LEAST),
@@ -176,7 +179,8 @@ def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
             return small.drawn()
         if of == "null difference":
             return null_differences(small, found.test)
-        return null_values(small, found.test, found.statistic, found.difference)
+        statistic = "none" if found.statistic is None else found.statistic.name
+        return null_values(small, found.test, statistic, found.difference)
 
     if found.p_value is None:
         return replace(found, mde_reason="no test was made", replicates=replicates)

@@ -18,6 +18,8 @@ from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.problem import unit_views
+from assay.uncertainty.one.shares import wilson
+from assay.uncertainty.results import Statistic
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Tested:
     p: float
     draws: int | None  # drawn or enumerated; None where the distribution has a formula
     extreme: int | None
-    statistic: str
+    statistic: Statistic | None
     undefined: int = 0
     notes: tuple[str, ...] = ()
     form: str = ""  # how the p-value was found, where it was neither drawn nor enumerated
@@ -136,13 +138,15 @@ def mcnemar(d: Discordant, kind: str = "midp", alternative: str = "two-sided") -
     choose(alternative, ALTERNATIVES, "alternative")
     b, c = (d.only_b, d.only_a) if alternative == "less" else (d.only_a, d.only_b)
     two = alternative == "two-sided"
-    if b + c == 0:
-        p = 1.0
-    elif kind in ("exact", "midp"):
-        p = _binomial(b, c, two, half=kind == "midp")
-    else:
-        p = _chi_square(b, c, two, corrected=kind == "chi2_corrected")
-    return Tested(min(p, 1.0), None, None, f"mcnemar_{kind}")
+    sides = (d.only_a, d.only_b)
+    if kind in ("exact", "midp"):
+        p = _binomial(b, c, two, half=kind == "midp") if b + c else 1.0
+        return Tested(min(p, 1.0), None, None, Statistic("b", d.only_a, sides=sides))
+    root = _root(b, c, two, corrected=kind == "chi2_corrected") if b + c else 0.0
+    p = _normal_tail(root, two) if b + c else 1.0
+    z = -root if alternative == "less" else root
+    found = Statistic("chi2", root**2, (1,), sides, z) if two else Statistic("z", z, sides=sides, z=z)
+    return Tested(min(p, 1.0), None, None, found)
 
 
 def sign_test(wins: int, losses: int, ties: int = 0, alternative: str = "two-sided") -> Tested:
@@ -151,7 +155,7 @@ def sign_test(wins: int, losses: int, ties: int = 0, alternative: str = "two-sid
     b, c = (losses, wins) if alternative == "less" else (wins, losses)
     p = min(_binomial(b, c, alternative == "two-sided"), 1.0) if b + c else 1.0
     notes = (f"ties were dropped: {ties:,}",) if ties else ()
-    return Tested(p, None, None, "sign", notes=notes)
+    return Tested(p, None, None, Statistic("wins", wins, sides=(wins, losses)), notes=notes)
 
 
 def _binomial(b: int, c: int, two_sided: bool, half: bool = False) -> float:
@@ -169,14 +173,17 @@ def _binomial(b: int, c: int, two_sided: bool, half: bool = False) -> float:
     return 2 * tail if two_sided else tail
 
 
-def _chi_square(b: int, c: int, two_sided: bool, corrected: bool) -> float:
-    """The normal tail of the signed root of McNemar's chi-square; the correction takes 1 off the difference."""
-    from scipy.special import ndtr
-
+def _root(b: int, c: int, two_sided: bool, corrected: bool) -> float:
+    """The signed root of McNemar's chi-square; the correction takes 1 off the difference."""
     apart = float(b - c)
     if corrected:
         apart = math.copysign(max(abs(apart) - 1, 0.0), apart) if two_sided else apart - 1
-    root = apart / math.sqrt(b + c)
+    return apart / math.sqrt(b + c)
+
+
+def _normal_tail(root: float, two_sided: bool) -> float:
+    from scipy.special import ndtr
+
     return float(2 * ndtr(-abs(root)) if two_sided else ndtr(-root))
 
 
@@ -205,3 +212,29 @@ def _score(b: int, c: int, n: int, d: float) -> float:
     variance = n * (2 * share + d * (1 - d))
     apart = b - c - n * d
     return apart / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, apart)
+
+
+def newcombe(d: Discordant, z: float) -> tuple[float, float]:
+    """Newcombe's (1998) limits of the difference of two shares of the same items: method 10 of his paired ones.
+
+    Wilson's limits of both are put together with the correlation φ of the fourfold table; n/2 is taken off its
+    numerator where that is positive, which keeps the interval from being too narrow.
+    """
+    n, a, b, c = d.trials, d.both, d.only_a, d.only_b
+    shares = ((a + b) / n, (a + c) / n)
+    (low_a, high_a), (low_b, high_b) = (wilson(share, n, z) for share in shares)
+    below, above = shares[0] - low_a, high_a - shares[0]
+    under, over = shares[1] - low_b, high_b - shares[1]
+    margins = (a + b) * (c + d.neither) * (a + c) * (b + d.neither)
+    apart = float(a * d.neither - b * c)
+    phi = (max(apart - n / 2, 0.0) if apart > 0 else apart) / math.sqrt(margins) if margins else 0.0
+    gap = shares[0] - shares[1]
+    low = math.sqrt(max(below**2 + over**2 - 2 * phi * below * over, 0.0))
+    high = math.sqrt(max(above**2 + under**2 - 2 * phi * above * under, 0.0))
+    return gap - low, gap + high
+
+
+def difference_error(d: Discordant) -> float | None:
+    """The standard error of the difference of two shares of the same items; None where it would be 0."""
+    either, gap = d.only_a + d.only_b, d.only_a - d.only_b
+    return math.sqrt(max(either - gap**2 / d.trials, 0.0)) / d.trials or None

@@ -13,14 +13,14 @@ from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife,
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one import jackknife as models
-from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles
+from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles, with_error
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.jackknife import carriers, cluster_df, deviations, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
 from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
-from assay.uncertainty.two.discordant import Discordant, discordant, tango, why_not
+from assay.uncertainty.two.discordant import Discordant, difference_error, discordant, newcombe, tango, why_not
 from assay.uncertainty.two.equivalence import LimitsAt
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.two.pair import Pair
@@ -172,7 +172,16 @@ def _tango(p: Pair) -> Limits:
         raise OptionError(why)
     if counts.only_a + counts.only_b == 0:
         return Limits(None, None, "tango", NO_VARIATION)
-    return Limits(*tango(counts, p.z), "tango")
+    return Limits(*tango(counts, p.z), "tango", standard_error=difference_error(counts))
+
+
+def _newcombe(p: Pair) -> Limits:
+    """Newcombe's (1998) limits of two shares of the same items, his method 10."""
+    why = why_not(p.joint, p.bound, "Newcombe's interval", "the method auto")
+    counts = discordant(p.joint, p.bound)
+    if why or counts is None:
+        raise OptionError(why)
+    return Limits(*newcombe(counts, p.z), "newcombe", standard_error=difference_error(counts))
 
 
 def _smoothed_delta(p: Pair) -> Limits:
@@ -182,9 +191,9 @@ def _smoothed_delta(p: Pair) -> Limits:
         raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
     w = full.mass / p.factor + 0.5
     slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
-    half = p.z * math.sqrt(float((w * slope**2).sum()))
+    error = math.sqrt(float((w * slope**2).sum()))
     d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))
-    return Limits(d - half, d + half, "smoothed_delta")
+    return Limits(d - p.z * error, d + p.z * error, "smoothed_delta", standard_error=error)
 
 
 def _form(p: Pair) -> PairedForm | None:
@@ -211,16 +220,32 @@ def _delong_mover(p: Pair) -> Limits:
         p.found[key] = _area_form(p).together(p.joint)
     both: Together = p.found[key]
     a, b = (wilson(side.center, side.n, p.z) for side in (both.a, both.b))
-    return Limits(*put_together(p, a, b, both.correlation), "delong_mover")
+    error = math.sqrt(_area_form(p).smoothed(p.joint))
+    return Limits(*put_together(p, a, b, both.correlation), "delong_mover", standard_error=error)
 
 
 def _delong(p: Pair) -> Limits:
-    """The difference ± z standard errors, from the placements of the same items under both systems."""
-    variance = _area_form(p).variance(p.joint)
+    """The difference ± z of DeLong's standard errors, from the placements of the same items under both systems."""
+    return _around(p, delong_variance(p), "delong")
+
+
+def delong_variance(p: Pair) -> float:
+    """DeLong's variance of the difference of two areas."""
+    return _area_form(p).variance(p.joint)
+
+
+def _smoothed_delong(p: Pair) -> Limits:
+    """The same with a tenth of an item more at each end of each class."""
+    return _around(p, _area_form(p).smoothed(p.joint), "smoothed_delong")
+
+
+def _around(p: Pair, variance: float, method: str) -> Limits:
+    if math.isnan(variance):
+        return Limits(None, None, method, "DeLong's variance needs more than one item of each class")
     if variance <= NOTHING:
-        return Limits(None, None, "delong", NO_VARIATION)
-    half = p.z * math.sqrt(variance)
-    return Limits(p.difference - half, p.difference + half, "delong")
+        return Limits(None, None, method, NO_VARIATION)
+    error = math.sqrt(variance)
+    return Limits(p.difference - p.z * error, p.difference + p.z * error, method, standard_error=error)
 
 
 def _jackknife(p: Pair) -> Limits:
@@ -238,8 +263,9 @@ def _jackknife(p: Pair) -> Limits:
     if p.joint.a.clusters is None and p.bound.measure.paired.few_carry:
         # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
         df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
-    half = student_quantile(p.level, df) * math.sqrt(variance)
-    return Limits(p.difference - half, p.difference + half, "jackknife")
+    error = math.sqrt(variance)
+    half = student_quantile(p.level, df) * error
+    return Limits(p.difference - half, p.difference + half, "jackknife", standard_error=error)
 
 
 # ---------------------------------------------------------------------- means of bounded values, fitted models
@@ -256,8 +282,10 @@ def _bounded_t(p: Pair) -> Limits:
     if a.hits and b.hits and (a.number == 1).all() and (b.number == 1).all():
         only_a, only_b = (int(a.times[one.total > other.total].sum()) for one, other in ((a, b), (b, a)))
         if only_a + only_b > 0:
-            low, high = tango(Discordant(only_a, only_b, int(a.n)), p.z)
-            return Limits(reach * low, reach * high, means.METHOD)
+            counts = Discordant(only_a, only_b, int(a.n))
+            low, high = tango(counts, p.z)
+            error = difference_error(counts)
+            return Limits(reach * low, reach * high, means.METHOD, standard_error=error and reach * error)
     few = why_too_few(a.n, p.joint.a)
     if few is not None:
         return Limits(None, None, means.METHOD, few)
@@ -270,8 +298,9 @@ def _bounded_t(p: Pair) -> Limits:
     variance = squares / (max(more - 1, 0.5) * more)
     carrying = carriers((moved - d) ** 2, a.times)
     df = max(effective_df(carrying, n) if carrying > 0 else n - 1, 1.0)
-    half = reach * student_quantile(p.level, df) * math.sqrt(variance)
-    return Limits(p.difference - half, p.difference + half, means.METHOD)
+    error = reach * math.sqrt(variance)
+    half = student_quantile(p.level, df) * error
+    return Limits(p.difference - half, p.difference + half, means.METHOD, standard_error=error)
 
 
 def _model_jackknife(p: Pair) -> Limits:
@@ -291,18 +320,18 @@ def _model_jackknife(p: Pair) -> Limits:
 # ---------------------------------------------------------------------- draws
 def _percentile(p: Pair) -> Limits:
     """Quantiles over resamples."""
-    return quantiles(p.drawn(), p.level, "percentile")
+    return with_error(quantiles(p.drawn(), p.level, "percentile"), p.drawn())
 
 
 def _basic(p: Pair) -> Limits:
     """Quantiles over resamples, reflected in the difference."""
-    return quantiles(2 * p.difference - p.drawn(), p.level, "basic")
+    return with_error(quantiles(2 * p.difference - p.drawn(), p.level, "basic"), p.drawn())
 
 
 def _bca(p: Pair) -> Limits:
     """Efron's bias-corrected and accelerated limits."""
     left_a, left_b, times = p.left_out()
-    return bca(p.drawn(), p.difference, left_a - left_b, times, p.level)
+    return with_error(bca(p.drawn(), p.difference, left_a - left_b, times, p.level), p.drawn())
 
 
 def _studentized(p: Pair) -> Limits:
@@ -317,7 +346,9 @@ def _studentized(p: Pair) -> Limits:
 METHODS: dict[str, Callable[[Pair], Limits]] = {
     "tango": _tango,
     "smoothed_delta": _smoothed_delta,
+    "newcombe": _newcombe,
     "delong": _delong,
+    "smoothed_delong": _smoothed_delong,
     "delong_mover": _delong_mover,
     "mover": by_mover,
     "cluster_mover": by_cluster_mover,

@@ -16,12 +16,15 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats, Ints
 from assay.uncertainty.one.influence import is_linear
+from assay.uncertainty.one.problem import NOTHING
 from assay.uncertainty.one.resample import AT_ONCE, in_chunks, refuse_weights
+from assay.uncertainty.one.shares import normal_p
 from assay.uncertainty.planning.power import sides
+from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
 from assay.uncertainty.two.equivalence import p_of_limits
-from assay.uncertainty.two.exchange import Exchange, InSigns, exchange_of, outcomes, toss
+from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_of, outcomes, toss
 from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail
 
@@ -40,18 +43,19 @@ def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: 
     if outcomes(exchange.coins) <= ENUMERATE:
         values, chances = _enumerated(exchange)
         p = float(chances[_as_extreme(values, observed, alternative)].sum() / chances.sum())
-        return Tested(min(p, 1.0), len(values), None, statistic, int(np.isnan(values).sum()))
+        return Tested(min(p, 1.0), len(values), None, Statistic(statistic, observed), int(np.isnan(values).sum()))
     extreme = undefined = 0
     for values in _drawn(exchange, draws, seed):
         extreme += int(_as_extreme(values, observed, alternative).sum())
         undefined += int(np.isnan(values).sum())
-    return Tested((extreme + 1) / (draws + 1), draws, extreme, statistic, undefined)
+    return Tested((extreme + 1) / (draws + 1), draws, extreme, Statistic(statistic, observed), undefined)
 
 
 def by_signs(signs: InSigns, alternative: str, draws: int, seed: int) -> Tested:
     """The same where the difference is a sum of signs, whose distribution is known without exchanging anything."""
     found = tail(signs.terms, signs.times, signs.observed, alternative, draws=draws, seed=seed)
-    return Tested(found.p, found.counted, found.extreme, "raw", form=found.words)
+    raw = Statistic("raw", signs.scale * signs.observed)
+    return Tested(found.p, found.counted, found.extreme, raw, form=found.words)
 
 
 def null_draws(joint: Joint[Any], bound: Bound, statistic: str, draws: int, seed: int) -> Floats:
@@ -122,6 +126,8 @@ def choose_test(pair: Pair, how: How) -> tuple[str, str]:
     """The test, and why it is this one where nobody named it."""
     if how.test != "auto":
         return how.test, "as asked"
+    if how.method == "delong" and how.statistic == "auto":
+        return "delong", "DeLong's interval was asked for, and his z goes with it"
     tally, measure = pair.joint.a, pair.bound.measure
     if not is_exchangeable(tally):
         return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
@@ -156,7 +162,7 @@ def _too_few_clusters(pair: Pair, how: How) -> str:
 
 def least_p(pair: Pair, test: str, alternative: str) -> float | None:
     """The smallest p-value that the test could give with as many items that tell the systems apart; None if unknown."""
-    if test in ("none", "interval", "bootstrap", "mcnemar_chi2", "mcnemar_chi2_corrected"):
+    if test in ("none", "interval", "delong", "bootstrap", "mcnemar_chi2", "mcnemar_chi2_corrected"):
         return None
     if pair.hits is not None:
         coins = pair.hits.only_a + pair.hits.only_b
@@ -178,8 +184,9 @@ def run_test(pair: Pair, test: str, how: How) -> Tested | None:
         if pair.hits is not None:
             # Exchanging answers moves a share only where one system hits: the same coins as McNemar's, all of them.
             exact = mcnemar(pair.hits, "exact", how.alternative)
-            outcomes = pair.hits.only_a + pair.hits.only_b + 1
-            return replace(exact, draws=outcomes, statistic=statistic_for(pair.bound, how.statistic))
+            outcomes, name = pair.hits.only_a + pair.hits.only_b + 1, statistic_for(pair.bound, how.statistic)
+            observed = Statistic(name, OfShare(pair.hits, name).observed())
+            return replace(exact, draws=outcomes, statistic=observed)
         if pair.signs is not None and statistic_for(pair.bound, how.statistic) == "raw":
             return by_signs(pair.signs, how.alternative, pair.draws, pair.seed)
         return randomization(pair.joint, pair.bound, how.statistic, how.alternative, pair.draws, pair.seed)
@@ -187,9 +194,11 @@ def run_test(pair: Pair, test: str, how: How) -> Tested | None:
         p, draws, extreme, undefined = bootstrap_p(pair.drawn(), pair.difference, how)
         few = pair.joint.a.clusters is not None and pair.joint.sampling.n <= FEW_TO
         notes = (LIBERAL,) if few else ()
-        return Tested(p, draws, extreme, "raw", undefined, notes)
+        return Tested(p, draws, extreme, Statistic("raw", pair.difference), undefined, notes)
     if test == "interval":
         return _by_interval(pair, how)
+    if test == "delong":
+        return _delong(pair, how.alternative)
     found = pair.hits
     if found is None:
         raise OptionError(why_not(pair.joint, pair.bound))
@@ -222,7 +231,18 @@ def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int,
 def _by_interval(pair: Pair, how: How) -> Tested | None:
     """The level at which the paired interval just reaches 0, turned into a p-value."""
     p = interval_p(pair, how)
-    return None if p is None else Tested(p, None, None, "interval")
+    return None if p is None else Tested(p, None, None, None)
+
+
+def _delong(pair: Pair, alternative: str) -> Tested | None:
+    """The difference of two areas in DeLong's standard errors, held against the normal distribution."""
+    variance = paired.delong_variance(pair)
+    if variance <= NOTHING:
+        return Tested(1.0, None, None, Statistic("z", 0.0, z=0.0)) if pair.difference == 0 else None
+    if math.isnan(variance):
+        return None
+    z = pair.difference / math.sqrt(variance)
+    return Tested(normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"DeLong's z = {z:.4g}",))
 
 
 def interval_p(pair: Pair, how: How) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.errors import OptionError
@@ -29,7 +30,9 @@ def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
         return d, Limits(None, None, "mover", a.reason or b.reason)
     low = d - math.hypot(a.value - a.interval.low, b.interval.high - b.value)
     high = d + math.hypot(a.interval.high - a.value, b.value - b.interval.low)
-    return d, Limits(low, high, "mover")
+    errors = (a.standard_error, b.standard_error)
+    error = None if errors[0] is None or errors[1] is None else math.hypot(errors[0], errors[1])
+    return d, Limits(low, high, "mover", standard_error=error)
 
 
 def ratio(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
@@ -79,8 +82,13 @@ def compared_apart(
     _refuse_paired_options(how)
     first, second = tallies[0].aligned(tallies[1])
     a, b = (estimate(measure, tally, **how.drawing, **options) for tally in (first, second))
-    value, made = difference(a, b)
     bound = measure.bind(first, **options)
+    ends = (a, b)
+    if how.method == "newcombe":  # Wilson's limits of both shares put together, whatever the interval of each is
+        wilson = {"method": "wilson", **how.drawing, **options}
+        ends = (estimate(measure, first, **wilson), estimate(measure, second, **wilson))
+    value, made = difference(*ends)
+    made = replace(made, method="newcombe") if how.method == "newcombe" else made
     check_width(how.margin, bound.range, measure.name)
     gap = None
     if how.test != "none" and value is not None:
@@ -100,11 +108,12 @@ def compared_apart(
         low=made.low,
         high=made.high,
         both_sides=(made.low, made.high),
+        standard_error=made.standard_error,
         level=how.level,
         method=made.method,
         p_value=None if gap is None else gap.p,
         test=test,
-        statistic="studentized" if test == TEST else "none",
+        statistic=None,  # the largest of several gaps, which has no value of its own for two systems
         alternative=how.alternative,
         h0=h0,
         h1=h1,
@@ -122,7 +131,7 @@ def compared_apart(
         mde_reason="it is found for paired systems only",
         margin=None
         if how.margin is None or value is None
-        else margin_test(_limits_of(a, b), value, how.margin, measure.higher_is_better, how.level),
+        else margin_test(_limits_of(*ends), value, how.margin, measure.higher_is_better, how.level),
     )
 
 
@@ -137,7 +146,9 @@ def _limits_of(a: Estimate, b: Estimate) -> Any:
 def _refuse_paired_options(how: How) -> None:
     if how.test not in ("auto", "none"):
         raise OptionError(f"the test {how.test} is for the same items; of different ones only 'auto' is left.")
-    if how.method not in ("auto", "mover"):
-        raise OptionError(f"the method {how.method} is for the same items; of different ones 'mover' is left.")
+    if how.method not in ("auto", "mover", "newcombe"):
+        raise OptionError(
+            f"the method {how.method} is for the same items; for different ones use 'mover', or 'newcombe' for shares."
+        )
     if how.alternative != "two-sided":
         raise OptionError("systems on different items are tested two-sided only; leave out the alternative.")

@@ -25,7 +25,7 @@ from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.resample import draws_within
 from assay.uncertainty.one.shares import smallest_found
-from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, version
+from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, Statistic, version
 from assay.uncertainty.two.equivalence import (
     LimitsAt,
     asked_limits,
@@ -195,6 +195,7 @@ class _Asked:
             low=low,
             high=high,
             both_sides=(made.low, made.high),
+            standard_error=made.standard_error,
             level=self.level,
             method=made.method,
             p_value=judged.p,
@@ -237,16 +238,16 @@ class _Asked:
         if self.test in ("t", "sign"):
             return paired_t(pairs, side) if self.test == "t" else signs(pairs, side)
         if self.folds is None or self.test == "none":
-            return Judged(None, "none")
+            return Judged(None, None)
         if self.test == "corrected_t":
             t, p = of_folds.corrected_t(pairs.d, self.folds, side)
-            return _of_folds("t", t, p, f"{plural(pairs.n - 1, 'degree')} of freedom")
+            return _of_folds("t", t, p, (pairs.n - 1,), f"{plural(pairs.n - 1, 'degree')} of freedom")
         if self.test == "5x2cv":
             t, p = of_folds.five_by_two_t(pairs.d, self.folds, side)
-            found = _of_folds("t", t, p, "5 degrees of freedom; its sign is that of the first fold")
+            found = _of_folds("t", t, p, (5,), "5 degrees of freedom; its sign is that of the first fold")
             return replace(found, leaning=None if t is None else int(np.sign(t)))
         f, p = of_folds.five_by_two_f(pairs.d, self.folds)
-        return _of_folds("F", f, p, "10 and 5 degrees of freedom")
+        return _of_folds("F", f, p, (10, 5), "10 and 5 degrees of freedom")
 
     def estimate(self, values: Floats, level: float | None = None) -> Estimate:
         """The mean of one system's values."""
@@ -266,6 +267,7 @@ class _Asked:
             signature=str(self.signature(made.method, level)),
             notes=over if self.pairs.unit == "fold" else (),
             higher_is_better=self.higher_is_better,
+            standard_error=made.standard_error,
             again=lambda other: self.estimate(values, other),
         )
 
@@ -278,7 +280,8 @@ class _Asked:
         if drawn:
             parts += [("draws", str(self.drawing.draws)), ("seed", str(self.drawing.seed))]
         if judged is not None:
-            parts += [("test", self.test), ("statistic", judged.statistic), ("alternative", self.alternative)]
+            named = "none" if judged.statistic is None else judged.statistic.name
+            parts += [("test", self.test), ("statistic", named), ("alternative", self.alternative)]
         return Signature(tuple(parts))
 
     def mde(self) -> tuple[float | None, str | None]:
@@ -329,10 +332,10 @@ class _Asked:
         return self.test == "randomization" or (self.test == "wilcoxon" and kind == "null difference")
 
 
-def _of_folds(statistic: str, value: float | None, p: float | None, degrees: str) -> Judged:
+def _of_folds(name: str, value: float | None, p: float | None, df: tuple[float, ...], degrees: str) -> Judged:
     if value is None:
-        return Judged(None, statistic, notes=(NO_SPREAD,))
-    return Judged(p, statistic, notes=(f"{statistic} = {value:.4g} with {degrees}",))
+        return Judged(None, None, notes=(NO_SPREAD,))
+    return Judged(p, Statistic(name, value, df), notes=(f"{name} = {value:.4g} with {degrees}",))
 
 
 def _effect(pairs: ValuePairs) -> Effect:

@@ -10,11 +10,11 @@ import numpy as np
 
 from assay.errors import OptionError, plural
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.draws import bca, quantiles
+from assay.uncertainty.one.draws import bca, quantiles, with_error
 from assay.uncertainty.one.jackknife import carriers, effective_df
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.one.shares import mid_p, normal_quantile, student_quantile, wilson
-from assay.uncertainty.two.discordant import Discordant, tango
+from assay.uncertainty.two.discordant import Discordant, difference_error, tango
 from assay.uncertainty.two.equivalence import LimitsAt
 from assay.uncertainty.values.folds import Folds
 from assay.uncertainty.values.pairs import ValuePairs
@@ -45,10 +45,15 @@ class Question:
     @property
     def se(self) -> float:
         """The standard error of the mean difference; clusters and shared training data are allowed for."""
+        if self.folds is None and default_method(self) == "bounded_t":
+            return bounded_se(self.pairs)
+        return self.plain_se
+
+    @property
+    def plain_se(self) -> float:
+        """The same without what a declared range adds."""
         if self.folds is not None:
             return self.folds.se(self.pairs.d)
-        if default_method(self) == "bounded_t":
-            return bounded_se(self.pairs)
         spread = _left_out(self.pairs) - self.pairs.difference
         groups = len(spread)
         return math.sqrt((groups - 1) / groups * float(((spread - spread.mean()) ** 2).sum()))
@@ -103,8 +108,9 @@ def _flat(q: Question) -> bool:
 def _student(q: Question, method: str, df: float, notes: tuple[str, ...] = ()) -> Limits:
     if _flat(q):
         return Limits(None, None, method, NO_SPREAD)
-    half = student_quantile(q.level, df) * q.se
-    return Limits(q.pairs.difference - half, q.pairs.difference + half, method, notes=notes)
+    half = student_quantile(q.level, df) * q.plain_se
+    d = q.pairs.difference
+    return Limits(d - half, d + half, method, notes=notes, standard_error=q.plain_se)
 
 
 def _t(q: Question) -> Limits:
@@ -138,12 +144,12 @@ def _left_out(pairs: ValuePairs) -> Floats:
 
 
 def _percentile(q: Question) -> Limits:
-    return quantiles(q.drawn(), q.level, "percentile")
+    return with_error(quantiles(q.drawn(), q.level, "percentile"), q.drawn())
 
 
 def _bca(q: Question) -> Limits:
     left = _left_out(q.pairs)
-    return bca(q.drawn(), q.pairs.difference, left, np.ones(len(left)), q.level)
+    return with_error(bca(q.drawn(), q.pairs.difference, left, np.ones(len(left)), q.level), q.drawn())
 
 
 def _studentized(q: Question) -> Limits:
@@ -158,7 +164,8 @@ def _studentized(q: Question) -> Limits:
             ok = own > 1e-12 * variance
             found.append(np.where(ok, (means - d) / np.sqrt(np.where(ok, own, 1)), np.nan))
         q.kept["studentized"] = np.concatenate(found)
-    return quantiles(d - math.sqrt(variance) * q.kept["studentized"], q.level, "studentized")
+    made = quantiles(d - math.sqrt(variance) * q.kept["studentized"], q.level, "studentized")
+    return replace(made, standard_error=math.sqrt(variance))
 
 
 def _bounded_t(q: Question) -> Limits:
@@ -173,8 +180,9 @@ def _bounded_t(q: Question) -> Limits:
         raise OptionError("folds share training data; use the method corrected_t.")
     reach, off = q.pairs.range[1] - q.pairs.range[0], (q.pairs.d - q.pairs.difference) ** 2
     df = effective_df(carriers(off, np.ones(q.pairs.n)), q.pairs.n) if off.any() else q.df
-    half = student_quantile(q.level, df) * bounded_se(q.pairs)
-    return Limits(max(q.pairs.difference - half, -reach), min(q.pairs.difference + half, reach), "bounded_t")
+    d, error = q.pairs.difference, bounded_se(q.pairs)
+    half = student_quantile(q.level, df) * error
+    return Limits(max(d - half, -reach), min(d + half, reach), "bounded_t", standard_error=error)
 
 
 def bounded_se(pairs: ValuePairs) -> float:
@@ -192,8 +200,8 @@ def _tango(q: Question) -> Limits:
     if not q.pairs.binary:
         raise OptionError("the method tango is for values of 0 and 1; use the method jackknife.")
     n, b, c = q.pairs.n, int((q.pairs.d > 0).sum()), int((q.pairs.d < 0).sum())
-    low, high = tango(Discordant(b, c, n), normal_quantile(q.level))
-    return Limits(low, high, "tango")
+    counts = Discordant(b, c, n)
+    return Limits(*tango(counts, normal_quantile(q.level)), "tango", standard_error=difference_error(counts))
 
 
 METHODS: dict[str, Callable[[Question], Limits]] = {
@@ -216,7 +224,9 @@ def mean_limits(pairs: ValuePairs, values: Floats, level: float) -> Limits:
     if pairs.unit == "fold":
         return Limits(None, None, "none", SHARED_TRAINING.format(n=n))
     if pairs.cluster is None and np.isin(values, (0, 1)).all():
-        return Limits(*mid_p(float(values.sum()), n, level), "midp")
+        share = float(values.mean())
+        error = math.sqrt(share * (1 - share) / n) or None
+        return Limits(*mid_p(float(values.sum()), n, level), "midp", standard_error=error)
     if pairs.range is not None and pairs.cluster is None and pairs.unit != "dataset":
         return _bounded_mean(values, pairs.range, level)
     alone = ValuePairs(values, np.zeros(n), pairs.names, pairs.unit, pairs.cluster)
@@ -235,4 +245,6 @@ def _bounded_mean(values: Floats, range: tuple[float, float], level: float) -> L
     variance = (float(((x - s) ** 2).sum()) + AT_ENDS * (s**2 + (1 - s) ** 2)) / ((more - 1) * more)
     z = normal_quantile(level)
     ends = wilson(float(x.mean()), s * (1 - s) / variance * (z / student_quantile(level, n - 1)) ** 2, z)
-    return Limits(low + (high - low) * ends[0], low + (high - low) * ends[1], "bounded_t")
+    width = high - low
+    error = width * math.sqrt(variance)
+    return Limits(low + width * ends[0], low + width * ends[1], "bounded_t", standard_error=error)

@@ -12,7 +12,8 @@ import numpy as np
 from assay.errors import plural
 from assay.tally.contract.sampling import Floats, Ints
 from assay.uncertainty.one.resample import CHUNK
-from assay.uncertainty.one.shares import student_p
+from assay.uncertainty.one.shares import normal_p, student_p
+from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import signs as grid
 from assay.uncertainty.two.signs import TOLERANCE, tail
 from assay.uncertainty.values.pairs import ValuePairs
@@ -40,7 +41,7 @@ class Judged:
     """A p-value with what it was made from; None where the differences cannot tell."""
 
     p: float | None
-    statistic: str
+    statistic: Statistic | None
     draws: int | None = None
     extreme: int | None = None
     notes: tuple[str, ...] = ()
@@ -54,7 +55,11 @@ def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
     total = float(pairs.sums.sum())
     found = tail(pairs.sums, None, total, alternative, draws=drawing.draws, seed=drawing.seed, exact=drawing.exact)
     p = found.p if found.extreme is None else drawing.p(found.extreme, drawing.draws)
-    return Judged(p, "mean difference", found.counted, found.extreme, form=found.words)
+    return Judged(p, _mean(pairs), found.counted, found.extreme, form=found.words)
+
+
+def _mean(pairs: ValuePairs) -> Statistic:
+    return Statistic("mean difference", pairs.difference)
 
 
 def _far(values: Any, observed: float, alternative: str, strict: bool = False, part: float = 1.0) -> Any:
@@ -70,7 +75,7 @@ def _far(values: Any, observed: float, alternative: str, strict: bool = False, p
 def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
     """Resampled differences lie around the observed one, so δ* ≥ 2δ is δ* − δ ≥ δ: a null around 0 (2δ shift)."""
     if pairs.identical:
-        return Judged(1.0, "mean difference", draws=1)
+        return Judged(1.0, _mean(pairs), draws=1)
     d = pairs.difference
     parts = grid.on_grid(pairs.d) if drawing.exact and pairs.cluster is None else None
     chances = None if parts is None else grid.resampled_chances(parts)
@@ -78,10 +83,10 @@ def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> 
         total = int(parts.sum())
         sums = pairs.n * int(parts.min()) + np.arange(len(chances)) - total
         far = _far(sums, total, alternative, drawing.strict)
-        return Judged(min(float(chances[far].sum()), 1.0), "mean difference", draws=int((chances > 0).sum()))
+        return Judged(min(float(chances[far].sum()), 1.0), _mean(pairs), draws=int((chances > 0).sum()))
     drawn = np.concatenate(list(resampled_means(pairs, drawing))) - d
     extreme = int(_far(drawn, d, alternative, drawing.strict, np.abs(pairs.sums).max() / pairs.n).sum())
-    return Judged(drawing.p(extreme, len(drawn)), "mean difference", len(drawn), extreme)
+    return Judged(drawing.p(extreme, len(drawn)), _mean(pairs), len(drawn), extreme)
 
 
 def resampled_means(pairs: ValuePairs, drawing: Drawing) -> Iterator[Floats]:
@@ -124,13 +129,12 @@ def paired_t(pairs: ValuePairs, alternative: str) -> Judged:
     d, n = pairs.d, pairs.n
     se = float(d.std(ddof=1)) / math.sqrt(n)
     if pairs.identical:
-        return Judged(1.0, "t")
+        return Judged(1.0, Statistic("t", 0.0, (n - 1,)))
     if se <= TOLERANCE * abs(pairs.difference):
-        return Judged(None, "t", notes=("all differences are the same, so there is no spread to measure them by",))
+        return Judged(None, None, notes=("all differences are the same, so there is no spread to measure them by",))
     t = pairs.difference / se
-    return Judged(
-        student_p(t, n - 1, alternative), "t", notes=(f"t = {t:.4g} with {plural(n - 1, 'degree')} of freedom",)
-    )
+    notes = (f"t = {t:.4g} with {plural(n - 1, 'degree')} of freedom",)
+    return Judged(student_p(t, n - 1, alternative), Statistic("t", t, (n - 1,)), notes=notes)
 
 
 def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> Judged:
@@ -149,19 +153,22 @@ def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> 
         }[zeros]
         notes.append(f"{plural(none, pairs.noun)} without a difference: {how}")
     if pairs.identical:
-        return Judged(1.0, "signed ranks", notes=tuple(notes))
+        return Judged(1.0, Statistic("W+", 0.0, sides=(0.0, 0.0)), notes=tuple(notes))
     doubled = _doubled_midranks(np.abs(d))
     plus, minus = (float(doubled[side].sum()) / 2 for side in (d > 0, d < 0))
     split = float(doubled[d == 0].sum()) / 4 if zeros == "zsplit" else 0.0
-    notes.append(f"rank sums {plus + split:g} for {pairs.names[0]} and {minus + split:g} for {pairs.names[1]}")
+    sums = (plus + split, minus + split)
+    notes.append(f"rank sums {sums[0]:g} for {pairs.names[0]} and {sums[1]:g} for {pairs.names[1]}")
     moved, leaning = doubled[d != 0], int(np.sign(plus - minus))
     if len(moved) <= EXACT_RANKS:
         found = tail(moved, None, 2 * (plus - minus), alternative)
         notes.append("exact, over all signs of these ranks")
-        return Judged(found.p, "signed ranks", found.counted, notes=tuple(notes), leaning=leaning)
+        exact = Statistic("W+", sums[0], sides=sums)
+        return Judged(found.p, exact, found.counted, notes=tuple(notes), leaning=leaning)
     z = _rank_z(doubled / 2, d, plus - minus, zeros)
     notes.append(f"z = {z:.4g}: normal, with the variance of tied ranks and without a continuity correction")
-    return Judged(_normal_p(z, alternative), "signed ranks", notes=tuple(notes), leaning=leaning)
+    normal = Statistic("W+", sums[0], sides=sums, z=z)
+    return Judged(normal_p(z, alternative), normal, notes=tuple(notes), leaning=leaning)
 
 
 def _doubled_midranks(sizes: Floats) -> Ints:
@@ -183,14 +190,6 @@ def _rank_z(ranks: Floats, d: Floats, gap: float, zeros: str) -> float:
     return gap / math.sqrt(float((tossed**2).sum()))
 
 
-def _normal_p(z: float, alternative: str) -> float:
-    from scipy.special import ndtr
-
-    if alternative == "two-sided":
-        return min(2 * float(ndtr(-abs(z))), 1.0)
-    return float(ndtr(-z if alternative == "greater" else z))
-
-
 def signs(pairs: ValuePairs, alternative: str) -> Judged:
     """The sign test, which counts how many of the pairs that differ favor A."""
     from scipy.special import bdtr, bdtrc
@@ -200,9 +199,10 @@ def signs(pairs: ValuePairs, alternative: str) -> Judged:
     notes = [f"{pairs.names[0]} is higher on {wins:,} and {pairs.names[1]} on {losses:,}"]
     if n < pairs.n:
         notes.append(f"{plural(pairs.n - n, pairs.noun)} without a difference: dropped")
+    counted = Statistic("wins", wins, sides=(wins, losses))
     if n == 0:
-        return Judged(1.0, "signs", notes=tuple(notes))
+        return Judged(1.0, counted, notes=tuple(notes))
     upper = float(bdtrc(wins - 1, n, 0.5)) if wins else 1.0
     lower = float(bdtr(wins, n, 0.5))
     p = {"two-sided": min(2 * min(lower, upper), 1.0), "greater": upper, "less": lower}[alternative]
-    return Judged(p, "signs", draws=n + 1, notes=tuple(notes), leaning=int(np.sign(wins - losses)))
+    return Judged(p, counted, draws=n + 1, notes=tuple(notes), leaning=int(np.sign(wins - losses)))
