@@ -8,12 +8,13 @@ def test_public_names_are_these_and_the_measures() -> None:
     classes = {
         "Advice",
         "AssayError", "ClassScored", "Comparison", "Confusion", "Contingency", "Counts", "DataError", "Estimate",
-        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Preferences", "Ranked", "Rated", "Report", "Scored",
-        "UnknownMeasure",
+        "Guessed", "Interval", "Joint", "Measure", "OptionError", "PerClass", "Preferences", "Ranked", "Rated",
+        "Report", "Scored", "UnknownMeasure",
     }  # fmt: skip
     verbs = {
-        "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "cochrans_q", "compare",
-        "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
+        "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "classification_report",
+        "cochrans_q", "compare", "compare_repeated", "compare_systems", "compare_values", "critical_difference",
+        "disagreements",
         "ece_if_calibrated", "estimate", "evaluate",
         "five_numbers", "friedman", "plan", "post_hoc", "prefer", "tune",
         "calibration_curve", "curve_band", "curves", "delong", "dominance", "pr_curve", "roc_curve",

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from assay.errors import DataError as DataError
     from assay.errors import OptionError as OptionError
     from assay.errors import UnknownMeasure as UnknownMeasure
+    from assay.jobs.classes.per_class import PerClass as PerClass
+    from assay.jobs.classes.per_class import classification_report as classification_report
     from assay.jobs.comparison.disagreements import disagreements as disagreements
     from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
     from assay.jobs.comparison.systems import compare_systems as compare_systems
@@ -83,6 +85,8 @@ _HOME = {
     "cochrans_q": "uncertainty.many.corrections",
     "five_numbers": "uncertainty.values.folds",
     "evaluate": "jobs.evaluate",
+    "PerClass": "jobs.classes.per_class",
+    "classification_report": "jobs.classes.per_class",
     "Report": "jobs.results",
     "ClassScored": "tally.class_scores",
     "Confusion": "tally.labels",

@@ -33,6 +33,7 @@ class Section:
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are, where there is no room for them
     brief: tuple[int, ...] = ()  # the rows that a terminal shows, where it does not show all
+    narrow: Section | None = None  # what a terminal shows instead that has no room for its columns
     role: str = ""  # what it is, for a page that shows it in a way of its own: errors, confused, slices, spread
 
     def to_dict(self) -> dict[str, Any]:

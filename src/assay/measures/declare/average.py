@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import listed
+from assay.notes import Note
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Margins, OneVsRest
 
@@ -92,18 +92,30 @@ def notes(
     labels: Sequence[str],
     why: str,
     zero: float = 0.0,
-) -> list[str]:
+) -> list[Note]:
     """Which classes have no value of their own, and what that did to the average."""
     if average not in ("macro", "weighted"):
         return []
     values = np.asarray(formula(OneVsRest.every(margins)))
     counts = margins.gold > 0 if average == "weighted" else margins.seen
-    lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts).tolist()]
-    absent = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
-    out = []
-    if lost and undefined != "null" and not (undefined == "zero" and np.isnan(zero)):
-        done = f"counted as {zero:g} in the average" if undefined == "zero" else "left out of the average"
-        out.append(f"{listed(lost, 5)}: {why}; {done}")
-    if absent and average == "macro":
-        out.append(f"{listed(absent, 5)}: neither gold nor predicted; left out of the average")
-    return out
+    lost = np.isnan(values) & counts
+    if undefined == "null" or (undefined == "zero" and np.isnan(zero)):
+        lost[:] = False
+    done = f"counted as {zero:g} in the average" if undefined == "zero" else "left out of the average"
+    # A class that was never predicted, and one without gold items: does the formula have no value for such a class?
+    never, no_gold = np.isnan(formula(OneVsRest(np.zeros(2), np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.ones(2))))
+    unnamed, ungolden = lost & never & (margins.pred == 0), lost & no_gold & (margins.gold == 0)
+    absent = ~margins.seen if average == "macro" else np.zeros_like(lost)
+    cases = (
+        (unnamed, " was never predicted", "classes were never predicted", done),
+        (ungolden, " has no gold items", "classes have no gold items", done),
+        (lost & ~unnamed & ~ungolden, f" has no value ({why})", f"classes have no value ({why})", done),
+        (absent, " is neither gold nor predicted", "classes are neither gold nor predicted", "left out of the average"),
+    )
+    return [_of_classes(labels, which, *told) for which, *told in cases if which.any()]
+
+
+def _of_classes(labels: Sequence[str], which: NDArray[np.bool_], one: str, many: str, done: str) -> Note:
+    """What holds of these classes, and what became of them."""
+    names = [f"'{labels[i]}'" for i in np.flatnonzero(which).tolist()]
+    return Note(names, f"; {done}", after=one, several=f"{{n}} {many}: ")

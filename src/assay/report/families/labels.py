@@ -8,17 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from assay.errors import choose, listed, plural
+from assay.notes import Note
 from assay.options import ORIENTATIONS, TABLES
 from assay.report.families.view import MOST, Material, Matrix, shaded_rows, view
 from assay.report.families.words import with_intervals
 from assay.report.page.blocks import Block, Columns, Part, Prose, Table
+from assay.report.text.lines import short
 from assay.tables import Cell, Section, number
+from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
 from assay.texts import likeness
 
 MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
 MOST_PAIRS = 10
+ELSEWHERE, NARROW = 2, 12  # other classes that are named where a matrix is told row by row, and letters of each
 MOST_COMPARED = 2000  # labels that are looked through for look-alikes
 FEW = 10  # gold rows below which a class tells little
 
@@ -145,7 +149,24 @@ def _matrix(tally: Confusion, rows: str) -> Section:
             for j, x in enumerate(table[i].tolist())
         )
         lines.append((name, cells))
-    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row", role="errors")
+    shares = "; shares are of the row"
+    narrow = _narrow_matrix(table, names, columns, note)
+    return Section("errors", tuple(columns), tuple(lines), note, shares, narrow=narrow, role="errors")
+
+
+def _narrow_matrix(table: Floats, names: Sequence[str], columns: Sequence[str], note: str) -> Section:
+    """The same row by row: how many there are, how many are right, and where most of the others went."""
+    heads = [name.removeprefix("called ").removeprefix("truly ") for name in columns]
+    lines = []
+    for i, name in enumerate(names):
+        row = table[i].tolist()
+        right = row[i] if i < len(row) else 0.0
+        wrong = sorted((j for j, x in enumerate(row) if x and j != i), key=lambda j: -row[j])
+        some = [f"“{short(heads[j], NARROW)}” {number(row[j])}" for j in wrong[:ELSEWHERE]]
+        rest = sum(row[j] for j in wrong[ELSEWHERE:])
+        went = ", ".join([*some, *([f"{number(rest)} others"] if rest else [])]) or "–"
+        lines.append((name, (Cell.of(sum(row)), Cell.of(right, tone="good" if right else "plain"), Cell(went))))
+    return Section("errors", ("rows", "right", "most of the others"), tuple(lines), f"{note}, row by row")
 
 
 def _confused_most(tally: Confusion) -> list[Section]:
@@ -216,12 +237,14 @@ def warnings(tally: Confusion) -> list[str]:
         out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
     if tally.outside:
         out.append(f"{number(float(m.outside))} predictions are {tally.outside}: wrong, and of no class")
-    absent = [tally.labels[i] for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
+    absent = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
     if absent and set(gold) & set(pred):
-        out.append(f"no gold rows of {listed(absent, 5)}: an average over classes cannot know how they would fare")
-    rare = [tally.labels[i] for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
+        told = ", so an average over classes cannot know how they would fare"
+        out.append(Note(absent, told, before="no gold rows of ", several="{n} classes have no gold rows: "))
+    rare = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
     if rare:
-        out.append(f"fewer than {FEW} gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
+        few, told = f"fewer than {FEW} gold rows", ", so intervals that rest on them are unreliable"
+        out.append(Note(rare, told, before=f"{few} of ", several=f"{{n}} classes have {few}: "))
     return out
 
 
