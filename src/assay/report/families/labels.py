@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import choose, listed, plural
 from assay.notes import Note
 from assay.options import ORIENTATIONS, TABLES
-from assay.report.families.view import MOST, Material, Matrix, shaded_rows, view
+from assay.report.families.view import BLOCK, MOST_DRAWN, Material, Matrix, confused_block, shaded_rows, view
 from assay.report.families.words import with_intervals
 from assay.report.page.blocks import Block, Columns, Part, Prose, Table
 from assay.report.text.lines import short
@@ -249,6 +249,7 @@ def warnings(tally: Confusion) -> list[str]:
 
 
 # ---------------------------------------------------------------------- on the page
+ANY_OTHER = "any other"  # the column of all answers outside a block of classes
 BESIDE = 14  # columns up to which something else fits beside a matrix
 WORDS = (("found", "missed"), ("false alarm", "cleared"))
 
@@ -259,9 +260,8 @@ def errors(material: Material) -> Iterator[Part]:
     turned = material.report.asked.get("rows") == "pred"
     tallies = material.of(Confusion)
     drawn = [
-        matrix_of(tally, name, material.systems.index(name), turned=turned)
+        (matrix_of if tally.k <= MOST_DRAWN else block_of)(tally, name, material.systems.index(name), turned=turned)
         for name, tally in tallies.items()
-        if tally.k <= MOST
     ]
     many = len(tallies) > 1
     pairs = {
@@ -269,19 +269,21 @@ def errors(material: Material) -> Iterator[Part]:
         for name, tally in tallies.items()
     }
     blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
-    yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, turned=turned))
+    most = max(tally.k for tally in tallies.values())
+    yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, most, turned=turned))
 
 
-def _lead(drawn: list[Matrix], *, turned: bool) -> tuple[str, ...]:
-    if not drawn:
-        return ()
+def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
     rows = "predicted class" if turned else "true class"
-    return (f"Rows are the {rows}; shading is the share of each row. Green is right, red is wrong.",)
+    told = f"Rows are the {rows}; shading is the share of each row. Green is right, red is wrong."
+    if classes > MOST_DRAWN:
+        return (f"Of {classes:,} classes these are the {BLOCK} with the most errors. {told}",)
+    return (f"{told} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else told,)
 
 
 def _arranged(drawn: list[Matrix], pairs: Mapping[str, list[Table]]) -> Iterator[Block]:
     """Small matrices beside each other; larger ones each beside the pairs confused most, if both fit."""
-    if drawn and drawn[0].size != "tight":
+    if drawn and drawn[0].size not in ("tight", "dense"):
         yield from (Columns(tuple(drawn[i : i + 2])) for i in range(0, len(drawn), 2))
         yield from _beside([table for tables in pairs.values() for table in tables])
         return
@@ -298,6 +300,15 @@ def _beside(tables: list[Table]) -> Iterator[Block]:
 
 def _pairs(tally: Confusion, level: float) -> list[Section]:
     return [with_intervals(section, level) for section in sections(tally) if section.role == "confused"]
+
+
+def block_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:
+    """The part of the table that holds the classes with the most errors, worst first."""
+    classes, table = confused_block(tally.table, turned=turned)
+    down = [tally.labels[i] for i in classes]
+    sides = ("called", "truly") if turned else ("truly", "called")
+    caption = f"The {len(classes)} classes with the most errors of {system}"
+    return Matrix(system, place, caption, (*down, ANY_OTHER), shaded_rows(table, down), *sides)
 
 
 def matrix_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:

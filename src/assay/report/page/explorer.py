@@ -25,8 +25,7 @@ from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
 STEPS = (Decimal(1), Decimal(2), Decimal(5), Decimal(10))  # what even steps are made of
-TICKS = (1.0, 0.5, 0.25)  # the numbers that are written at an axis, then the same divided by 10
-DECADES = 4
+TICKS = (1.0, 0.5, 0.25)  # of a power of ten: the numbers that are written at an axis
 APART = 0.13  # of the axis: less, and two numbers run into each other
 ENDLESS = 1e300  # a range of scores that no axis is made for
 LONG = 14  # letters: a number that takes more is written with its power of ten
@@ -109,18 +108,25 @@ def _text(number: Decimal) -> str:
     return plain if len(plain) <= max(LONG, len(by_power)) else by_power
 
 
-def ticks_of(stops: Floats) -> list[tuple[float, str]]:
-    """Round numbers for an axis on which stops stand at even distances: their places from 0 to 1, and their text."""
+def places_of(stops: Floats) -> Floats:
+    """Where stops stand on an axis from 0 to 1, by their value; at even distances where no axis holds their range."""
     low, high = float(stops[0]), float(stops[-1])
-    if not high - low < ENDLESS:
+    if not 0 < high - low < ENDLESS:
+        return np.linspace(0.0, 1.0, len(stops))
+    return np.asarray((stops - low) / (high - low))
+
+
+def ticks_of(stops: Floats) -> list[tuple[float, str]]:
+    """Round numbers for an axis: their places from 0 to 1, and their text; none where no axis holds the range."""
+    low, high = float(stops[0]), float(stops[-1])
+    if not 0 < high - low < ENDLESS:
         return []
     unit = 10.0 ** math.ceil(math.log10(high - low))
-    even = np.linspace(0.0, 1.0, len(stops))
     placed: dict[float, str] = {}
-    for step in (unit * part / 10**decade for decade in range(DECADES) for part in TICKS):
+    for step in (unit * part for part in TICKS):
         for value in step * np.arange(math.ceil(low / step), math.floor(high / step) + 1):
-            place = float(np.interp(value, stops, even))
-            if all(abs(place - other) >= APART for other in placed):
+            place = float((value - low) / (high - low))
+            if 0 <= place <= 1 and all(abs(place - other) >= APART for other in placed):
                 placed[place] = f"{value:.12g}"
     return sorted(placed.items())
 
@@ -243,6 +249,7 @@ def _system(name: str, tally: Scored, labels: Confusion | None, how: _How) -> di
         "negatives": _number(fp[0]),
         "start": int(start),
         "stops": stops,
+        "places": [float(f"{place:.5g}") for place in places_of(values)],
         "tp": [_number(x) for x in tp],
         "fp": [_number(x) for x in fp],
         **_rates(gathered, values, tally.labels if labels is None else labels.labels, how),

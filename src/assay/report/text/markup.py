@@ -130,7 +130,7 @@ def _notes(report: Report) -> list[str]:
 def _advice(report: Report) -> list[str]:
     if report.contest is not None or "measures" in report.asked:
         return []
-    return [f"- {safe(piece.report)}: {safe(piece.why)}" for piece in report.advice]
+    return [f"- {safe(piece.named)}: {safe(piece.why)}" for piece in report.advice]
 
 
 def _method(report: Report) -> list[str]:

@@ -13,7 +13,6 @@ from rich.text import Text
 from assay.errors import plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
-from assay.measures.declare.catalogue import name as measure_name
 from assay.options.showing import Listed
 from assay.report.text.classes import Lists, class_items, class_lines, divided
 from assay.report.text.lines import ACCENT, clean, harmless, note_lines, padded, section_lines, short
@@ -46,9 +45,9 @@ def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
             console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
     # Who asked for certain measures is not told of others, and then nothing is worked out.
     pieces = () if "measures" in report.asked else report.advice
-    advice = ", ".join(measure_name(piece.measure) for piece in pieces if piece.measure is not None)
+    advice = ", ".join(piece.named for piece in pieces if piece.measure is not None)
     if advice:
-        console.print(Text(f"worth reporting first: {advice} ('assay advise' says why)", style="dim"))
+        console.print(Text(f"worth reporting first: {advice}; 'assay advise' says why", style="dim"))
     console.print(harmless(Text(footer(report), style="dim")))
 
 
