@@ -163,10 +163,10 @@ def test_the_named_threshold_is_a_stop() -> None:
 def test_numbers_at_an_axis_stand_where_their_threshold_is_on_the_slider() -> None:
     stops = np.array([0, 0.001, 0.002, 0.005, 0.01, 0.1, 0.25, 0.5, 0.75, 1])
     placed = {text: place for place, text in ticks_of(stops)}
-    assert placed["0"] == 0
-    assert placed["1"] == 1
-    assert placed["0.5"] == pytest.approx(0.5)
-    assert placed["0.25"] == pytest.approx(0.25)
+    assert placed == {text: pytest.approx(float(text)) for text in ("0", "0.2", "0.4", "0.6", "0.8", "1")}
+    beyond = dict(ticks_of(np.array([-3.2, 0.0, 8.0])))
+    assert list(beyond.values()) == ["-2", "0", "2", "4", "6", "8"]
+    assert list(beyond) == pytest.approx([(x + 3.2) / 11.2 for x in (-2, 0, 2, 4, 6, 8)])
 
 
 def test_stops_stand_on_an_even_axis_however_many_lie_together() -> None:

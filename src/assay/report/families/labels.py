@@ -189,7 +189,12 @@ def _confused_most(tally: Confusion) -> list[Section]:
         lines.append((f"{names[i]} called {names[j]}", (Cell.of(times, tone="bad"), share, mirrored)))
     note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
     if tally.k > MOST_CLASSES:
-        note += f"; the table of {tally.k:,} classes is too large to show"
+        what = (
+            "the table of all of them"
+            if tally.k <= MOST_DRAWN
+            else f"the table of the {BLOCK} classes with most errors"
+        )
+        note += f"; a page (--html) draws {what}"
     columns = ("rows", "share of gold", "the other way round")
     return [Section("most confused", columns, tuple(lines), note, role="confused")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -25,7 +25,6 @@ from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
 STEPS = (Decimal(1), Decimal(2), Decimal(5), Decimal(10))  # what even steps are made of
-TICKS = (1.0, 0.5, 0.25)  # of a power of ten: the numbers that are written at an axis
 APART = 0.13  # of the axis: less, and two numbers run into each other
 ENDLESS = 1e300  # a range of scores that no axis is made for
 LONG = 14  # letters: a number that takes more is written with its power of ten
@@ -121,14 +120,11 @@ def ticks_of(stops: Floats) -> list[tuple[float, str]]:
     low, high = float(stops[0]), float(stops[-1])
     if not 0 < high - low < ENDLESS:
         return []
-    unit = 10.0 ** math.ceil(math.log10(high - low))
-    placed: dict[float, str] = {}
-    for step in (unit * part for part in TICKS):
-        for value in step * np.arange(math.ceil(low / step), math.floor(high / step) + 1):
-            place = float((value - low) / (high - low))
-            if 0 <= place <= 1 and all(abs(place - other) >= APART for other in placed):
-                placed[place] = f"{value:.12g}"
-    return sorted(placed.items())
+    step = _round_step(Decimal(APART * (high - low)))
+    first = int((Decimal(low) / step).to_integral_value(ROUND_CEILING))
+    last = int((Decimal(high) / step).to_integral_value(ROUND_FLOOR))
+    values = [place * step for place in range(first, last + 1)]
+    return [(min(max((float(value) - low) / (high - low), 0.0), 1.0), _text(value.normalize())) for value in values]
 
 
 RATES = ("precision", "recall", "f1")
