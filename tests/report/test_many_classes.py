@@ -14,7 +14,9 @@ import assay
 from assay.cli.main import exit_code
 from assay.errors import OptionError
 from assay.notes import Note, full, gathered, note_of
+from assay.report.page.blocks import Table
 from tests.oracles.test_per_class import zipf
+from tests.pages import blocks
 
 WIDTHS = [40, 60, 80, 100, 140]
 
@@ -204,3 +206,19 @@ def test_classes_that_were_never_predicted_are_one_note_with_every_name_in_json(
 def test_a_measure_without_a_value_keeps_its_row_with_the_reason() -> None:
     text = assay.evaluate({"gold": ["y"] * 9, "pred": ["n"] * 5 + ["y"] * 4}, positive="y").to_text()
     assert re.search(r"^ Specificity “y” +undefined: all items have this gold class", text, re.MULTILINE)
+
+
+# ---------------------------------------------------------------------- on the page
+@pytest.mark.parametrize("which", ["evaluated", "compared"])
+def test_a_page_has_a_row_for_every_class_of_every_system(which: str, request: pytest.FixtureRequest) -> None:
+    report = request.getfixturevalue(which)
+    every = [block.section for block in blocks(report.page()) if isinstance(block, Table)]
+    tables = [section for section in every if section.title == "class"]
+    assert len(tables) == len(report.systems)
+    for table, system in zip(tables, report.systems, strict=True):
+        assert table.columns == ("Precision", "Recall", "F1", "gold", "called")
+        assert len(table.rows) == 52
+        for name, cells in table.rows:
+            row = report.per_class[system.name, name]
+            assert [cell.value for cell in cells[:3]] == [row.precision.value, row.recall.value, row.f1.value]
+            assert [cell.text for cell in cells[3:]] == [str(row.support), str(row.predicted)]

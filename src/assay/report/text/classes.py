@@ -16,6 +16,7 @@ from assay.measures.declare.catalogue import joined, parse_known
 from assay.options import CLASSES_SHOWN, NOTES, SORTS
 from assay.options.showing import most_classes
 from assay.report.text.lines import ACCENT, OTHER, clean, cut_alike, padded
+from assay.tables import Cell, Section
 from assay.tables import number as count
 from assay.texts import percent, signed
 
@@ -72,7 +73,7 @@ def divided(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
 def class_lines(rows: Sequence[Row], items: Items, width: int, lists: Lists) -> Iterator[Text]:
     """The table of one system's classes, in order, and how many are folded."""
     table = _by_measure(rows)
-    names = _ordered(list(next(iter(table.values()))), [table[next(reversed(table))]], items, lists.sort)
+    names = ordered(list(next(iter(table.values()))), [table[next(reversed(table))]], items, lists.sort)
     shown = names[: lists.most]
     yield from class_table(rows, items, shown, width)
     yield from _folded(len(names) - len(shown), lists.sort, width)
@@ -92,6 +93,18 @@ def class_table(rows: Sequence[Row], items: Items, shown: Sequence[str], width: 
     columns += _counts(shown, [items], ("",))
     yield from _table(shown, columns, width, percent(rows[0].level))
     yield from _reasons(table, shown, width)
+
+
+def class_section(rows: Sequence[Row], items: Items, names: Sequence[str]) -> Section:
+    """The same for a page, which has room for all of it."""
+    table = _by_measure(rows)
+    counts = list(_counts(names, [items], ("",)))
+    lines = []
+    for i, name in enumerate(names):
+        values = [Cell(estimate(held[name]), _limits(held[name]), value=held[name].value) for held in table.values()]
+        lines.append((name, (*values, *(Cell(column.cells[i][0]) for column in counts))))
+    heads = (*(title(next(iter(held.values()))) for held in table.values()), *(column.group for column in counts))
+    return Section("class", heads, tuple(lines), "; ".join(_why(table, names)))
 
 
 def _by_measure(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
@@ -122,7 +135,7 @@ def _counts(names: Sequence[str], items: Sequence[Items], heads: Sequence[str]) 
             yield Column("called", tuple((count(n), "") for n in known), 4, head, what="rows called so")
 
 
-def _ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: Items, sort: str) -> list[str]:
+def ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: Items, sort: str) -> list[str]:
     """The classes in the order that was asked for; those that are equal stay as they were."""
     if sort == "size":
         return sorted(names, key=lambda name: -items[name][0] if name in items else 0)
@@ -139,15 +152,14 @@ def _ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: I
 
 
 def _reasons(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str], width: int) -> Iterator[Text]:
-    """Why some classes have no value, once for each measure and reason."""
-    told = dict.fromkeys(
-        f"– in {title(held[name])}: {held[name].reason}"
-        for held in table.values()
-        for name in shown
-        if held[name].value is None
-    )
-    for text in told:
+    for text in _why(table, shown):
         yield from _small(text, width)
+
+
+def _why(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str]) -> list[str]:
+    """Why some classes have no value, once for each measure and reason."""
+    each = ((held[name], title(held[name])) for held in table.values() for name in shown)
+    return list(dict.fromkeys(f"– in {of}: {row.reason}" for row, of in each if row.value is None))
 
 
 def _folded(more: int, sort: str, width: int) -> Iterator[Text]:
@@ -170,7 +182,7 @@ def difference_lines(
     items = [class_items(report, name) for name in names]
     last = next(reversed(table))
     of_last = [{name: held[last, name] for name in table[last] if (last, name) in held} for held in values]
-    classes = _ordered(list(table[last]), of_last, items[0], lists.sort)
+    classes = ordered(list(table[last]), of_last, items[0], lists.sort)
     shown = classes[: lists.most]
     columns = []
     for measure, held in table.items():
