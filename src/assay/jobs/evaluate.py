@@ -328,11 +328,10 @@ def _of_guess(e: Estimate, class_: str | None) -> Note:
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
-    if against_guess(e) == "behind":
-        told, values = f"{e.measure} does not beat always naming the class", _beaten_by(e)
-    else:
-        told, values = f"{e.measure} is not shown to beat always naming the class, whose value lies in the interval", ""
-    return Note([f"“{class_}”{values}"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
+    told = f"{e.measure} does not beat always naming the class"
+    if against_guess(e) != "behind":
+        told = f"{e.measure} is not shown to beat always naming the class, whose value lies in the interval"
+    return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
 
 
 def _beaten_by(e: Estimate) -> str:
