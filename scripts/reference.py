@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.measures.declare.catalogue import catalogue
 from assay.options import evaluating as groups
-from assay.options import planning, preferring, thresholds
+from assay.options import planning, preferring, showing, thresholds
 from assay.options.option import Option, options_of
 from assay.report.answers.measures import facts
 from scripts import stub
@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 # Functions in Python, the commands that run them, and their options.
 FUNCTIONS = {
     "evaluate": ("evaluate", groups.EVALUATE),
+    "Report.to_text": ("evaluate` and `assay compare", (showing.Listed,)),
     "compare_systems": ("compare", groups.COMPARE),
     "compare_repeated": ("compare", groups.COMPARE_REPEATED),
     "prefer": ("prefer", preferring.PREFER),

@@ -9,12 +9,14 @@ def test_public_names_are_these_and_the_measures() -> None:
         "Advice",
         "AssayError", "ClassScored", "Comparison", "Confusion", "ConfusionMatrix", "Contingency", "Counts",
         "DataError", "Estimate",
-        "Guessed", "Interval", "Joint", "Measure", "OptionError", "Preferences", "Ranked", "Rated", "Report", "Scored",
+        "Guessed", "Interval", "Joint", "Measure", "OptionError", "PerClass", "Preferences", "Ranked", "Rated",
+        "Report", "Scored",
         "Statistic",
         "UnknownMeasure",
     }  # fmt: skip
     verbs = {
-        "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "cochrans_q", "compare",
+        "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "classification_report",
+        "cochrans_q", "compare",
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
         "confusion_matrix", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "hochberg", "holm",
         "ece_if_calibrated", "estimate", "evaluate",

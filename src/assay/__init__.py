@@ -40,6 +40,8 @@ _HOME = {
     "holm": "uncertainty.many.p_values",
     "five_numbers": "uncertainty.values.folds",
     "evaluate": "jobs.evaluate",
+    "PerClass": "jobs.classes.per_class",
+    "classification_report": "jobs.classes.per_class",
     "Report": "jobs.results",
     "ClassScored": "tally.class_scores",
     "Confusion": "tally.labels",

@@ -14,6 +14,8 @@ from assay.errors import AssayError as AssayError
 from assay.errors import DataError as DataError
 from assay.errors import OptionError as OptionError
 from assay.errors import UnknownMeasure as UnknownMeasure
+from assay.jobs.classes.per_class import PerClass as PerClass
+from assay.jobs.classes.per_class import classification_report as classification_report
 from assay.jobs.comparison.disagreements import disagreements as disagreements
 from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
 from assay.jobs.comparison.systems import compare_systems as compare_systems

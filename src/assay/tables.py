@@ -33,9 +33,8 @@ class Section:
     shares: str = ""  # what is said of the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are, where there is no room for them
     brief: tuple[int, ...] = ()  # the rows that a terminal shows, where it does not show all
-    role: str = (
-        ""  # what it is, for a page that shows it in a way of its own: errors, slices, spread, datasets, ranks, …
-    )
+    narrow: Section | None = None  # what a terminal shows instead that has no room for its columns
+    role: str = ""  # what it is, for a page that shows it in a way of its own: errors, slices, datasets, ranks, …
 
     def to_dict(self) -> dict[str, Any]:
         """The table in JSON's own types: numbers where there are some, and else their text."""

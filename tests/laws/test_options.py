@@ -17,14 +17,14 @@ from assay.cli.commands import evaluate as evaluate_command
 from assay.cli.commands import plan as plan_command
 from assay.cli.commands import prefer as prefer_command
 from assay.cli.commands import tune as tune_command
-from assay.cli.options import Intervals, Rows, SlicedRows, keywords
+from assay.cli.options import Intervals, Listing, Rows, SlicedRows, keywords
 from assay.errors import OptionError
 from assay.jobs.comparison.match import Match
 from assay.jobs.question import Question
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.measure import OPTIONS
 from assay.options import evaluating as groups
-from assay.options import planning, preferring, thresholds
+from assay.options import planning, preferring, showing, thresholds
 from assay.options.option import options_of, types_of
 from assay.tally.contract.base import Tally
 from assay.uncertainty.two.pair import How
@@ -45,10 +45,10 @@ TAKES: dict[str, tuple[type, ...]] = {
 }
 # Flags of each command, and the declared options that they are to cover.
 COMMANDS: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
-    "evaluate": ((SlicedRows, evaluate_command.Showing, Intervals), groups.EVALUATE),
+    "evaluate": ((SlicedRows, evaluate_command.Showing, Listing, Intervals), (*groups.EVALUATE, showing.Listed)),
     "compare": (
-        (SlicedRows, compare_command.Compared, compare_command.Values, Intervals),
-        (*groups.COMPARE, groups.Repeated),
+        (SlicedRows, compare_command.Compared, Listing, compare_command.Values, Intervals),
+        (*groups.COMPARE, groups.Repeated, showing.Listed),
     ),
     "prefer": ((prefer_command.Judgments, prefer_command.Showing), preferring.PREFER),
     "curve": ((Rows, curve_command.Drawing), thresholds.CURVES_OF),

@@ -7,6 +7,7 @@ macro average here; there it counts as 0. So labels that nobody used are declare
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 import assay
 from assay import Confusion, OptionError
-from assay.measures.declare.catalogue import catalogue
+from assay.measures.declare.catalogue import catalogue, cited
 from assay.tally.margins import OneVsRest
 from tests.oracles import definitions
 from tests.oracles.cases import CASES, SEEDS, SYSTEMS, Case, close, columns, large, quiet
@@ -349,3 +350,22 @@ def test_the_definitions_agree_with_scikit_learn_where_both_exist() -> None:
         assert definitions.mcc(case) == close(float(case.score(sk.matthews_corrcoef)), 1e-9)
         expected = float(case.score(sk.f1_score, labels=case.labels, average="macro", zero_division=0))
         assert averaged("f1", case, "macro", "zero") == close(expected)
+
+
+# ---------------------------------------------------------------------- symmetric balanced accuracy
+def test_without_a_right_item_symmetric_balanced_accuracy_is_what_its_page_says() -> None:
+    sba = assay.symmetric_balanced_accuracy
+    assert sba(list("aabb"), list("bbaa")) == 0
+    assert sba(list("aabb"), list("cccc")) == close(1 / 3)
+    assert sba(list("aaaa"), list("bbbb")) == close(1 / 2)
+    # c has no gold items and half of the predictions: that stands in for its recall, and all else is 0.
+    assert sba(list("aabb"), list("bbcc")) == close((2 / 4 + 2 / 4) / 6)
+
+
+def test_every_measure_has_a_reference_and_a_short_citation_of_it() -> None:
+    for measure in catalogue().values():
+        name, year = cited(measure).rsplit(" ", 1)
+        assert re.fullmatch(r"[12]\d{3}", year), measure.name
+        assert re.fullmatch(r"(van )?[A-ZÄÖÜ][\w]*( et al\.| and [A-Z][\w]*)?", name), measure.name
+    found = [cited(catalogue()[name]) for name in ("mcc", "symmetric_balanced_accuracy", "lr_plus", "top_k_accuracy")]
+    assert found == ["Gorodkin 2004", "Gösgens et al. 2021", "Deeks and Altman 2004", "Russakovsky et al. 2015"]

@@ -17,7 +17,7 @@ from assay.cli.show import Pages
 from assay.jobs.evaluate import evaluate
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS
-from assay.report.charts.matrix import file_figures, matrix_picture
+from assay.report.charts.matrix import MatrixPicture, file_figures, matrix_picture
 from assay.report.page.blocks import Figure, Page, Part
 from assay.result import Readable
 
@@ -129,13 +129,16 @@ def test_predictions_outside_the_classes_have_a_column() -> None:
     assert "none of these" in texts
 
 
-def test_thirty_classes_are_drawn_without_counts_and_more_are_not() -> None:
+def test_many_classes_are_drawn_without_counts_and_of_very_many_the_most_confused() -> None:
     rng = np.random.default_rng(2)
-    for k, drawn in ((30, True), (31, False)):
+    for k, down, across in ((30, 30, 30), (60, 60, 60), (61, 20, 21)):
         gold = np.repeat(np.arange(k), 3).astype(str)
         table = {"gold": gold, "m": rng.permutation(gold)}
         report = evaluate(table, gold="gold", pred="m", measures=["accuracy"], n_resamples=99)
-        assert any(figure.name == "confusion-1" for figure in file_figures(report)) == drawn
+        (figure,) = (figure for figure in file_figures(report) if figure.name == "confusion-1")
+        assert isinstance(figure.drawing, MatrixPicture)
+        assert figure.drawing.counts.shape == (down, across)
+        assert figure.drawing.counts.sum(axis=1).tolist() == [3] * down
     spec = matrix_picture("m", [str(i) for i in range(30)], np.eye(30)).spec()
     texts = [row["t"] for layer in spec["layer"] if layer["mark"]["type"] == "text" for row in layer["data"]["values"]]
     assert len(texts) == 2 * 30 + 2

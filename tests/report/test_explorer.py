@@ -18,7 +18,7 @@ from assay.jobs.results import Report
 from assay.jobs.words import estimate, interval
 from assay.report.families.view import Material, parts_of
 from assay.report.page.blocks import Caution, Page, Part, Prose
-from assay.report.page.explorer import COARSE, FINE, Explorer, Fineness, explorer, stops_of, ticks_of
+from assay.report.page.explorer import COARSE, FINE, Explorer, Fineness, explorer, places_of, stops_of, ticks_of
 from assay.report.page.render import fragment_html, page_html
 from assay.tally.scores import Scored
 
@@ -153,6 +153,7 @@ def test_scores_of_any_sort_have_stops_and_an_axis(scores: Any) -> None:
     assert 2 <= len(stops) <= MOST
     assert np.isfinite(stops).all()
     assert all(0 <= place <= 1 for place, _ in ticks_of(stops))
+    assert (np.diff(places_of(stops)) >= 0).all()
 
 
 def test_the_named_threshold_is_a_stop() -> None:
@@ -162,9 +163,19 @@ def test_the_named_threshold_is_a_stop() -> None:
 def test_numbers_at_an_axis_stand_where_their_threshold_is_on_the_slider() -> None:
     stops = np.array([0, 0.001, 0.002, 0.005, 0.01, 0.1, 0.25, 0.5, 0.75, 1])
     placed = {text: place for place, text in ticks_of(stops)}
-    assert placed["0"] == 0
-    assert placed["1"] == 1
-    assert placed["0.5"] == pytest.approx(7 / 9)
+    assert placed == {text: pytest.approx(float(text)) for text in ("0", "0.2", "0.4", "0.6", "0.8", "1")}
+    beyond = dict(ticks_of(np.array([-3.2, 0.0, 8.0])))
+    assert list(beyond.values()) == ["-2", "0", "2", "4", "6", "8"]
+    assert list(beyond) == pytest.approx([(x + 3.2) / 11.2 for x in (-2, 0, 2, 4, 6, 8)])
+
+
+def test_stops_stand_on_an_even_axis_however_many_lie_together() -> None:
+    stops = np.array([-2.0, -1.9, -1.89, 0, 3])
+    assert places_of(stops).tolist() == pytest.approx([0, 0.02, 0.022, 0.4, 1])
+
+
+def test_where_no_axis_holds_the_range_stops_stand_at_even_distances() -> None:
+    assert places_of(np.array([-1e308, 0.0, 1.0, 1e308])).tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1])
 
 
 # ---------------------------------------------------------------------- numbers

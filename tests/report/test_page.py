@@ -9,6 +9,7 @@ import html
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sklearn.metrics import confusion_matrix, f1_score
@@ -19,7 +20,8 @@ from assay.report.charts.drawing import COLORS
 from assay.report.families.view import Matrix
 from assay.report.page.blocks import Figure, Page
 from assay.report.page.forest import Forest, measures_part
-from assay.report.page.render import as_json, page_html
+from assay.report.page.render import as_json
+from tests.oracles.test_per_class import zipf
 from tests.pages import Tags, blocks
 
 DATA = Path(assay.__file__).parent / "data"
@@ -119,15 +121,51 @@ def test_the_words_of_the_matrix_stand_where_they_belong() -> None:
         assert held == {"11": "found", "22": "false alarm", "33": "missed", "44": "cleared"}
 
 
-def test_a_matrix_is_drawn_up_to_thirty_classes_and_beyond_that_the_most_confused_pairs_are() -> None:
-    def shown(k: int) -> Page:
-        gold = [f"class {i}" for i in range(k) for _ in range(3)]
-        made: Page = assay.evaluate({"gold": gold, "pred": [*gold[1:], gold[0]]}).page()
-        return made
+def zipf_page(k: int, **options: Any) -> tuple[list[str], list[str], Matrix]:
+    gold, pred = zipf(k, 12 * k)
+    made = assay.evaluate({"gold": gold, "m": pred}, gold="gold", pred="m", measures=["accuracy"], **options).page()
+    (matrix,) = (block for block in blocks(made) if isinstance(block, Matrix))
+    return gold, pred, matrix
 
-    assert any(isinstance(block, Matrix) for block in blocks(shown(30)))
-    assert not any(isinstance(block, Matrix) for block in blocks(shown(31)))
-    assert "most confused" in page_html(shown(31))
+
+def counted(matrix: Matrix) -> list[list[int]]:
+    return [[int(cell.text.replace(",", "")) for cell in cells] for _, cells in matrix.rows]
+
+
+@pytest.mark.parametrize("k", [30, 31, 52, 60])
+def test_a_matrix_is_drawn_up_to_sixty_classes_with_the_counts_of_scikit_learn(k: int) -> None:
+    gold, pred, matrix = zipf_page(k)
+    assert counted(matrix) == confusion_matrix(gold, pred).tolist()
+    assert matrix.size == ("tight" if k <= 31 else "dense")
+
+
+@pytest.mark.parametrize("rows", ["gold", "pred"])
+@pytest.mark.parametrize("k", [61, 80])
+def test_beyond_that_the_classes_with_the_most_errors_are_drawn_and_every_row_adds_up(k: int, rows: str) -> None:
+    gold, pred, matrix = zipf_page(k, rows=rows)
+    labels = sorted({*gold, *pred})
+    table = confusion_matrix(gold, pred, labels=labels)
+    errors = {}
+    for i, label in enumerate(labels):
+        errors[label] = sum(table[i, j] + table[j, i] for j in range(k) if j != i)
+    shown = [label for label, _ in matrix.rows]
+    assert len(shown) == 20
+    assert [errors[label] for label in shown] == sorted(errors.values(), reverse=True)[:20]
+    assert matrix.columns == (*shown, "any other")
+    whole = table if rows == "gold" else table.T
+    at = [labels.index(label) for label in shown]
+    held = counted(matrix)
+    assert [row[:-1] for row in held] == whole[at][:, at].tolist()
+    assert [sum(row) for row in held] == whole[at].sum(axis=1).tolist()
+
+
+def test_a_block_of_classes_leaves_what_is_none_of_them_in_its_last_column() -> None:
+    gold, pred = zipf(70, 900)
+    pred = ["stranger" if i % 9 == 0 else label for i, label in enumerate(pred)]
+    made = assay.evaluate({"gold": gold, "m": pred}, labels="gold", gold="gold", pred="m", measures=["accuracy"]).page()
+    (matrix,) = (block for block in blocks(made) if isinstance(block, Matrix))
+    for (label, _), row in zip(matrix.rows, counted(matrix), strict=True):
+        assert sum(row) == gold.count(label)
 
 
 def test_the_numbers_of_the_page_are_those_of_another_library(text: str) -> None:

@@ -270,7 +270,10 @@ def test_verdicts_come_from_the_test_over_all_groups_and_name_the_group_farthest
     pred = np.where(wrong, np.where(gold == "y", "n", "y"), gold)
     data = {"gold": gold.tolist(), "pred": pred.tolist(), "site": site.tolist()}
     notes = assay.evaluate(data, positive="y", slices="site", n_resamples=999).notes
-    assert any(note.startswith("Recall of “y” differs by site") and "farthest off: “c”" in note for note in notes)
+    (told,) = (note for note in notes if "by site more than chance explains" in note)
+    assert "measures differ" in told
+    assert "Recall of “y” (p ≤" in told
+    assert told.endswith("; farthest off: “c”")
     # Frequencies alone make no gap in recall: four fifths of the positives of "c" are taken away.
     frequent = {"gold": gold.tolist(), "pred": gold.tolist(), "site": site.tolist()}
     frequent["pred"] = [g if rng.random() > 0.2 else "n" for g in frequent["gold"]]
@@ -337,7 +340,7 @@ def test_a_gap_that_the_frequency_of_classes_explains_is_said_to_be_one() -> Non
     )
     assert "how frequent" not in (gaps["recall"].reason or "")
     said = "but no more than how frequent the classes are in them explains: rows of one class are not shown to differ"
-    assert f"Precision of “y” differs by site more than chance explains (p ≤ 0.002), {said} (p = 1)" in report.notes
+    assert f"Precision of “y” (p ≤ 0.002) differs by site more than chance explains, {said} (p = 1)" in report.notes
     assert f"the groups differ by more than chance explains, {said} (p = 1)" in str(report.page())
 
 

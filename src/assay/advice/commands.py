@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from assay.errors import AssayError
-from assay.measures.declare.catalogue import parse
+from assay.measures.declare.catalogue import cited, parse
 from assay.options import LEVEL
 from assay.tally.contract.base import Tally
 from assay.uncertainty.one.shares import normal_quantile, wilson
@@ -30,6 +30,11 @@ class Piece:
     hides: str | None = None
     how: str | None = None
     later: bool = False
+
+    @property
+    def named(self) -> str:
+        """What to report, with a citation where it is a measure."""
+        return self.report if self.measure is None else f"{self.report} ({cited(parse(self.measure)[0])})"
 
 
 def measured(spelling: str, why: str, how: str | None, hides: str = "") -> Piece:

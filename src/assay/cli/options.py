@@ -12,6 +12,7 @@ from assay.errors import OptionError
 from assay.options import UNIVERSES
 from assay.options.evaluating import Columns, Drawing
 from assay.options.option import Option, options_of
+from assay.options.showing import Listed, most_classes
 
 T = TypeVar("T")
 FLAGS = "__assay_flags__"  # where a class keeps its declared flags: the name in Python and the option of each
@@ -194,6 +195,23 @@ class Intervals:
     method: str = declared()
     resamples: int = declared()
     seed: int = declared()
+
+
+@flags("What is shown", Listed)
+class Listing:
+    """How much of a long report a terminal lists, and in which order."""
+
+    sort: str = declared()
+    classes: str = declared()
+    notes: str = declared()
+
+    def __post_init__(self) -> None:
+        """Refuse a number that is none before anything is computed."""
+        most_classes(self.classes)
+
+    def listed(self) -> Listed:
+        """The options of a report's text that these stand for."""
+        return Listed(sort=self.sort, classes=self.classes, notes=self.notes)
 
 
 def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool = False) -> dict[str, str] | None:

@@ -18,13 +18,14 @@ from cyclopts import Parameter
 
 from assay.cli.streams import command, say, tell
 from assay.errors import OptionError, plural
-from assay.jobs.results import Report
 from assay.progress import watched
 from assay.texts import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.status import Status
 
+    from assay.jobs.results import Report
+    from assay.options.showing import Listed
     from assay.report.page.blocks import Figure, Page
     from assay.result import Readable
 
@@ -35,7 +36,13 @@ WIDTH = 100  # where the output is not a terminal and COLUMNS does not say other
 
 
 def show_report(
-    report: Report, format: str, out: str | None = None, *, methods: bool = False, raw: bool = False
+    report: Report,
+    format: str,
+    out: str | None = None,
+    *,
+    methods: bool = False,
+    raw: bool = False,
+    listed: Listed | None = None,
 ) -> None:
     """Colors and the terminal's own width on a terminal; plain text, JSON, CSV, Markdown or LaTeX otherwise."""
     wrapped = textwrap.wrap(f"Methods: {report.methods}", WIDTH)
@@ -45,11 +52,12 @@ def show_report(
 
         from assay.report.text.terminal import show
 
-        show(report, Console(highlight=False, emoji=False, markup=False))
+        show(report, Console(highlight=False, emoji=False, markup=False), **(listed or {}))
         tell(sentence)
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
-    text = (report.to_text(width) if format == "table" else report.formatted(format, raw=raw)).rstrip("\n") + "\n"
+    text = report.to_text(width, **(listed or {})) if format == "table" else report.formatted(format, raw=raw)
+    text = text.rstrip("\n") + "\n"
     # Other formats are read by programs, or hold the sentence already.
     text += sentence if format == "table" else ""
     text = text if format == "csv" and raw else visible(text)

@@ -21,6 +21,7 @@ from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import Costs, at_least_cost, break_even_threshold, costs_of
 from assay.measures.labels.usual import ELSEWHERE
 from assay.measures.scores.calibration import calibration_section
+from assay.notes import Note, note_of
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.options.evaluating import EVALUATE, Columns, Measured, Shown
 from assay.options.option import takes, with_defaults
@@ -29,6 +30,7 @@ from assay.tables import Cell, Section
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
 from assay.tally.labels import Confusion
+from assay.tally.margins import always
 from assay.tally.scores import Scored
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
@@ -209,7 +211,7 @@ class _Judge:
             level=drawing["level"],
             tables=(*scored_sections(tallies, self.costs, drawing), *_without_a_model(tally, spellings), *sections),
             counting=(*found.notes, *found.notes_of(name)),
-            remarks=(*remarks, *notes),
+            remarks=(*notes, *remarks),  # what was asked of groups comes first
         )
         return system, [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
 
@@ -296,45 +298,58 @@ def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiv
 # ---------------------------------------------------------------------- beside the numbers
 def _notes(estimates: Estimates) -> list[str]:
     return [
-        *_beaten(estimates),
-        *_without_interval(estimates),
+        *beside_guesses(estimates, "behind"),
+        *beside_guesses(estimates, "unclear"),
+        *(note for e, class_ in estimates for note in _without_interval(e, class_)),
         *(note for e, _ in estimates for note in auc_notes(e)),
-        *(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),
+        *(note_of([e.measure], note) for e, _ in estimates for note in e.notes),
     ]
 
 
-def _beaten(estimates: Estimates) -> list[str]:
-    """Measures that do no better than a guess without a model, in words, by the guess."""
-    lost: dict[str, list[str]] = {}
-    close: dict[str, list[str]] = {}
+def beside_guesses(estimates: Estimates, stands: str) -> list[Note]:
+    """The values that stand so to a guess without a model; several classes beside the guess of each are told as one."""
+    classes: dict[str, int] = {}
     for e, class_ in estimates:
-        stands = against_guess(e)
-        if stands not in ("behind", "unclear"):
-            continue
-        of = "" if class_ is None else f" of “{class_}”"
-        if stands == "behind":
-            side = "above" if e.higher_is_better else "below"
-            text = f"{e.measure}{of} ({e.value:.4g}, not {side} {e.no_skill:.4g})"
-            lost.setdefault(str(e.no_skill_name), []).append(text)
-        else:
-            close.setdefault(str(e.no_skill_name), []).append(f"{e.measure}{of}")
+        classes[e.measure] = classes.get(e.measure, 0) + (class_ is not None)
     return [
-        *(f"does not beat {guess}: {', '.join(names)}" for guess, names in lost.items()),
-        *(
-            f"not shown to beat {guess}, whose value lies in the interval: {', '.join(names)}"
-            for guess, names in close.items()
-        ),
+        _of_each_class(e, class_)
+        if class_ is not None and classes[e.measure] > 2 and _is_own(e, class_)
+        else _of_guess(e, class_)
+        for e, class_ in estimates
+        if against_guess(e) == stands
     ]
 
 
-def _without_interval(estimates: Estimates) -> list[str]:
-    """Why some values have no interval, once for each reason."""
-    bare: dict[str, list[str]] = {}
-    for e, class_ in estimates:
-        if e.value is not None and e.low is None:
-            of = "" if class_ is None else f" of “{class_}”"
-            bare.setdefault(e.reason or "", []).append(f"{e.measure}{of}")
-    return [f"no interval for {', '.join(names)}: {reason}" for reason, names in bare.items()]
+def _is_own(e: Estimate, class_: str) -> bool:
+    """Whether the guess is naming the class itself every time."""
+    return e.no_skill_name == always(class_)
+
+
+def _of_guess(e: Estimate, class_: str | None) -> Note:
+    of = "" if class_ is None else f" of “{class_}”"
+    if against_guess(e) == "behind":
+        return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"does not beat {e.no_skill_name}: ")
+    told = f"not shown to beat {e.no_skill_name}, whose value lies in the interval: "
+    return Note([f"{e.measure}{of}"], before=told)
+
+
+def _of_each_class(e: Estimate, class_: str) -> Note:
+    told = f"{e.measure} does not beat always naming the class"
+    if against_guess(e) != "behind":
+        told = f"{e.measure} is not shown to beat always naming the class, whose value lies in the interval"
+    return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
+
+
+def _beaten_by(e: Estimate) -> str:
+    return f" ({e.value:.4g}, not {'above' if e.higher_is_better else 'below'} {e.no_skill:.4g})"
+
+
+def _without_interval(e: Estimate, class_: str | None) -> list[Note]:
+    """Why a value has no interval."""
+    if e.value is None or e.low is not None:
+        return []
+    of = "" if class_ is None else f" of “{class_}”"
+    return [Note([f"{e.measure}{of}"], f": {e.reason or ''}", before="no interval for ")]
 
 
 def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:

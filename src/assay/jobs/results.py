@@ -6,12 +6,15 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import choose, listed, plural
 from assay.jobs.comparison.contest import Contest
 from assay.lazily import call, shown
+from assay.notes import full, gathered, note_of
 from assay.options import FORMATS
+from assay.options.option import takes
+from assay.options.showing import Listed
 from assay.result import Result
 from assay.tables import Section
 from assay.texts import csv_text
@@ -166,7 +169,7 @@ class System:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What to know before relying on a number, each once."""
-        return tuple(dict.fromkeys((*self.counting, *shown(self, "warnings"), *self.remarks)))
+        return gathered((*self.counting, *shown(self, "warnings"), *self.remarks))
 
     def to_dict(self) -> dict[str, Any]:
         """The system in JSON's own types."""
@@ -174,7 +177,7 @@ class System:
             "name": self.name,
             "headline": self.headline,
             "primary": self.primary,
-            "notes": list(self.notes),
+            "notes": [full(note) for note in self.notes],
             "tables": [section.to_dict() for section in self.sections],
         }
 
@@ -209,10 +212,10 @@ class Report(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All notes, with the system's name where there are several systems."""
+        """All notes, each once, with the names of the systems it is about where there are several systems."""
         many = len(self.systems) > 1
-        said = tuple(f"{s.name}: {note}" if many else note for s in self.systems for note in s.notes)
-        return said if self.contest is None else (*self.contest.notes, *said)
+        said = [note_of([s.name], note) if many else note for s in self.systems for note in s.notes]
+        return gathered((*(() if self.contest is None else self.contest.notes), *said))
 
     @cached_property
     def advice(self) -> tuple[Any, ...]:
@@ -230,6 +233,17 @@ class Report(Result):
         text: str = shown(self, "methods")
         return text
 
+    @takes(Listed)
+    def to_text(self, width: int = 100, **listed: Unpack[Listed]) -> str:
+        """The report as plain text."""
+        text: str = shown(self, "text", width=width, **listed)
+        return text
+
+    @cached_property
+    def per_class(self) -> Any:
+        """Precision, recall and F1 of every class, as `assay.classification_report` returns them."""
+        return call("jobs.classes.per_class:per_class", self)
+
     def to_dict(self) -> dict[str, Any]:
         """The report in JSON's own types."""
         return {
@@ -238,7 +252,7 @@ class Report(Result):
             "provenance": dict(self.provenance),
             "asked": dict(self.asked),
             "methods": self.methods,
-            "notes": list(self.notes),
+            "notes": [full(note) for note in self.notes],
             "advice": [{"report": p.report, "why": p.why, "hides": p.hides} for p in self.advice],
             "rows": [row.to_dict() for row in self.rows],
             "systems": [system.to_dict() for system in self.systems],

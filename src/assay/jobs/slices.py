@@ -14,6 +14,7 @@ from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
+from assay.notes import Note
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.texts import p_number, signed
@@ -235,6 +236,12 @@ def _signed(row: Row | None) -> Cell:
     return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}", tone, row.value)
 
 
+def _differs(of: str, p: str, column: str, more: str) -> Note:
+    """A measure in which groups differ; several of them are told as one."""
+    told = f"by {column} more than chance explains"
+    return Note([f"{of} ({p})"], more, after=f" differs {told}", several=f"{{n}} measures differ {told}: ")
+
+
 def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:
     """What the test over all groups says; never from the widest pair."""
     out: list[str] = []
@@ -251,10 +258,7 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             names = list(part.groups)
             farthest = f"; farthest off: “{names[gap.group]}”" if len(names) > 2 else ""
             explained = by_classes(row)
-            out.append(
-                f"{of} differs by {part.column} more than chance explains ({p})"
-                f"{farthest if explained is None else f', {explained}'}"
-            )
+            out.append(_differs(of, p, part.column, farthest if explained is None else f", {explained}"))
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
     if any(gap.by == "normal" for _, _, gap in gaps):

@@ -117,6 +117,8 @@ MULTI_CLASS: Final = ("ovr", "ovo")
 MISSING: Final = ("error", "wrong", "skip")
 TABLES: Final = ("one-vs-rest", "pooled")
 CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
+SORTS: Final = ("size", "worst", "name")  # orders of the classes of a report
+NOTES: Final = ("brief", "all")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95
@@ -125,4 +127,5 @@ RESAMPLES: Final = 9999
 SEED: Final = 0
 POWER: Final = 0.8  # four times in five
 SAMPLES: Final = 4000  # simulated from a pilot for each number of items that is tried
+CLASSES_SHOWN: Final = 20  # by a terminal, unless more are asked for
 CURVE_BINS: Final = 10  # of a calibration curve

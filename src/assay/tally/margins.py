@@ -113,10 +113,15 @@ class Margins(Linear):
         # With very many classes only those are tried that could matter: the largest, and the one asked of.
         some = range(k) if k <= 1000 else sorted({int(gold.argmax()), *([] if index is None else [index])})
         pred = np.vstack([n * one_hot(np.array(some), k), gold, np.full(k, n / k)])
-        names = [f"always “{tally.labels[i]}”" for i in some]
+        names = [always(tally.labels[i]) for i in some]
         return [*names, "guessing in proportion to the classes", "guessing every class equally often"], cls(
             _per_item(gold * pred, n), np.broadcast_to(gold, pred.shape), pred
         )
+
+
+def always(label: str) -> str:
+    """What naming one class every time is called."""
+    return f"always “{label}”"
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from assay.cli.options import (
     FileName,
     Format,
     Intervals,
+    Listing,
     Methods,
     Out,
     RawCsv,
@@ -98,6 +99,7 @@ def compare(
     *,
     rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     compared: Compared = Compared(),  # noqa: B008
+    listing: Listing = Listing(),  # noqa: B008
     values: Values = Values(),  # noqa: B008
     drawing: Intervals = Intervals(),  # noqa: B008
     written: Written = Written(),  # noqa: B008
@@ -115,7 +117,8 @@ def compare(
         texts = _files(report, file, question, written)
     for path, text in texts.items():
         _write(path, text)
-    show_report(report, written.format, written.out, methods=written.methods, raw=written.raw_csv)
+    listed = listing.listed()
+    show_report(report, written.format, written.out, methods=written.methods, raw=written.raw_csv, listed=listed)
     pages.write(report)
     return gating.told(report, gates, checks)
 

@@ -13,6 +13,7 @@ from assay.cli.options import (
     FileName,
     Format,
     Intervals,
+    Listing,
     Methods,
     Out,
     RawCsv,
@@ -72,6 +73,7 @@ def evaluate(
     *,
     rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     shown: Showing = Showing(),  # noqa: B008
+    listing: Listing = Listing(),  # noqa: B008
     drawing: Intervals = Intervals(),  # noqa: B008
     counts: FourCounts = FourCounts(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
@@ -86,7 +88,8 @@ def evaluate(
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **keywords(drawing))
         checks = gates.checked(report)
-    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv)
+    listed = listing.listed()
+    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv, listed=listed)
     pages.write(report)
     return gating.told(report, gates, checks)
 

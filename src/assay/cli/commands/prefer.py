@@ -53,5 +53,5 @@ def prefer(
     claim([file], {"--out": shown.out, **pages.outputs()})
     with working(f"comparing the systems of {file}"):
         report = preferred(file, **keywords(judgments), **keywords(shown))
-    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv)
+    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv, listed={"notes": "all"})
     pages.write(report)

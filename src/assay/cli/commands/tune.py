@@ -87,7 +87,7 @@ def _show(found: Tuned, shown: Showing) -> None:
         from assay.report.text.tune import said
 
         tell(said(found, shutil.get_terminal_size((WIDTH, 24)).columns))
-        show_report(found.report, "table")
+        show_report(found.report, "table", listed={"notes": "all"})
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
     text = found.to_text(width) if shown.format == "table" else found.formatted(shown.format, raw=shown.raw_csv)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.lazily import shown
+from assay.notes import full
 from assay.tables import Section
 from assay.uncertainty.results import Comparison, Estimate
 
@@ -143,7 +144,7 @@ class Contest:
                 for s in self.standings
             ],
             "tables": [section.to_dict() for section in self.sections],
-            "notes": list(self.notes),
+            "notes": [full(note) for note in self.notes],
             **({} if self.spread is None else {"spread": self.spread.to_dict()}),
             **({} if self.ranking is None else {"ranks": self.ranking.to_dict()}),
         }

@@ -13,12 +13,13 @@ from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
 from assay.jobs.count import Counted, counted
-from assay.jobs.evaluate import Asked, repeated
+from assay.jobs.evaluate import Asked, beside_guesses, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
 from assay.measures.declare.catalogue import default_measures, joined, primary_measure, resolve
 from assay.measures.declare.measure import Measure
+from assay.notes import note_of
 from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
 from assay.options.option import options_of, part_of, refuse_unknown, takes
 from assay.sources.columns import as_columns
@@ -311,14 +312,9 @@ def _system_notes(
     found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
 ) -> list[str]:
     out = list(found.notes_of(name))
-    for i in range(len(cases)):
-        e = estimates[name, i]
-        out += [f"{e.measure}: {note}" for note in e.notes]
-        if e.value is None or e.no_skill is None or e.no_skill_name is None or e.higher_is_better is None:
-            continue
-        if (e.value < e.no_skill - 1e-9) if e.higher_is_better else (e.value > e.no_skill + 1e-9):
-            out.append(f"scores below no model on {e.measure}: {e.no_skill_name} gives {e.no_skill:.3g}")
-    return list(dict.fromkeys(out))
+    made = [(estimates[name, i], case.class_) for i, case in enumerate(cases)]
+    out += [note_of([e.measure], note) for e, _ in made for note in e.notes]
+    return [*out, *beside_guesses(made, "behind")]
 
 
 def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import listed
+from assay.notes import Note
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Margins, OneVsRest
 
+LEFT_OUT = "left out of the average"
 Formula = Callable[[Any], Floats]
 
 
@@ -134,23 +135,35 @@ def notes(
     why: str,
     zero: float = 0.0,
     declared: Collection[str] = (),
-) -> list[str]:
+) -> list[Note]:
     """Which classes have no value of their own, and what that did to the average."""
     if average not in ("macro", "weighted"):
         return []
     values = np.asarray(formula(OneVsRest.every(margins)))
     counts = margins.gold > 0 if average == "weighted" else margins.seen
-    lost = [labels[i] for i in np.flatnonzero(np.isnan(values) & counts).tolist()]
-    unseen = [labels[i] for i in np.flatnonzero(~margins.seen).tolist()]
-    absent = [label for label in unseen if label not in declared]
-    named = [label for label in unseen if label in declared]
-    out = []
-    if undefined != "null" and not (undefined == "zero" and np.isnan(zero)):
-        done = f"counted as {zero:g} in the average" if undefined == "zero" else "left out of the average"
-        if lost:
-            out.append(f"{listed(lost, 5)}: {why}; {done}")
-        if named and average == "macro":
-            out.append(f"{listed(named, 5)}: declared, but neither gold nor predicted in any row; {done}")
-    if absent and average == "macro":
-        out.append(f"{listed(absent, 5)}: neither gold nor predicted; left out of the average")
-    return out
+    lost = np.isnan(values) & counts
+    if undefined == "null" or (undefined == "zero" and np.isnan(zero)):
+        lost[:] = False
+    done = f"counted as {zero:g} in the average" if undefined == "zero" else LEFT_OUT
+    # A class that was never predicted, and one without gold items: does the formula have no value for such a class?
+    never, no_gold = np.isnan(formula(OneVsRest(np.zeros(2), np.array([0.0, 1.0]), np.array([1.0, 0.0]), np.ones(2))))
+    unnamed, ungolden = lost & never & (margins.pred == 0), lost & no_gold & (margins.gold == 0)
+    unseen = ~margins.seen if average == "macro" else np.zeros_like(lost)
+    named = unseen & np.array([label in declared for label in labels], bool)
+    valued = named & ~np.isnan(values)
+    nothing = named & ~valued if undefined != "null" else np.zeros_like(lost)
+    cases = (
+        (unnamed, " was never predicted", "classes were never predicted", done),
+        (ungolden, " has no gold items", "classes have no gold items", done),
+        (lost & ~unnamed & ~ungolden, f" has no value ({why})", f"classes have no value ({why})", done),
+        (nothing, " is declared and occurs nowhere", "classes are declared and occur nowhere", done),
+        (valued, " is declared and occurs nowhere", "classes are declared and occur nowhere", "kept in the average"),
+        (unseen & ~named, " is neither gold nor predicted", "classes are neither gold nor predicted", LEFT_OUT),
+    )
+    return [_of_classes(labels, which, *told) for which, *told in cases if which.any()]
+
+
+def _of_classes(labels: Sequence[str], which: NDArray[np.bool_], one: str, many: str, done: str) -> Note:
+    """What holds of these classes, and what became of them."""
+    names = [f"'{labels[i]}'" for i in np.flatnonzero(which).tolist()]
+    return Note(names, f"; {done}", after=one, several=f"{{n}} {many}: ")

@@ -203,7 +203,8 @@ class Bound:
 
     def notes(self, tally: Tally) -> list[str]:
         """Conventions and classes that a reader should know of."""
-        m, out = self.measure, []
+        m = self.measure
+        out: list[str] = []
         evidence: Any = m.evidence.of(tally, tally.mass)
         if m.averaged:
             assert isinstance(tally, Confusion)

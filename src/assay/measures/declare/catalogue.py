@@ -112,6 +112,15 @@ def reference(measure: Measure) -> str:
     return citations().get(measure.cite, measure.cite)
 
 
+def cited(measure: Measure) -> str:
+    """The same in short, as in a text: Cohen 1960, Deeks and Altman 2004, Brodersen et al. 2010."""
+    authors, _, rest = reference(measure).partition(" (")
+    first, *others = re.split(r", | and ", authors.removesuffix(" et al.").removesuffix(" and others"))
+    alone = not others and first == authors
+    name = first if alone else f"{first} and {others[0]}" if len(others) == 1 else f"{first} et al."
+    return f"{name} {rest[:4]}"
+
+
 @cache
 def citations() -> dict[str, str]:
     """References that several measures share, by key."""

@@ -16,6 +16,7 @@ FRAUD = Confusion.from_counts(tp=24, fp=100, fn=6, tn=9870)
 NEVER_ALARMS = Confusion.from_counts(tp=0, fp=0, fn=100, tn=999_900)
 SENTIMENT = Confusion.from_matrix([[100, 20, 10], [330, 120, 20], [15, 25, 95]], ("pos", "neut", "neg"), rows="gold")
 ONE_TAG = Confusion.from_matrix([[90, 10], [0, 0]], ("NN", "VBP"), rows="pred")
+NONE_RIGHT = Confusion.from_matrix([[0, 4], [0, 0]], ("NN", "VBP"), rows="gold")
 FIVE_SCORES = Scored.from_scores([0, 0, 1, 0, 1], [0.1, 0.4, 0.4, 0.6, 0.9])
 FIVE_CLASS_SCORES = ClassScored.from_class_scores(
     list("abbcc"), [[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.5, 0.3, 0.2], [0.1, 0.3, 0.6], [0.3, 0.4, 0.3]]

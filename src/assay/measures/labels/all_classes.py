@@ -8,6 +8,7 @@ from assay.measures.declare.average import ratio, weighted_mean
 from assay.measures.declare.examples import (
     BASE_RATE,
     GRADES,
+    NONE_RIGHT,
     ONE_TAG,
     RARE_POSITIVES,
     SCREENING,
@@ -153,8 +154,15 @@ def mcc(m: Margins) -> Floats:
             0.5,
             "(90/90 + 90/100 + 0/10 + 10/100) / 4; no VBP was predicted, so 10/100 stands in",
         ),
+        Worked(
+            NONE_RIGHT,
+            {},
+            0.5,
+            "(0/4 + 4/4 + 4/4 + 0/4) / 4: all four NN are called VBP, and 4/4 stands in for the precision of NN and "
+            "for the recall of VBP",
+        ),
     ),
-    cite="sba",
+    cite="gosgens2021",
     hides=WHICH_ERROR,
     aliases=("sba",),
 )
@@ -162,7 +170,9 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     """Mean of all classes' recalls and precisions, the same when gold and predicted labels change places.
 
     mean over classes of (TP / gold + TP / pred) / 2; where a class has no gold (or predicted) items,
-    its share of the predicted (or gold) labels stands in
+    its share of the predicted (or gold) labels stands in. So it need not be 0 where no item is right:
+    it is 0 if every class has gold and predicted items, and 1 / classes if gold and predictions share no
+    class. (The program of its authors gives 0 wherever no item is right.)
     """
     n = m.n[..., None]
     found = np.where(m.gold > 0, ratio(m.hit, m.gold), ratio(m.pred, n))

@@ -11,15 +11,15 @@ import numpy as np
 from assay.jobs.results import Report
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
-from assay.report.families.view import Material
+from assay.report.families.view import MOST_DRAWN, Material, confused_block
 from assay.report.page.blocks import Figure
 from assay.tables import number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 
-MOST, COUNTED = 30, 12  # classes that are drawn, and classes up to which counts stand in the cells
+COUNTED = 12  # classes up to which counts stand in the cells
 WIDE = 400  # pixels of the matrix
-LARGEST = 90  # pixels of a cell
+SMALLEST, LARGEST = 11, 90  # pixels of a cell
 LONGEST = 14  # letters of a label
 ELSE = "none of these"  # predictions outside the classes
 DARK = 0.85  # the opacity from which text in a cell is that of the paper
@@ -35,7 +35,7 @@ class MatrixPicture(Drawing):
     def layers(self) -> dict[str, Any]:
         """Cells, counts where there is room, and labels around them."""
         down, across = self.counts.shape
-        cell = min(WIDE / across, LARGEST)
+        cell = min(max(WIDE / across, SMALLEST), LARGEST)
         names = [fitted(label, LONGEST) for label in self.labels]
         called = [*names, *([ELSE] if across > down else [])]
         drawn = [*self._cells(cell), *self._counts(cell), *_around(names, called, cell)]
@@ -139,6 +139,9 @@ def file_figures(report: Report) -> Iterator[Figure]:
         yield Figure("measures", measures)
     material = Material(report)
     for name, tally in material.of(Confusion).items():
-        if tally.k <= MOST:
-            i = material.systems.index(name) + 1
-            yield Figure(f"confusion-{i}", matrix_picture(name, tally.labels, tally.table))
+        i = material.systems.index(name) + 1
+        labels, counts = tally.labels, tally.table
+        if tally.k > MOST_DRAWN:
+            classes, counts = confused_block(counts)
+            labels = tuple(tally.labels[at] for at in classes)
+        yield Figure(f"confusion-{i}", matrix_picture(name, labels, counts))

@@ -8,17 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from assay.errors import choose, listed, plural
+from assay.notes import Note
 from assay.options import ORIENTATIONS, TABLES
-from assay.report.families.view import MOST, Material, Matrix, shaded_rows, view
+from assay.report.families.view import BLOCK, MOST_DRAWN, Material, Matrix, confused_block, shaded_rows, view
 from assay.report.families.words import with_intervals
 from assay.report.page.blocks import Block, Columns, Part, Prose, Table
+from assay.report.text.lines import short
 from assay.tables import Cell, Section, number
+from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
 from assay.texts import likeness
 
 MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
 MOST_PAIRS = 10
+ELSEWHERE, NARROW = 2, 12  # other classes that are named where a matrix is told row by row, and letters of each
 MOST_COMPARED = 2000  # labels that are looked through for look-alikes
 FEW = 10  # gold rows below which a class tells little
 
@@ -145,7 +149,24 @@ def _matrix(tally: Confusion, rows: str) -> Section:
             for j, x in enumerate(table[i].tolist())
         )
         lines.append((name, cells))
-    return Section("errors", tuple(columns), tuple(lines), note, "; shares are of the row", role="errors")
+    shares = "; shares are of the row"
+    narrow = _narrow_matrix(table, names, columns, note)
+    return Section("errors", tuple(columns), tuple(lines), note, shares, narrow=narrow, role="errors")
+
+
+def _narrow_matrix(table: Floats, names: Sequence[str], columns: Sequence[str], note: str) -> Section:
+    """The same row by row: how many there are, how many are right, and where most of the others went."""
+    heads = [name.removeprefix("called ").removeprefix("truly ") for name in columns]
+    lines = []
+    for i, name in enumerate(names):
+        row = table[i].tolist()
+        right = row[i] if i < len(row) else 0.0
+        wrong = sorted((j for j, x in enumerate(row) if x and j != i), key=lambda j: -row[j])
+        some = [f"“{short(heads[j], NARROW)}” {number(row[j])}" for j in wrong[:ELSEWHERE]]
+        rest = sum(row[j] for j in wrong[ELSEWHERE:])
+        went = ", ".join([*some, *([f"{number(rest)} others"] if rest else [])]) or "–"
+        lines.append((name, (Cell.of(sum(row)), Cell.of(right, tone="good" if right else "plain"), Cell(went))))
+    return Section("errors", ("rows", "right", "most of the others"), tuple(lines), f"{note}, row by row")
 
 
 def _confused_most(tally: Confusion) -> list[Section]:
@@ -168,7 +189,12 @@ def _confused_most(tally: Confusion) -> list[Section]:
         lines.append((f"{names[i]} called {names[j]}", (Cell.of(times, tone="bad"), share, mirrored)))
     note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
     if tally.k > MOST_CLASSES:
-        note += f"; the table of {tally.k:,} classes is too large to show"
+        what = (
+            "the table of all of them"
+            if tally.k <= MOST_DRAWN
+            else f"the table of the {BLOCK} classes with most errors"
+        )
+        note += f"; a page (--html) draws {what}"
     columns = ("rows", "share of gold", "the other way round")
     return [Section("most confused", columns, tuple(lines), note, role="confused")]
 
@@ -216,16 +242,19 @@ def warnings(tally: Confusion) -> list[str]:
         out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
     if tally.outside:
         out.append(f"{number(float(m.outside))} predictions are {tally.outside}: wrong, and of no class")
-    absent = [tally.labels[i] for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
+    absent = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
     if absent and set(gold) & set(pred):
-        out.append(f"no gold rows of {listed(absent, 5)}: an average over classes cannot know how they would fare")
-    rare = [tally.labels[i] for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
+        told = ", so an average over classes cannot know how they would fare"
+        out.append(Note(absent, told, before="no gold rows of ", several="{n} classes have no gold rows: "))
+    rare = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
     if rare:
-        out.append(f"fewer than {FEW} gold rows of {listed(rare, 5)}: intervals that rest on them are unreliable")
+        few, told = f"fewer than {FEW} gold rows", ", so intervals that rest on them are unreliable"
+        out.append(Note(rare, told, before=f"{few} of ", several=f"{{n}} classes have {few}: "))
     return out
 
 
 # ---------------------------------------------------------------------- on the page
+ANY_OTHER = "any other"  # the column of all answers outside a block of classes
 BESIDE = 14  # columns up to which something else fits beside a matrix
 WORDS = (("found", "missed"), ("false alarm", "cleared"))
 
@@ -236,9 +265,8 @@ def errors(material: Material) -> Iterator[Part]:
     turned = material.report.asked.get("rows") == "pred"
     tallies = material.of(Confusion)
     drawn = [
-        matrix_of(tally, name, material.systems.index(name), turned=turned)
+        (matrix_of if tally.k <= MOST_DRAWN else block_of)(tally, name, material.systems.index(name), turned=turned)
         for name, tally in tallies.items()
-        if tally.k <= MOST
     ]
     many = len(tallies) > 1
     pairs = {
@@ -246,19 +274,21 @@ def errors(material: Material) -> Iterator[Part]:
         for name, tally in tallies.items()
     }
     blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
-    yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, turned=turned))
+    most = max(tally.k for tally in tallies.values())
+    yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, most, turned=turned))
 
 
-def _lead(drawn: list[Matrix], *, turned: bool) -> tuple[str, ...]:
-    if not drawn:
-        return ()
+def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
     rows = "predicted class" if turned else "true class"
-    return (f"Rows are the {rows}; shading is the share of each row. Green is right, red is wrong.",)
+    told = f"Rows are the {rows}; shading is the share of each row. Green is right, red is wrong."
+    if classes > MOST_DRAWN:
+        return (f"Of {classes:,} classes these are the {BLOCK} with the most errors. {told}",)
+    return (f"{told} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else told,)
 
 
 def _arranged(drawn: list[Matrix], pairs: Mapping[str, list[Table]]) -> Iterator[Block]:
     """Small matrices beside each other; larger ones each beside the pairs confused most, if both fit."""
-    if drawn and drawn[0].size != "tight":
+    if drawn and drawn[0].size not in ("tight", "dense"):
         yield from (Columns(tuple(drawn[i : i + 2])) for i in range(0, len(drawn), 2))
         yield from _beside([table for tables in pairs.values() for table in tables])
         return
@@ -275,6 +305,15 @@ def _beside(tables: list[Table]) -> Iterator[Block]:
 
 def _pairs(tally: Confusion, level: float) -> list[Section]:
     return [with_intervals(section, level) for section in sections(tally) if section.role == "confused"]
+
+
+def block_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:
+    """The part of the table that holds the classes with the most errors, worst first."""
+    classes, table = confused_block(tally.table, turned=turned)
+    down = [tally.labels[i] for i in classes]
+    sides = ("called", "truly") if turned else ("truly", "called")
+    caption = f"The {len(classes)} classes with the most errors of {system}"
+    return Matrix(system, place, caption, (*down, ANY_OTHER), shaded_rows(table, down), *sides)
 
 
 def matrix_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:

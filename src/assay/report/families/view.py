@@ -90,6 +90,8 @@ def parts_of(material: Material) -> Iterator[Part]:
 
 LARGE, MEDIUM = 3, 7  # rows up to which cells say everything, and up to which they say the share too
 MOST = 30  # rows and columns of a table that is still read
+MOST_DRAWN = 60  # rows and columns of one that is looked at as a picture
+BLOCK = 20  # classes of the part that is shown of a larger one
 TURNED = 3  # letters from which on the labels of narrow columns are turned
 SHADES = 10
 
@@ -122,17 +124,32 @@ class Matrix(Block):
     def size(self) -> str:
         """How much room a cell has."""
         most = max(len(self.rows), len(self.columns))
-        return "large" if most <= LARGE else "medium" if most <= MEDIUM else "tight"
+        return "large" if most <= LARGE else "medium" if most <= MEDIUM else "tight" if most <= MOST + 1 else "dense"
 
     @property
     def turned(self) -> bool:
         """Whether the labels of the columns are too long for narrow columns."""
-        return self.size == "tight" and any(len(label) > TURNED for label in self.columns)
+        return self.size in ("tight", "dense") and any(len(label) > TURNED for label in self.columns)
 
     @property
     def longest(self) -> int:
         """Letters of a label that are shown."""
-        return {"large": 28, "medium": 14, "tight": 12}[self.size]
+        return {"large": 28, "medium": 14, "tight": 12, "dense": 12}[self.size]
+
+
+def confused_block(table: Floats, *, turned: bool = False) -> tuple[list[int], Floats]:
+    """The classes with the most errors, as gold or as predicted ones, and their part of a table of gold by predicted.
+
+    The columns are these classes, and one more for all others, so that each row adds up to all items of its class. Of
+    equally many errors the first class counts more. A table that is turned has predicted classes in its rows.
+    """
+    k = len(table)
+    right = np.diagonal(table)
+    errors = table.sum(axis=1) + table[:, :k].sum(axis=0) - 2 * right
+    chosen = np.argsort(-errors, kind="stable")[:BLOCK]
+    rows = (table[:, :k].T if turned else table)[chosen]
+    inside = rows[:, chosen]
+    return chosen.tolist(), np.column_stack([inside, rows.sum(axis=1) - inside.sum(axis=1)])
 
 
 def shaded_rows(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -25,8 +25,6 @@ from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
 STEPS = (Decimal(1), Decimal(2), Decimal(5), Decimal(10))  # what even steps are made of
-TICKS = (1.0, 0.5, 0.25)  # the numbers that are written at an axis, then the same divided by 10
-DECADES = 4
 APART = 0.13  # of the axis: less, and two numbers run into each other
 ENDLESS = 1e300  # a range of scores that no axis is made for
 LONG = 14  # letters: a number that takes more is written with its power of ten
@@ -109,20 +107,24 @@ def _text(number: Decimal) -> str:
     return plain if len(plain) <= max(LONG, len(by_power)) else by_power
 
 
-def ticks_of(stops: Floats) -> list[tuple[float, str]]:
-    """Round numbers for an axis on which stops stand at even distances: their places from 0 to 1, and their text."""
+def places_of(stops: Floats) -> Floats:
+    """Where stops stand on an axis from 0 to 1, by their value; at even distances where no axis holds their range."""
     low, high = float(stops[0]), float(stops[-1])
-    if not high - low < ENDLESS:
+    if not 0 < high - low < ENDLESS:
+        return np.linspace(0.0, 1.0, len(stops))
+    return np.asarray((stops - low) / (high - low))
+
+
+def ticks_of(stops: Floats) -> list[tuple[float, str]]:
+    """Round numbers for an axis: their places from 0 to 1, and their text; none where no axis holds the range."""
+    low, high = float(stops[0]), float(stops[-1])
+    if not 0 < high - low < ENDLESS:
         return []
-    unit = 10.0 ** math.ceil(math.log10(high - low))
-    even = np.linspace(0.0, 1.0, len(stops))
-    placed: dict[float, str] = {}
-    for step in (unit * part / 10**decade for decade in range(DECADES) for part in TICKS):
-        for value in step * np.arange(math.ceil(low / step), math.floor(high / step) + 1):
-            place = float(np.interp(value, stops, even))
-            if all(abs(place - other) >= APART for other in placed):
-                placed[place] = f"{value:.12g}"
-    return sorted(placed.items())
+    step = _round_step(Decimal(APART * (high - low)))
+    first = int((Decimal(low) / step).to_integral_value(ROUND_CEILING))
+    last = int((Decimal(high) / step).to_integral_value(ROUND_FLOOR))
+    values = [place * step for place in range(first, last + 1)]
+    return [(min(max((float(value) - low) / (high - low), 0.0), 1.0), _text(value.normalize())) for value in values]
 
 
 RATES = ("precision", "recall", "f1")
@@ -243,6 +245,7 @@ def _system(name: str, tally: Scored, labels: Confusion | None, how: _How) -> di
         "negatives": _number(fp[0]),
         "start": int(start),
         "stops": stops,
+        "places": [float(f"{place:.5g}") for place in places_of(values)],
         "tp": [_number(x) for x in tp],
         "fp": [_number(x) for x in fp],
         **_rates(gathered, values, tally.labels if labels is None else labels.labels, how),

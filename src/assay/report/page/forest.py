@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,11 +10,12 @@ from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
 from assay.measures.declare.catalogue import name, parse_known
-from assay.report.page.blocks import Block, Folded, Part, Prose
+from assay.report.page.blocks import Block, Folded, Part, Prose, Table
+from assay.report.text.classes import class_items, class_section, ordered
 from assay.texts import percent, signed
 from assay.uncertainty.results import Comparison
 
-MOST_CLASS_ROWS = 60  # rows of single classes on a page; other formats have all of them
+MOST_CLASS_ROWS = 60  # values of single classes that are drawn; more are a table
 SIDE_BY_SIDE = 2  # systems that have columns of their own; more stand below each other
 
 
@@ -119,14 +120,22 @@ def _divided(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
 
 
 def _of_classes(report: Report, rows: Sequence[Row], *, opened: bool) -> Block:
-    keys = list(dict.fromkeys((row.measure, row.class_) for row in rows))
-    kept = set(keys[:MOST_CLASS_ROWS])
-    forest = _forest(report, [row for row in rows if (row.measure, row.class_) in kept], "Measures of single classes")
-    blocks: list[Block] = [forest]
-    if len(keys) > len(kept):
-        told = f"{len(keys) - len(kept):,} further rows of single classes are left out here; --format csv has all."
-        blocks.append(Prose((told,), "note"))
-    return blocks[0] if opened and len(blocks) == 1 else Folded(tuple(blocks), "Class by class")
+    """Every value drawn where that is a page's length; otherwise a row a class, the largest first."""
+    if len({(row.measure, row.class_) for row in rows}) > MOST_CLASS_ROWS:
+        return Folded(tuple(_tables(report, rows)), "Class by class")
+    forest = _forest(report, rows, "Measures of single classes")
+    return forest if opened else Folded((forest,), "Class by class")
+
+
+def _tables(report: Report, rows: Sequence[Row]) -> Iterator[Block]:
+    systems = dict.fromkeys(row.system for row in rows)
+    for system in systems:
+        of_it = [row for row in rows if row.system == system]
+        items = class_items(report, system)
+        names = ordered(list(dict.fromkeys(str(row.class_) for row in of_it)), [], items, "size")
+        yield Table(class_section(of_it, items, names), system if len(systems) > 1 else None)
+    if report.contest is not None:
+        yield Prose(("What the systems differ by in single classes is left out here; --format csv has it.",), "note")
 
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:

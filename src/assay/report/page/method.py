@@ -132,7 +132,7 @@ def method_part(report: Report, command: str | None) -> Part:
     again = _again(report, command)
     facts = [*_made(report), *_data(report), ("Version", f"assay {version()}"), *again]
     blocks: list[Block] = [Facts(tuple(facts), code=tuple(term for term, _ in again))]
-    advice = tuple((piece.report, _advised(piece.why, piece.hides)) for piece in report.advice)
+    advice = tuple((piece.named, _advised(piece.why, piece.hides)) for piece in report.advice)
     if advice:
         blocks.append(Folded((Facts(advice),), "Measures worth reporting of such data, and what they hide"))
     signed = _signatures(report)

@@ -13,6 +13,7 @@ from rich.text import Text
 from assay.jobs.comparison.contest import ALL_PAIRS, Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, number, of_difference, on_scale, title
+from assay.report.text.classes import MARKS, Lists, difference_lines, divided
 from assay.report.text.lines import ACCENT, OTHER, clean, cut_alike, note_lines, padded, section_lines, short
 from assay.report.words.comparisons import MEANING, TEST_NAMES, effects, hypotheses
 from assay.texts import p_number, percent, signed
@@ -20,23 +21,22 @@ from assay.uncertainty.results import Comparison
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
 SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
-MARKS = ("●", "◆")
 BRIEF = {"better": "first is better", "worse": "second is better", "no difference shown": "none shown"}
 
 
-def contest_lines(report: Report, width: int) -> Iterator[Text]:
+def contest_lines(report: Report, width: int, lists: Lists) -> Iterator[Text]:
     """The page, line by line."""
     contest = report.contest
     assert contest is not None
     yield from _summary(contest, width)
-    first = list((_two if len(contest.tested) == 1 else _many)(report, contest, width))
+    first = list((_two if len(contest.tested) == 1 else _many)(report, contest, width, lists))
     yield from (Text(), *first) if first else ()
     for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
         yield Text()
         yield from section_lines(section, width)
     if report.notes:
         yield Text()
-        yield from note_lines(report.notes, width)
+        yield from note_lines(report.notes, width, lists.all_notes)
     yield Text()
     yield from _supposed(contest, width)
 
@@ -65,11 +65,14 @@ def _supposed(contest: Contest, width: int) -> Iterator[Text]:
 
 
 # ---------------------------------------------------------------------- two systems
-def _two(report: Report, contest: Contest, width: int) -> Iterator[Text]:
+def _two(report: Report, contest: Contest, width: int, lists: Lists) -> Iterator[Text]:
     """A line for each measure: both values, the difference, and its interval around 0."""
     names = contest.tested[0].names
-    rows = _overall(report, "difference")
+    rows, classes = divided(_overall(report, "difference"))
     yield from _differences(rows, _values(report), names, width, _directions(contest))
+    if classes:
+        yield Text()
+        yield from difference_lines(report, classes, names, width, lists)
     text = effects(contest.tested[0])
     if text:
         yield Text()
@@ -213,7 +216,7 @@ def _name(row: Row) -> str:
 
 
 # ---------------------------------------------------------------------- many systems
-def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
+def _many(report: Report, contest: Contest, width: int, lists: Lists) -> Iterator[Text]:
     if any(e.value is not None for c in contest.tested for e in (c.a, c.b)):
         yield from _systems(report, contest)
         yield Text()
@@ -228,7 +231,11 @@ def _many(report: Report, contest: Contest, width: int) -> Iterator[Text]:
             if some:
                 yield Text()
                 yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not tested)"), style="bold")
-                yield from _differences(some, values, c.names, width, _directions(contest))
+                whole, classes = divided(some)
+                if whole:
+                    yield from _differences(whole, values, c.names, width, _directions(contest))
+                if classes:
+                    yield from difference_lines(report, classes, c.names, width, lists)
 
 
 def _systems(report: Report, contest: Contest) -> Iterator[Text]:

@@ -10,11 +10,14 @@ from itertools import takewhile
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from assay.notes import full
 from assay.tables import Section
 
 ACCENT, OTHER = "#58a6ff", "#f0a03c"  # the first system and the second, apart for eyes that see no red or green
 STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim", "best": "bold"}
 BEST, OTHERS = "*", " "  # after the best number of a row, and after others in the same table
+NAMES, SHORT_NAMES = 44, 24  # characters of the names of rows, and where there is little room
+MOST_LINES = 10  # of notes
 
 
 def clean(text: str) -> str:
@@ -61,41 +64,84 @@ def padded(text: str, width: int, right: bool = False) -> str:
 
 
 def section_lines(section: Section, width: int) -> Iterator[Text]:
-    """The table with the notes of its cells; without them, and then not at all, where there is no room."""
+    """The table with the notes of its cells; without them where there is no room, and then in parts."""
     if section.role == "datasets":
         section = _fitting(_with_marks(section), width)
     more = len(section.rows) - len(section.brief) if section.brief else 0
     if more:
         section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=())
-    cut = cut_alike([name for name, _ in section.rows], 44)
-    names = [cut[name] for name, _ in section.rows]
-    title = short(section.title, 44)
-    left = max(cell_len(name) for name in [*names, title]) + 2
-    for notes, columns in ((True, section.columns), (False, section.columns), (False, _brief(section.columns))):
-        widths = [_column(section, j, short(column), notes) for j, column in enumerate(columns)]
-        if left + sum(3 + max(head, text + note) for head, text, note in widths) < width:
-            break
-    else:
-        yield Text(f" {title}: wider than {width} columns and left out here; --format md has it", style="dim")
+    ways = [(NAMES, True, section.columns), (NAMES, False, section.columns)]
+    ways += [(most, False, _brief(section.columns)) for most in (NAMES, min(SHORT_NAMES, width // 2))]
+    names = [_names(section, most) for most, *_ in ways]
+    fits = [_left(of) + sum(_widths(section, *way[1:])) < width for way, of in zip(ways, names, strict=True)]
+    if section.narrow is not None and not any(fits):
+        yield from section_lines(section.narrow, width)
         return
-    head = "".join(
-        padded(short(column), 3 + max(wide, text + note), right=True)
-        for column, (wide, text, note) in zip(columns, widths, strict=True)
-    )
-    yield Text(f" {padded(title, left)}{head}", style="dim")
-    for (_, cells), name in zip(section.rows, names, strict=True):
-        line = Text(f" {padded(name, left)}")
-        for cell, (wide, text, note) in zip(cells, widths, strict=True):
-            line.append(padded(clean(cell.text), 3 + max(wide - note, text), right=True), style=STYLES[cell.tone])
-            line.append(padded(clean(cell.note) if notes else "", note, right=True), style="dim")
-        yield line
+    at = fits.index(True) if any(fits) else -1
+    (_, notes, columns), left = ways[at], _left(names[at])
+    shown = section if any(fits) else _shortened(section, width - left - 4)
+    yield from _rows(shown, columns, names[at], left, width, notes=notes)
     if more:
         yield Text(f" … and {more:,} more rows; --format md has all of them", style="dim")
     told = f"{section.note}{section.shares if notes else ''}"
     yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(clean(told), width - 1))
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
-        yield Text(f" {beside} are left out at {width} columns; a wider terminal or --format md has them", style="dim")
+        left_out = f"{beside} are left out at {width} columns; a wider terminal or --format md has them"
+        yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(left_out, width - 1))
+
+
+def _rows(
+    section: Section, columns: Sequence[str], names: Sequence[str], left: int, width: int, *, notes: bool
+) -> Iterator[Text]:
+    """The head and the rows, the title first among their names; columns that do not fit beside the others follow."""
+    sizes = [_column(section, j, short(column), notes) for j, column in enumerate(columns)]
+    heads = [padded(short(column), _room(size), right=True) for column, size in zip(columns, sizes, strict=True)]
+    for part in _parts(heads, width - left - 1):
+        yield Text(f" {padded(names[0], left)}{''.join(heads[j] for j in part)}", style="dim")
+        for (_, cells), name in zip(section.rows, names[1:], strict=True):
+            line = Text(f" {padded(name, left)}")
+            for cell, (wide, text, note) in ((cells[j], sizes[j]) for j in part):
+                line.append(padded(clean(cell.text), 3 + max(wide - note, text), right=True), style=STYLES[cell.tone])
+                line.append(padded(clean(cell.note) if notes else "", note, right=True), style="dim")
+            yield line
+
+
+def _names(section: Section, most: int) -> list[str]:
+    """The title and the names of the rows, so long at most."""
+    cut = cut_alike([name for name, _ in section.rows], most)
+    return [short(section.title, most), *(cut[name] for name, _ in section.rows)]
+
+
+def _left(names: Sequence[str]) -> int:
+    """How much the names take, with the blanks behind them."""
+    return max(cell_len(name) for name in names) + 2
+
+
+def _shortened(section: Section, most: int) -> Section:
+    """The same with no cell longer than that."""
+    rows = ((name, tuple(replace(cell, text=short(cell.text, most)) for cell in cells)) for name, cells in section.rows)
+    return replace(section, rows=tuple(rows))
+
+
+def _widths(section: Section, notes: bool, columns: Sequence[str]) -> list[int]:
+    return [_room(_column(section, j, short(column), notes)) for j, column in enumerate(columns)]
+
+
+def _room(size: tuple[int, int, int]) -> int:
+    """How much a column takes, with the blanks before it."""
+    head, text, note = size
+    return 3 + max(head, text + note)
+
+
+def _parts(heads: Sequence[str], room: int) -> list[list[int]]:
+    """The columns that stand beside each other: all of them, or as many as fit and the others below."""
+    out: list[list[int]] = [[]]
+    for j, head in enumerate(heads):
+        if out[-1] and sum(cell_len(heads[i]) for i in out[-1]) + cell_len(head) > room:
+            out.append([])
+        out[-1].append(j)
+    return out
 
 
 def _with_marks(section: Section) -> Section:
@@ -142,14 +188,29 @@ def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int,
     return cell_len(name), max((cell_len(clean(cell.text)) for cell in cells), default=0), note + 2 * (note > 0)
 
 
-def _brief(columns: Sequence[str]) -> list[str]:
-    return [short(name.removeprefix("called ").removeprefix("truly "), 12) for name in columns]
+def _brief(columns: Sequence[str]) -> tuple[str, ...]:
+    return tuple(short(name.removeprefix("called ").removeprefix("truly "), 12) for name in columns)
 
 
-def note_lines(notes: Sequence[str], width: int) -> Iterator[Text]:
-    """What to watch, under one badge."""
+def note_lines(notes: Sequence[str], width: int, all_of_them: bool = True) -> Iterator[Text]:
+    """What to watch, under one badge: whole notes in ten lines at most, or all of them with every name."""
+    wrapped = [textwrap.wrap(clean(full(note) if all_of_them else note), width - 9) for note in notes]
     badge = (" watch ", "black on yellow")
-    for note in notes:
-        for line in textwrap.wrap(clean(note), width - 9):
-            yield Text.assemble(badge, "  " + line)
-            badge = (" " * 7, "")
+    for line in (line for lines in wrapped for line in lines) if all_of_them else _few(wrapped, width - 9):
+        yield Text.assemble(badge, "  " + line)
+        badge = (" " * 7, "")
+
+
+def _few(notes: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The lines of as many notes as fit, and how many more there are."""
+    if sum(map(len, notes)) <= MOST_LINES:
+        return [line for lines in notes for line in lines]
+
+    def rest(shown: int) -> list[str]:
+        more = len(notes) - shown
+        told = f"{more} more note; --notes all shows it" if more == 1 else f"{more} more notes; --notes all shows them"
+        return textwrap.wrap(f"… and {told}", width)
+
+    places = range(1, len(notes))
+    shown = max((i for i in places if sum(map(len, notes[:i])) + len(rest(i)) <= MOST_LINES), default=0)
+    return [*(line for lines in notes[:shown] for line in lines), *rest(shown)]

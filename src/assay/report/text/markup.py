@@ -13,6 +13,7 @@ from assay.jobs.words import digits, estimate, interval, number, of_difference, 
 from assay.report.page.cautions import cautions
 from assay.report.page.head import verdict
 from assay.report.page.method import grouped_notes
+from assay.report.text.classes import class_items, class_section, divided, ordered
 from assay.report.words.comparisons import MEANING, effects, hypotheses
 from assay.tables import Cell, Section
 from assay.texts import p_number, percent, signed, visible_line
@@ -41,11 +42,20 @@ def _systems(report: Report) -> list[str]:
         of_it = [row for row in report.rows if row.system == system.name]
         if len(report.systems) > 1:
             lines += [f"**{safe(system.headline)}**", ""]
-        lines += [*_values([row for row in of_it if row.slice is None], "class"), ""]
+        whole, classes = divided([row for row in of_it if row.slice is None])
+        lines += [*_values(whole, "class"), ""] if whole else []
+        lines += [*_classes(report, system.name, classes), ""] if classes else []
         for section in system.sections:
             lines += [*_table(section), ""]
         lines += _gaps([row for row in of_it if row.quantity == "gap"])
     return lines
+
+
+def _classes(report: Report, system: str, rows: Sequence[Row]) -> list[str]:
+    """One row a class, the largest first, however many there are."""
+    items = class_items(report, system)
+    names = ordered(list(dict.fromkeys(str(row.class_) for row in rows)), [], items, "size")
+    return _table(class_section(rows, items, names))
 
 
 def _gaps(rows: Sequence[Row], head: str = "groups by") -> list[str]:
@@ -138,7 +148,7 @@ def _notes(report: Report) -> list[str]:
 def _advice(report: Report) -> list[str]:
     if report.contest is not None or "measures" in report.asked:
         return []
-    return [f"- {safe(piece.report)}: {safe(piece.why)}" for piece in report.advice]
+    return [f"- {safe(piece.named)}: {safe(piece.why)}" for piece in report.advice]
 
 
 def _method(report: Report) -> list[str]:

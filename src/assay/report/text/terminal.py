@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Unpack
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -12,56 +13,68 @@ from rich.text import Text
 from assay.errors import plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
-from assay.measures.declare.catalogue import name as measure_name
+from assay.options.showing import Listed
+from assay.report.text.classes import Lists, class_items, class_lines, divided
 from assay.report.text.lines import ACCENT, clean, harmless, note_lines, padded, section_lines, short
 from assay.texts import percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
-ROWS_PER_MEASURE = 12  # classes listed before the rest is left to other formats
 
 
-def plain(report: Report, width: int = 100) -> str:
+def plain(report: Report, width: int = 100, **listed: Unpack[Listed]) -> str:
     """The report without color."""
     out = io.StringIO()
-    show(report, Console(file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False))
+    console = Console(file=out, width=width, color_system=None, highlight=False, emoji=False, markup=False)
+    show(report, console, **listed)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def show(report: Report, console: Console) -> None:
+def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
     """Print the report."""
+    lists = Lists.of(**listed)
     if report.contest is not None:
         from assay.report.text.comparison import contest_lines
 
-        for line in contest_lines(report, console.width):
+        for line in contest_lines(report, console.width, lists):
             console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
         console.print(harmless(Text(footer(report), style="dim")))
         return
     for system in report.systems:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
-        for line in _system(system, rows, console.width):
+        for line in _system(report, system, rows, console.width, lists):
             console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
     # Who asked for certain measures is not told of others, and then nothing is worked out.
     pieces = () if "measures" in report.asked else report.advice
-    advice = ", ".join(measure_name(piece.measure) for piece in pieces if piece.measure is not None)
+    advice = ", ".join(piece.named for piece in pieces if piece.measure is not None)
     if advice:
-        console.print(Text(f"worth reporting first: {advice} ('assay advise' says why)", style="dim"))
+        console.print(Text(f"worth reporting first: {advice}; 'assay advise' says why", style="dim"))
     console.print(harmless(Text(footer(report), style="dim")))
 
 
-def _system(system: System, rows: Sequence[Row], width: int) -> Iterator[Text]:
+def _system(report: Report, system: System, rows: Sequence[Row], width: int, lists: Lists) -> Iterator[Text]:
     yield Text(clean(system.headline), style="bold")
     lead = [row for row in rows if row.measure == system.primary]
     if len(lead) == 1 and lead[0].value is not None:
         yield _lead(lead[0])
-    yield Text()
-    yield from _measures(rows, width)
+    whole, classes = divided(rows)
+    for lines in (
+        _measures(whole, width) if whole else (),
+        class_lines(classes, class_items(report, system.name), width, lists) if classes else (),
+    ):
+        yield from _apart(lines)
     for section in system.sections:
         yield Text()
         yield from section_lines(section, width)
     if system.notes:
         yield Text()
-        yield from note_lines(system.notes, width)
+        yield from note_lines(system.notes, width, lists.all_notes)
     yield Text()
+
+
+def _apart(lines: Iterable[Text]) -> Iterator[Text]:
+    """Lines with a blank one before them, if there are any."""
+    for i, line in enumerate(lines):
+        yield from (Text(), line) if i == 0 else (line,)
 
 
 def _lead(row: Row) -> Text:
@@ -74,16 +87,15 @@ def _lead(row: Row) -> Text:
 
 def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     """A line for each measure: where there is no room the scale goes first, then the values without a model."""
-    shown = _limited(rows)
-    limits = max(13, *(len(interval(row)) for row in shown))
+    limits = max(13, *(len(interval(row)) for row in rows))
     floor = 10 if width >= 45 + limits else 0
     most = max(width - limits - 13 - floor, 12)
-    names = [short(_name(row), most) for row in shown]
+    names = [short(_name(row), most) for row in rows]
     left = max(cell_len(name) for name in [*names, "measure"]) + 2
-    low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in shown if on_scale(row)) else 0.0
+    low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in rows if on_scale(row)) else 0.0
     axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
     drawn = axis >= NARROWEST
-    level = percent(rows[0].level) if rows else ""
+    level = percent(rows[0].level)
     head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}"
     if drawn:
         half, middle = axis // 2, f"{(low + 1) / 2:g}"
@@ -92,7 +104,7 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
         head += ("" if drawn else "  ") + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}"
     yield Text(head, style="dim")
     yield Text("─" * len(head), style="dim")
-    for row, name in zip(shown, names, strict=True):
+    for row, name in zip(rows, names, strict=True):
         line = Text(f" {padded(name, left)}")
         if row.value is None:
             yield line.append(f"undefined: {row.reason}", style="yellow")
@@ -103,18 +115,6 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
             line.append("  ").append_text(_drawn(row, low, axis) if on_scale(row) else Text(" " * axis)).append(" ")
         beside = f"{number(row.no_skill, digits(row)):>8}" if floor else ""
         yield line.append(beside if drawn or not floor else f"  {beside}", style="dim")
-    if len(shown) < len(rows):
-        yield Text(f" … and {len(rows) - len(shown)} more rows of classes; --format json has all of them", style="dim")
-
-
-def _limited(rows: Sequence[Row]) -> list[Row]:
-    seen: dict[str, int] = {}
-    out = []
-    for row in rows:
-        seen[row.measure] = seen.get(row.measure, 0) + 1
-        if seen[row.measure] <= ROWS_PER_MEASURE:
-            out.append(row)
-    return out
 
 
 def _name(row: Row) -> str:

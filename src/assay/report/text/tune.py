@@ -27,7 +27,7 @@ def as_text(t: Tuned, width: int = 100) -> str:
     """The sentences, then the report of what the threshold gives."""
     if t.report is None:
         return said(t, width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(t.notes, width))
-    return said(t, width) + t.report.to_text(width)
+    return said(t, width) + t.report.to_text(width, notes="all")
 
 
 def said(t: Tuned, width: int) -> str:

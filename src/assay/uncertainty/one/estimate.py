@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, check_number, choose, in_plural, listed
+from assay.errors import DataError, OptionError, check_number, choose, listed
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
@@ -82,9 +82,8 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     counted = averaged - with_value if bound.measure.zero == 1 else 0
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
     return (
-        f"there are no {in_plural(tally.item)} to compute it from in {k - with_value} of {k} classes; whatever it is "
-        f"there, the mean over all {k} lies between {max(low, 0.0):.3f} and {min(high, 1.0):.3f}, as surely as the "
-        "interval holds",
+        f"whatever it is in the {k - with_value} of {k} classes without a value, the mean over all {k} lies between "
+        f"{max(low, 0.0):.3f} and {min(high, 1.0):.3f}, as surely as the interval holds",
     )
 
 

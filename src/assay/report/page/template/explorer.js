@@ -10,7 +10,8 @@
   const [spots, cells, lines, marks, charts] = ["show", "cell", "line", "mark", "chart"].map(elementsBy);
   const RATES = ["precision", "recall", "f1"];
   const WIDTH = 390, HEIGHT = 176; // of a chart, within its axes
-  let system = systems[0], moved = false;
+  const STEPS = Number(slider.max), PAGE = 10; // of the slider, and stops that PageUp goes
+  let system = systems[0], stop = 0, moved = false;
 
   function elementsBy(key) {
     return Object.fromEntries([...explorer.querySelectorAll(`[data-${key}]`)].map((each) => [each.dataset[key], each]));
@@ -44,8 +45,8 @@
   const several = (x, one, more) => `${count(x)} ${x === 1 ? one : more}`;
   const alarmsOf = ({ fp }) => several(fp, "false alarm", "false alarms");
 
-  // Charts: stops stand at even distances, as on the slider, and heights go from 0 to 1.
-  const x = (i) => Math.round((10 * WIDTH * i) / (system.stops.length - 1)) / 10;
+  // Charts: stops stand where their thresholds are on an even axis, as on the slider, and heights go from 0 to 1.
+  const x = (i) => Math.round(10 * WIDTH * system.places[i]) / 10;
   const y = (height) => Math.round(10 * HEIGHT * (1 - height)) / 10;
 
   function line(name, heights, close = "") {
@@ -108,7 +109,7 @@
   }
 
   function update() {
-    const i = Number(slider.value), at = countsAt(i), threshold = system.stops[i];
+    const i = stop, at = countsAt(i), threshold = system.stops[i];
     slider.setAttribute("aria-valuetext", threshold);
     show("threshold", threshold);
     showCounts(at, threshold);
@@ -118,20 +119,42 @@
   }
 
   // What a reader does.
-  function choose(place) {
-    const before = Number(system.stops[slider.value]);
-    system = systems[place];
-    const apart = system.stops.map((stop) => Math.abs(Number(stop) - before));
-    slider.max = system.stops.length - 1;
-    slider.value = moved ? apart.indexOf(Math.min(...apart)) : system.start; // a threshold of the reader's own is kept
-    for (const axis of explorer.querySelectorAll("[data-axis]")) {
-      axis.setAttribute("display", axis.dataset.axis === String(place) ? "inline" : "none");
-    }
+  const nearest = (values, to) => values.reduce((best, value, i) => (Math.abs(value - to) < Math.abs(values[best] - to) ? i : best), 0);
+
+  function goTo(i) {
+    stop = Math.min(Math.max(i, 0), system.stops.length - 1);
+    slider.value = Math.round(STEPS * system.places[stop]);
     update();
   }
 
+  // Keys go from stop to stop, however close they lie; dragging finds the nearest.
+  function press(event) {
+    const last = system.stops.length - 1;
+    const to = {
+      ArrowRight: stop + 1, ArrowUp: stop + 1, ArrowLeft: stop - 1, ArrowDown: stop - 1,
+      PageUp: stop + PAGE, PageDown: stop - PAGE, Home: 0, End: last,
+    }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    moved = true;
+    goTo(to);
+  }
+
+  function choose(place) {
+    const before = Number(system.stops[stop]);
+    system = systems[place];
+    const kept = moved ? nearest(system.stops.map(Number), before) : system.start; // a threshold of the reader's own is kept
+    for (const axis of explorer.querySelectorAll("[data-axis]")) {
+      axis.setAttribute("display", axis.dataset.axis === String(place) ? "inline" : "none");
+    }
+    goTo(kept);
+  }
+
   for (const radio of document.getElementsByName("explorer-system")) radio.addEventListener("change", () => choose(radio.value));
-  for (const input of [slider, miss, alarm]) input.addEventListener("input", () => { moved ||= input === slider; update(); });
+  slider.addEventListener("input", () => { moved = true; stop = nearest(system.places, slider.value / STEPS); update(); });
+  slider.addEventListener("change", () => goTo(stop));
+  slider.addEventListener("keydown", press);
+  for (const input of [miss, alarm]) input.addEventListener("input", update);
   document.getElementById("explorer-off").hidden = true;
   explorer.hidden = false;
   choose(0);

@@ -1,0 +1,202 @@
+"""Precision, recall and F1 of every class with their intervals: from a report, or from arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from numpy.typing import ArrayLike
+
+from assay.errors import DataError, OptionError, choose, listed, nearest
+from assay.jobs.results import Report, Row
+from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.options.evaluating import Drawing
+from assay.options.option import part_of
+from assay.result import Result
+from assay.tally.labels import Confusion
+from assay.uncertainty.one.estimate import estimate
+from assay.uncertainty.results import Estimate, version
+
+MEASURES: Final = ("precision", "recall", "f1")
+MEANS: Final = ("micro", "macro", "weighted")
+SYSTEM: Final = "system"  # what a system is called that has no name
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value with its limits; null with a reason where there is none."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str | None = None
+
+    @classmethod
+    def of(cls, e: Estimate | Row) -> Value:
+        """That of an estimate or of a row."""
+        return cls(e.value, e.low, e.high, e.reason)
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """One class of one system, or an average over its classes."""
+
+    system: str
+    class_: str | None  # None for an average
+    average: str | None  # micro, macro or weighted; None for a class
+    precision: Value
+    recall: Value
+    f1: Value
+    support: float  # gold rows, or the sum of their weights
+    predicted: float  # rows that the system called so
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row by column name."""
+        return {name.rstrip("_"): value for name, value in dataclasses.asdict(self).items()}
+
+
+COLUMNS: Final = (
+    *("system", "class", "average"),
+    *(f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")),
+    *("support", "predicted"),
+)
+
+
+@dataclass(frozen=True, repr=False)
+class PerClass(Result):
+    """Every class of every system, in the order of the labels, and then the averages over them."""
+
+    rows: tuple[ClassRow, ...]
+    level: float
+
+    def __getitem__(self, key: object) -> ClassRow:
+        """The row of a class, or of a system and a class where there are several systems."""
+        names = [row.system for row in self.rows]
+        system, label = key if isinstance(key, tuple) else (names[0], key)
+        if not isinstance(key, tuple) and len(set(names)) > 1:
+            some = listed(dict.fromkeys(names), 3)
+            raise OptionError(
+                f"there are several systems, {some}; ask for a system and a class, as in [system, class]."
+            )
+        found = [row for row in self.rows if (row.system, row.class_) == (str(system), str(label))]
+        if not found:
+            close = nearest(str(label), [row.class_ for row in self.rows if row.class_ is not None])
+            raise OptionError(f"there is no class {label!r}." + ("" if close is None else f" Did you mean {close!r}?"))
+        return found[0]
+
+    @property
+    def classes(self) -> tuple[ClassRow, ...]:
+        """The rows of classes, without the averages."""
+        return tuple(row for row in self.rows if row.average is None)
+
+    def averaged(self, average: str, system: str | None = None) -> ClassRow:
+        """The row of an average, of the first system unless another is named."""
+        name = self.rows[0].system if system is None else system
+        found = [row for row in self.rows if (row.system, row.average) == (name, average)]
+        if not found:
+            raise OptionError(f"there is no average {average!r} of {name!r}; averages are {listed(MEANS)}.")
+        return found[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows in JSON's own types."""
+        return {"assay": version(), "level": self.level, "rows": [row.to_dict() for row in self.rows]}
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The rows as a data frame: Polars, pandas or PyArrow, whichever is named or installed first."""
+        from assay.sources.frames import frame_of
+
+        rows = [_flat(row) for row in self.rows]
+        return frame_of({name: [row[name] for row in rows] for name in COLUMNS}, backend)
+
+    def __repr__(self) -> str:
+        return f"<PerClass of {len(self.classes):,} classes; print it to read it>"
+
+
+def _flat(row: ClassRow) -> dict[str, Any]:
+    values = ((measure, getattr(row, measure)) for measure in MEASURES)
+    each = {f"{name}{end}": x for name, v in values for end, x in (("", v.value), ("_low", v.low), ("_high", v.high))}
+    beside = {"system": row.system, "class": row.class_, "average": row.average}
+    return {**beside, **each, "support": row.support, "predicted": row.predicted}
+
+
+def classification_report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[object] | str | None = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    level: float = LEVEL,
+    method: str = "auto",
+    n_resamples: int = RESAMPLES,
+    random_state: int = SEED,
+) -> PerClass:
+    """Precision, recall and F1 of every class, with intervals, gold rows and predicted rows; and their averages.
+
+    The table of scikit-learn's function of this name. What is 0/0 has no value but a reason, and counts as 0 in the
+    averages. Rows of one `cluster` belong together.
+    """
+    choose(method, METHODS, "method")
+    tally = Confusion.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight, cluster=cluster)
+    drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
+    return PerClass(tuple(_rows(SYSTEM, tally, {}, drawing)), level)
+
+
+def per_class(report: Report) -> PerClass:
+    """The classes of every system in a report; what it has computed already is not computed again."""
+    systems = () if report.counted is None else tuple(report.counted.systems)
+    tallies = {name: _labels(report.counted.systems.held(name)) for name in systems}
+    if not any(tally is not None for tally in tallies.values()):
+        raise DataError("this report has no classes: it does not come from gold and predicted labels.")
+    known = {
+        (row.system, row.measure, row.class_): row
+        for row in report.rows
+        if row.slice is None and row.quantity == "value"
+    }
+    drawing = part_of(report.asked, Drawing)
+    if report.contest is not None:
+        drawing = {**drawing, "method": "auto"}  # in a comparison the method is that of the differences
+    rows = [row for name, tally in tallies.items() if tally is not None for row in _rows(name, tally, known, drawing)]
+    return PerClass(tuple(rows), drawing.get("level", LEVEL))
+
+
+def _labels(held: Sequence[Any]) -> Confusion | None:
+    return next((tally for tally in held if isinstance(tally, Confusion)), None)
+
+
+Known = Mapping[tuple[str, str, str | None], Row]
+
+
+def _rows(system: str, tally: Confusion, known: Known, drawing: Mapping[str, Any]) -> Iterator[ClassRow]:
+    gold, pred = tally.margins.gold.tolist(), tally.margins.pred.tolist()
+    for i, label in enumerate(tally.labels):
+        values = {
+            name: Value.of(known.get((system, name, label)) or _made(name, tally, drawing, pos_label=label))
+            for name in MEASURES
+        }
+        yield ClassRow(system, label, None, **values, support=_whole(gold[i]), predicted=_whole(pred[i]))
+    for mean in MEANS:
+        values = {
+            name: Value.of(
+                known.get((system, f"{name}(average={mean})", None)) or _made(name, tally, drawing, average=mean)
+            )
+            for name in MEASURES
+        }
+        yield ClassRow(system, None, mean, **values, support=_whole(sum(gold)), predicted=_whole(sum(pred)))
+
+
+def _made(name: str, tally: Confusion, drawing: Mapping[str, Any], **options: Any) -> Estimate:
+    """The estimate; a method that does not fit the measure gives way to the usual one."""
+    try:
+        return estimate(name, tally, **drawing, **options)
+    except OptionError:
+        if drawing.get("method", "auto") == "auto":
+            raise
+    return estimate(name, tally, **{**drawing, "method": "auto"}, **options)
+
+
+def _whole(x: float) -> float:
+    """A count as a whole number; a sum of weights as it is."""
+    return int(x) if float(x).is_integer() else x

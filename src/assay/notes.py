@@ -1,0 +1,96 @@
+"""Notes that know what they are about, so that one cause is told once, whatever number of things it holds of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+MOST = 5  # things that are named where a note is short
+
+
+class Note(str):
+    """A sentence around the names of what it is about: classes, measures or systems.
+
+    Notes that differ in these names only have the same cause. As a text it names the first few; `full` names all.
+    """
+
+    about: tuple[str, ...]
+    words: tuple[str, str, str, str]
+
+    def __new__(
+        cls, about: Iterable[str], end: str = "", *, before: str = "", after: str = "", several: str = ""
+    ) -> Note:
+        """A sentence: `before` and `after` stand around one name, `several` before more of them, where {n} counts."""
+        names = tuple(dict.fromkeys(about))
+        made = super().__new__(cls, _sentence(names, (before, after, several, end), MOST))
+        made.about, made.words = names, (before, after, several, end)
+        return made
+
+    @property
+    def cause(self) -> tuple[str, ...]:
+        """What notes have in common that can be told as one."""
+        return tuple(full(part) for part in self.words)
+
+    @property
+    def full(self) -> str:
+        """The sentence with every name."""
+        *around, end = self.words
+        return _sentence(self.about, (*around, full(end)), len(self.about))
+
+    def with_more(self, other: Note) -> Note:
+        """The note about these things and those of another with the same cause."""
+        before, after, several, end = self.words
+        return Note((*self.about, *other.about), end, before=before, after=after, several=several)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, str]]:
+        before, after, several, end = self.words
+        return (self.about, end), {"before": before, "after": after, "several": several}
+
+
+def _sentence(names: Sequence[str], words: tuple[str, ...], most: int) -> str:
+    before, after, several, end = words
+    if several and len(names) > 1:
+        before, after = several.replace("{n}", f"{len(names):,}"), ""
+    return f"{before}{_joined(names, most)}{after}{end}"
+
+
+class _Told(str):
+    """A note behind the names of measures or systems: it is short where they are, and full where they are."""
+
+    note: str
+
+    def __new__(cls, note: str) -> _Told:
+        made = super().__new__(cls, f": {note}")
+        made.note = note
+        return made
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (self.note,)
+
+
+def note_of(names: Iterable[str], note: str) -> Note:
+    """What is noted of measures or systems, behind their names."""
+    return Note(names, _Told(note))
+
+
+def full(note: str) -> str:
+    """A note with every name in it; a plain sentence as it is."""
+    if isinstance(note, _Told):
+        return f": {full(note.note)}"
+    return note.full if isinstance(note, Note) else str(note)
+
+
+def gathered(notes: Iterable[str]) -> tuple[str, ...]:
+    """Every note once, and those with the same cause as one about all their things, where the first of them stood."""
+    out: dict[object, str] = {}
+    for note in notes:
+        key = note.cause if isinstance(note, Note) else str(note)
+        held = out.get(key)
+        out[key] = held.with_more(note) if isinstance(held, Note) and isinstance(note, Note) else note
+    return tuple(out.values())
+
+
+def _joined(names: Sequence[str], most: int) -> str:
+    if len(names) > most + 1:  # to name one more is as short as to count it
+        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

@@ -1,0 +1,45 @@
+"""What a terminal shows of a report, declared once; no number depends on it, so no stored report holds it."""
+
+from typing import Annotated, TypedDict
+
+from assay.errors import OptionError
+from assay.options import CLASSES_SHOWN, NOTES, SORTS
+from assay.options.option import Option
+
+
+class Listed(TypedDict, total=False):
+    """How much of a long report is listed, and in which order."""
+
+    sort: Annotated[
+        str,
+        Option(
+            SORTS[0],
+            "Order of the table of classes: the largest first, the worst first (by its last measure), or by name.",
+            choices=SORTS,
+        ),
+    ]
+    classes: Annotated[
+        int | str,
+        Option(
+            CLASSES_SHOWN,
+            "How many classes that table lists; all for every one.",
+            python="How many classes that table lists; 'all' for every one.",
+        ),
+    ]
+    notes: Annotated[
+        str,
+        Option(NOTES[0], "Notes in ten lines at most, or all of them, with every name in full.", choices=NOTES),
+    ]
+
+
+def most_classes(classes: int | str) -> int | None:
+    """How many classes are listed; None for all of them."""
+    if classes == "all":
+        return None
+    try:
+        most = int(classes)
+    except (TypeError, ValueError):
+        most = 0
+    if most < 1 or isinstance(classes, bool | float):
+        raise OptionError(f"classes (--classes) is {classes!r}; it is a whole number from 1 up, or all.")
+    return most
