@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_type_hints
 
 from cyclopts import Parameter, Token
@@ -140,6 +141,9 @@ class Rows:
     missing: str = declared()
     positive: str | None = declared()
     labels: list[str] | None = declared()
+    map: list[str] | None = declared()
+    ignore_case: bool = declared()
+    numeric_labels: bool = declared()
     cluster: str | None = declared()
     weight: str | None = declared()
     count: str | None = declared()
@@ -158,10 +162,23 @@ class Rows:
             "pred": pred,
             "systems": systems,
             "labels": labels,
+            "map": self._map(),
             "guesses": self._guesses(),
             "scores": self._scores(systems),
             "threshold": thresholds(self.threshold),
         }
+
+    def files(self) -> list[str]:
+        """The files that are read beside the first: those of the systems, and of labels that become others."""
+        systems = pairs(self.system, "--system", "NAME=FILE") or {}
+        return [*systems.values(), *(text for text in self.map or () if _names_file(text))]
+
+    def _map(self) -> dict[str, str] | None:
+        if not self.map:
+            return None
+        from assay.sources.relabel import join_maps, parse_map, read_map
+
+        return join_maps(read_map(text) if _names_file(text) else parse_map(text) for text in self.map)
 
     def _scores(self, systems: dict[str, str] | None) -> Any:
         if systems and self.score is not None and len(self.score) == 1 and "=" not in self.score[0]:
@@ -176,6 +193,11 @@ class Rows:
             ((name, column),) = (pairs([text], "--guess", "NAME=COL") or {}).items()
             out[name] = (*out.get(name, ()), column)
         return out
+
+
+def _names_file(text: str) -> bool:
+    """Whether this names a file of labels and is no list of them, in which there is an equals sign."""
+    return "=" not in text or Path(text).exists()
 
 
 @flags("Columns and files", Columns)

@@ -85,6 +85,22 @@ class Columns(TypedDict, total=False):
             python="The classes: 'observed', 'gold', or a list of labels.",
         ),
     ]
+    map: Annotated[
+        Mapping[Any, Any] | str | None,
+        Option(
+            None,
+            "Labels of gold and predictions that become others, as FROM=TO,FROM=TO, or a file with the columns from "
+            "and to; repeat for more.",
+            Stored.MAP,
+            python="Labels of gold and predictions that become others, as in {'yes': 1, 'no': 0}; or the name of a "
+            "file with the columns from and to.",
+        ),
+    ]
+    ignore_case: Annotated[bool, Option(False, "Compare labels without regard to upper and lower case.", Stored.FLAG)]
+    numeric_labels: Annotated[
+        bool,
+        Option(False, "Compare labels that are numbers as numbers, so that 1, 1.0 and 01 are one label.", Stored.FLAG),
+    ]
     cluster: Cluster
     weight: Weight
     count: Count

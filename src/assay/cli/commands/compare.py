@@ -107,7 +107,7 @@ def compare(
     """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
-    claim([file, *(question["systems"] or {}).values()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
+    claim([file, *rows.files()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
     options = {**keywords(compared), **keywords(drawing)}
     with working(f"comparing the systems of {file}" if file else "comparing"):
         report = _report(file, question, values, options)

@@ -81,8 +81,7 @@ def evaluate(
     from assay.jobs.evaluate import evaluate as evaluated
 
     gates = gating.gates()
-    systems = (rows.question()["systems"] or {}).values()
-    claim([file, shown.costs, *systems], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
+    claim([file, shown.costs, *rows.files()], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **keywords(drawing))
         checks = gates.checked(report)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import add
 from typing import Any, Unpack
 
 import numpy as np
@@ -56,7 +58,11 @@ def _apart(asked: Question) -> Counted:
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
         column = asked.pred.get(name) if isinstance(asked.pred, Mapping) else asked.pred
-        each[name] = counted(data, replace(asked, systems=None, pred=None if column is None else {name: str(column)}))
+        own = replace(asked, systems=None, pred=None if column is None else {name: str(column)})
+        each[name] = counted(data, own, part=True)
+    done = [found.relabeled for found in each.values() if found.relabeled is not None]
+    if done:
+        reduce(add, done).refuse_unused(asked.relabeling)
     tallies = {name: next(iter(found.systems.values())) for name, found in each.items()}
     whole = next(iter(tallies.values()))
     for tally in tallies.values():
@@ -81,6 +87,7 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
     paired = pair_systems(gold, tables, id=asked.id, pred=theirs, missing=asked.missing, by_position=asked.by_position)
     for name, other in paired.preds.items():
         texts, counts = count_rows(paired.table, [column, other], labels=[column, other])
+        texts = {name: asked.relabeling.texts(of) for name, of in texts.items()}
         apart = [a is not None and b is not None and a != b for a, b in zip(texts[column], texts[other], strict=True)]
         n = int(counts[apart].sum())
         if n:
