@@ -98,6 +98,8 @@ TableOrJson = Annotated[Literal["table", "json"], Parameter(help="How to write t
 Out = Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")]
 Methods = Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())]
 
+CostFp = Annotated[float | None, Parameter(help="What a false alarm costs.")]
+CostFn = Annotated[float | None, Parameter(help="What a miss costs.")]
 RawCsv = Annotated[
     bool,
     Parameter(
@@ -242,6 +244,15 @@ def thresholds(given: Sequence[str] | None) -> float | dict[str, float] | None:
         return _number(given[0])
     named = pairs(given, "--threshold", "T, or NAME=T for each of several systems")
     return {name: _number(text) for name, text in (named or {}).items()}
+
+
+def costs_given(given: Any) -> Any:
+    """The file of costs, or what the two errors cost, from a class with these three flags."""
+    named = {"fp": given.cost_fp, "fn": given.cost_fn}
+    costs = {name: cost for name, cost in named.items() if cost is not None}
+    if costs and given.costs is not None:
+        raise OptionError("--costs names a file with all costs; --cost-fp and --cost-fn do not go with it.")
+    return given.costs or costs or None
 
 
 def _number(text: str) -> float:

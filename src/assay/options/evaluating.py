@@ -182,10 +182,9 @@ class Measured(TypedDict, total=False):
     ]
 
 
-class Shown(TypedDict, total=False):
-    """What `evaluate` shows beside the measures."""
+class Priced(TypedDict, total=False):
+    """What errors cost."""
 
-    prevalence: Annotated[float | None, Option(None, "Also show the values at this share of positives.", Stored.NUMBER)]
     costs: Annotated[
         Any,
         Option(
@@ -196,6 +195,12 @@ class Shown(TypedDict, total=False):
             "ones in columns.",
         ),
     ]
+
+
+class Shown(TypedDict, total=False):
+    """What `evaluate` shows beside the measures."""
+
+    prevalence: Annotated[float | None, Option(None, "Also show the values at this share of positives.", Stored.NUMBER)]
     tables: Annotated[
         Sequence[str],
         Option(
@@ -306,13 +311,13 @@ class Repeated(TypedDict, total=False):
 
 
 # What each function takes, in the order in which its options are listed.
-EVALUATE = (Columns, Measured, Shown, Drawing)
-COMPARISON = (Measured, Primary, Matched, Tested, Paired, Drawing)
+EVALUATE = (Columns, Measured, Priced, Shown, Drawing)
+COMPARISON = (Measured, Primary, Priced, Matched, Tested, Paired, Drawing)
 COMPARE = (*COMPARISON, Columns)
 COMPARE_REPEATED = (Repeated, Measured, Primary, Matched, Tested, Drawing, Columns)
 
 
-class Comparing(Matched, Tested, Paired, Drawing, Columns, total=False):
+class Comparing(Priced, Matched, Tested, Paired, Drawing, Columns, total=False):
     """The options of `compare_systems` that it hands on."""
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, OptionError, listed, nearest
-from assay.sources.arrays import Coded, label_text, order_labels
+from assay.sources.arrays import Coded, Codes, label_text, order_labels
 from assay.texts import likeness
 
 _NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
@@ -68,9 +68,12 @@ class Relabeling:
 
     def named(self, given: Any) -> Any:
         """A class that a user named, or several in a list, as its label is written after all this."""
-        if isinstance(given, list | tuple):
+        if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set):
             return [self.named(each) for each in given]
-        text = None if given is None else label_text(given)
+        try:
+            text = label_text(given)
+        except (TypeError, ValueError):
+            return given  # which is refused where classes are looked up
         return given if text is None else self.plain(text)
 
     def texts(self, texts: NDArray[np.object_]) -> NDArray[np.object_]:
@@ -88,6 +91,13 @@ class Relabeling:
         place = {label: code for code, label in enumerate(labels)}
         codes = np.array([*(place[label] for label in new), -1], np.intp)[column.codes]
         return replace(column, codes=codes, labels=labels, originals=tuple(first[label] for label in labels))
+
+    def together(self, codes: Sequence[Codes], labels: Sequence[str]) -> tuple[list[Codes], tuple[str, ...]]:
+        """Columns of codes over one set of labels, over the labels that these become."""
+        Relabeled(seen=frozenset(map(self.plain, labels))).refuse_unused(self)
+        new = tuple(order_labels({self(label) for label in labels}))
+        place = np.array([new.index(self(label)) for label in labels], np.intp)
+        return [place[column] for column in codes], new
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,8 @@ def compare_systems(
     """Compare two or more systems on the same rows of a file, a data frame or a mapping of columns.
 
     Columns, files and how rows count are named as for `evaluate`. One measure, the `primary` one, is tested, with a
-    correction where there are several comparisons; the intervals of the others are not corrected. With `baseline`,
+    correction where there are several comparisons; the intervals of the others are not corrected. With `costs` it is
+    the expected cost, unless another one is named. With `baseline`,
     every other system is compared with it. With `slices`, every system is shown by group too, and two systems with
     their difference in each group, which is not tested.
     """
@@ -138,7 +139,9 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     """Every comparison of the match, and the report of them."""
     _refuse_silence(found)
-    primary, cases = _cases([found.systems.held(name) for name in found.systems], match)
+    held = [found.systems.held(name) for name in found.systems]
+    match, costs = match.priced(held[0])
+    primary, cases = _cases(held, match, costs)
     estimates = {
         (name, i): estimate(case.measure, tally_of(found, name, case), **match.how.drawing, **case.options)
         for name in found.systems
@@ -173,7 +176,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
 
 
 # ---------------------------------------------------------------------- measures
-def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list[Case]]:
+def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str]) -> tuple[Case, list[Case]]:
     """The case that is tested, and all that are shown, in order; from what is known of every system."""
     asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
     tallies = systems[0]
@@ -191,6 +194,7 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list
                 f"--primary '{found.name}(average=macro)', or name the class with --positive."
             )
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
+    cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]
     ((settled, class_),) = found.cases(tally, options)
     first = Case(found, settled, class_)
     same = [case for case in cases if case == first]
