@@ -17,7 +17,8 @@ from assay.errors import DataError, OptionError, listed, nearest
 from assay.sources.arrays import Coded, Codes, label_text, order_labels
 from assay.texts import likeness
 
-_NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?")
+# Of such a length, and with such an exponent, that a number can be written out.
+_NUMBER = re.compile(r"[+-]?([0-9]{1,2000}[.]?[0-9]{0,2000}|[.][0-9]{1,2000})([eE][+-]?0*[0-9]{1,3})?")
 MOST_SHOWN = 4  # labels of a sentence
 MOST_PROPOSED = 6  # entries of a map that a message writes out
 YES = ("1", "yes", "y", "true", "t", "pos", "positive", "+1", "+")
@@ -154,9 +155,7 @@ def _label(value: object) -> str:
     except (TypeError, ValueError):
         text = None
     if text is None:
-        raise OptionError(
-            f"the map (map=) has {value!r}, which is not a label; labels are text, numbers or truth values."
-        )
+        raise OptionError(f"the map (map=) has {value!r}; labels are text, numbers or truth values.")
     return text
 
 
@@ -169,9 +168,7 @@ def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     out: dict[str, str] = {}
     for old, new in pairs:
         if out.setdefault(old, new) != new:
-            raise OptionError(
-                f"the map (--map) makes '{old}' both '{out[old]}' and '{new}'; a label becomes one other."
-            )
+            raise OptionError(f"the map (--map) turns '{old}' into both '{out[old]}' and '{new}'; choose one of them.")
     return out
 
 
@@ -286,7 +283,7 @@ class Clash:
                 f"gold has '{ours}' where the predictions of '{system}' have '{theirs}'{more}: as text these are "
                 "different labels."
             )
-        return f"{first} {self._way_out()} If they do mean different classes, list every class with --labels (labels=)."
+        return f"{first} {self._way_out()} If these are different classes, list all classes with --labels (labels=)."
 
     def note(self, system: str) -> str:
         """What to watch where the labels that differ only in case are some of many."""
@@ -300,12 +297,11 @@ class Clash:
 
     def _way_out(self) -> str:
         if self.numbers or self.cases:
-            python = ["numeric_labels=True"] * bool(self.numbers) + ["ignore_case=True"] * bool(self.cases)
             told = [
-                *["numbers are compared as numbers"] * bool(self.numbers),
-                *["upper and lower case as the same"] * bool(self.cases),
+                *["--numeric-labels (numeric_labels=True) to compare numbers as numbers"] * bool(self.numbers),
+                *["--ignore-case (ignore_case=True) to compare labels without regard to case"] * bool(self.cases),
             ]
-            return f"With {' '.join(self.flags)} ({', '.join(python)}) {' and '.join(told)}."
+            return f"Add {', and '.join(told)}."
         if self.flags:
             return f"Say which is which, as in {self.flags[0]} (map={self._proposed()!r})."
         return "Say which is which with --map 'FROM=TO,FROM=TO' (map={'FROM': 'TO'}), which also takes a file."
