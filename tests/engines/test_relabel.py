@@ -127,7 +127,7 @@ def test_systems_in_files_of_their_own_are_rewritten_after_they_are_joined(make:
 
 @typed_engine
 def test_whole_floats_are_integers_and_need_no_option(make: Maker, tmp_path: Path) -> None:
-    columns = {"gold": [1, 0, 1, 0], "pred": [1.0, 0.0, 0.0, 0.0]}
+    columns: Columns = {"gold": [1, 0, 1, 0], "pred": [1.0, 0.0, 0.0, 0.0]}
     assert assay.evaluate(make(columns, tmp_path), measures="accuracy").rows[0].value == 0.75
 
 
