@@ -33,7 +33,7 @@ from assay.uncertainty.planning.plan import (
 )
 from assay.uncertainty.planning.widths import pilot_width_plan
 
-WHAT = """what should be planned? These can be:
+WHAT = """what should be planned? One of:
   an interval of a wanted width     assay plan --half-width 0.05
   the same for any measure          assay plan --half-width 0.05 --measure f1 --pilot FILE --pred new
   finding a difference in a share   assay plan --difference 0.02 --disagreement 0.1
@@ -111,7 +111,7 @@ def plan(
         check_drawing(level, n_resamples, random_state)
         drawing = {"samples": n_resamples, "seed": random_state, "level": level}
         return _from_pilot(pilot, half_width, difference, measure, question, {**testing, **drawing})
-    _refuse("this; only a pilot has columns and measures", measure=measure, **question)
+    _refuse_without_pilot(measure=measure, **question)
     if half_width is not None:
         return _interval(half_width, 0.5 if share is None else share, design)
     if difference is None:
@@ -128,6 +128,13 @@ def _refuse(what: str, **given: Any) -> None:
     extra = [name for name, value in given.items() if value is not None]
     if extra:
         raise OptionError(f"{extra[0]} (--{extra[0].replace('_', '-')}) does not go with {what}.")
+
+
+def _refuse_without_pilot(**given: Any) -> None:
+    extra = [name for name, value in given.items() if value is not None]
+    if extra:
+        flag = f"--{extra[0].replace('_', '-')}"
+        raise OptionError(f"{extra[0]} ({flag}) needs answers to plan from: name a file of them with --pilot (pilot=).")
 
 
 def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planning:
@@ -151,7 +158,7 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
     }
     best = widths["wilson"]
     inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
-    width = f"a {level} interval of a share of {share:g} reaches ±{best.half_width:.3g}"
+    width = f"the {level} interval of a share of {share:g} reaches ±{best.half_width:.3g}"
     if disagreement is None:
         note = (
             "Which difference between two systems so many items find depends on how often the systems disagree: "
@@ -162,7 +169,7 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
     made = [detectable_plan(disagreement=disagreement, test=test, **how) for test in SIGN_TESTS]
     if made[0] is None:
         raise OptionError(
-            f"with {plural(items, 'item')}{inside}, of which only one system gets {disagreement:g} right, no "
+            f"with {plural(items, 'item')}{inside} and a disagreement of {disagreement:g}, no "
             f"difference is found with probability {how['power']:g}, however large it is; plan for more items."
         )
     plans = tuple(each for each in made if each is not None)
