@@ -56,10 +56,11 @@ class Counted:
         return {name: tally for name, tally in self.systems.every() if isinstance(tally, Scored | ClassScored)}
 
 
-def counted(data: Any, asked: Question, *, part: bool = False) -> Counted:
+def counted(data: Any, asked: Question, *, part: bool = False, judged: bool = True) -> Counted:
     """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already.
 
-    Of a `part`, such as one of several files, labels that a map names may be missing.
+    Of a `part`, such as one of several files, labels that a map names may be missing. Where predicted labels are not
+    `judged`, because scores are, it does not matter how they are written.
     """
     from assay.tally.contract.joint import Joint
     from assay.tally.count.counts import Counts, Together
@@ -81,7 +82,7 @@ def counted(data: Any, asked: Question, *, part: bool = False) -> Counted:
             counts, asked = counts.with_positive(asked.positive), replace(asked, positive=None)
         _refuse_for_tally(asked)
         return _with_clashes(_of_counts(counts, {"source": Path(data).name}))
-    found = _of_table(data, asked)
+    found = _of_table(data, asked, judged=judged)
     if found.relabeled is not None and not part:
         found.relabeled.refuse_unused(asked.relabeling)
     return found
@@ -109,12 +110,12 @@ def _refuse_for_tally(asked: Question) -> None:
         raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
 
 
-def _of_table(data: Any, asked: Question) -> Counted:
+def _of_table(data: Any, asked: Question, *, judged: bool) -> Counted:
     from assay.sources.inspect import id_like_repeats
 
     counts, facts, table, roles = _counts(data, asked)
     found = _of_counts(counts, facts)
-    if asked.labels is None or asked.labels == "observed":
+    if judged and (asked.labels is None or (isinstance(asked.labels, str) and asked.labels == "observed")):
         found = _with_clashes(found, table.name, list(roles.preds))
     repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
     if repeats is None:

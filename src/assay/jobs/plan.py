@@ -153,9 +153,7 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
     """What so many items are good for: the smallest difference that they find, or the width of an interval."""
     items, level = how["items"], percent(how["level"])
     design = {name: how[name] for name in ("level", "cluster_size", "icc")}
-    widths = {
-        method: width_plan(items, share, method=method, **design) for method in ("wilson", "wald", "clopper_pearson")
-    }
+    widths = {method: width_plan(items, share, method=method, **design) for method in ORDER}
     best = widths["wilson"]
     inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
     width = f"the {level} interval of a share of {share:g} reaches ±{best.half_width:.3g}"

@@ -89,11 +89,11 @@ class Columns(TypedDict, total=False):
         Mapping[Any, Any] | str | None,
         Option(
             None,
-            "Labels of gold and predictions that become others, as FROM=TO,FROM=TO, or a file with the columns from "
-            "and to; repeat for more.",
+            "Rename labels of gold and predictions before they are compared: FROM=TO,FROM=TO, or a CSV file with the "
+            "columns from and to; repeat for more.",
             Stored.MAP,
-            python="Labels of gold and predictions that become others, as in {'yes': 1, 'no': 0}; or the name of a "
-            "file with the columns from and to.",
+            python="Rename labels of gold and predictions before they are compared, as in {'yes': 1, 'no': 0}; or the "
+            "name of a CSV file with the columns from and to.",
         ),
     ]
     ignore_case: Annotated[bool, Option(False, "Compare labels without regard to upper and lower case.", Stored.FLAG)]
