@@ -140,6 +140,9 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
         clash = label_clash(tally) if getattr(tally, "threshold", None) is None else None
         if clash is None:
             continue
+        # Of two classes that were counted, one may be all of gold and the other all that was said.
+        if source is None and clash.strangers and not clash.flags and len(clash.gold) == len(clash.answers) == 1:
+            continue
         further = found.systems.of(name, Guessed)
         if further is not None and further.keys["place"].any():
             clash = replace(clash, strangers=False)  # if not the first guess, then a further one
