@@ -90,9 +90,11 @@ def test_tallies_and_measures_do_not_stop_because_a_shard_may_share_no_label(fil
     assert assay.accuracy([row[0] for row in rows], [row[1] for row in rows]) == 0
 
 
-def test_listing_every_class_is_the_way_to_insist(capsys: Said) -> None:
+def test_saying_which_classes_there_are_is_the_way_to_insist(capsys: Said) -> None:
     classes = [word for label in ("yes", "no", "0", "1") for word in ("--labels", label)]
-    assert accuracy(capsys, "words.csv", *classes) == 0
+    for insisting in (classes, ["--labels", "observed"], ["--labels", "gold"]):
+        assert accuracy(capsys, "words.csv", *insisting) == 0
+    assert accuracy(capsys, "some_floats.csv", "--pred", "pred", "--labels", "observed") == 0.75
     assert assay.compare(["a", "b"], ["x", "a"], ["x", "x"], measure="accuracy", labels=["a", "b", "x"]).difference == 0
 
 

@@ -135,6 +135,9 @@ class Relabeled:
 
 def relabeling_of(given: object, *, ignore_case: bool, numeric: bool) -> Relabeling:
     """The relabeling that these options ask for."""
+    for name, value in (("ignore_case", ignore_case), ("numeric_labels", numeric)):
+        if not isinstance(value, bool | np.bool_):
+            raise OptionError(f"{name} is {value!r}; it is True or False.")
     return Relabeling(map_of(given) or {}, ignore_case, numeric)
 
 
@@ -283,7 +286,8 @@ class Clash:
                 f"gold has '{ours}' where the predictions of '{system}' have '{theirs}'{more}: as text these are "
                 "different labels."
             )
-        return f"{first} {self._way_out()} If these are different classes, list all classes with --labels (labels=)."
+        insisting = "If these are different classes, say so with --labels observed (labels='observed')."
+        return f"{first} {self._way_out()} {insisting}"
 
     def note(self, system: str) -> str:
         """What to watch where the labels that differ only in case are some of many."""
