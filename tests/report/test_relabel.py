@@ -208,6 +208,22 @@ def test_files_with_gold_written_in_two_ways_have_one_gold(capsys: Said) -> None
     assert "Accuracy" in said(capsys, *both, "--numeric-labels")
 
 
+def test_shards_that_are_counted_apart_write_labels_alike(capsys: Said) -> None:
+    Path("one.csv").write_text("gold,pred\nSpam,SPAM\nham,Ham\n", encoding="utf-8")
+    Path("two.csv").write_text("gold,pred\nSPAM,spam\nHAM,spam\n", encoding="utf-8")
+    for shard in ("one", "two"):
+        said(capsys, "tally", f"{shard}.csv", "--ignore-case", "--out", f"{shard}.json")
+    said(capsys, "merge", "one.json", "two.json", "--out", "both.json")
+    stored = json.loads(Path("both.json").read_text(encoding="utf-8"))
+    assert stored["systems"]["pred"]["confusion"]["labels"] == ["ham", "spam"]
+    assert accuracy(capsys, "both.json") == 0.75
+
+
+def test_a_shard_may_lack_a_label_that_the_map_names(capsys: Said) -> None:
+    said(capsys, "tally", "words.csv", "--map", "yes=1,no=0,oui=1", "--out", "counts.json")
+    assert accuracy(capsys, "counts.json") == 0.75
+
+
 def test_a_map_names_no_label_twice_after_case_is_gone() -> None:
     with pytest.raises(OptionError, match="turns 'yes' into both '1' and '0'"):
         assay.evaluate({"gold": ["yes"], "pred": ["yes"]}, map={"Yes": 1, "yes": 0}, ignore_case=True)
