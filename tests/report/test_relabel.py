@@ -63,6 +63,7 @@ STOPPED = {
     "labels_with_blanks": ["evaluate", "blanks.csv"],
     "labels_compared": ["compare", "floats.csv", "--pred", "other", "--pred", "pred"],
     "map_of_no_label": ["evaluate", "words.csv", "--map", "yes=1,non=0"],
+    "map_of_no_label_at_all": ["evaluate", "words.csv", "--map", "yess=1,noo=0"],
     "map_to_two": ["evaluate", "words.csv", "--map", "yes=1", "--map", "yes=2"],
     "map_without_sign": ["evaluate", "words.csv", "--map", "yes=1,no"],
     "map_of_an_absent_file": ["evaluate", "words.csv", "--map", "mapp.csv"],

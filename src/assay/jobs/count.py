@@ -82,10 +82,7 @@ def counted(data: Any, asked: Question, *, part: bool = False, judged: bool = Tr
             counts, asked = counts.with_positive(asked.positive), replace(asked, positive=None)
         _refuse_for_tally(asked)
         return _with_clashes(_of_counts(counts, {"source": Path(data).name}))
-    found = _of_table(data, asked, judged=judged)
-    if found.relabeled is not None and not part:
-        found.relabeled.refuse_unused(asked.relabeling)
-    return found
+    return _of_table(data, asked, part=part, judged=judged)
 
 
 def count_file(data: Any, asked: Question) -> Any:
@@ -110,11 +107,13 @@ def _refuse_for_tally(asked: Question) -> None:
         raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
 
 
-def _of_table(data: Any, asked: Question, *, judged: bool) -> Counted:
+def _of_table(data: Any, asked: Question, *, part: bool, judged: bool) -> Counted:
     from assay.sources.inspect import id_like_repeats
 
     counts, facts, table, roles = _counts(data, asked)
     found = _of_counts(counts, facts)
+    if found.relabeled is not None and not part:
+        found.relabeled.refuse_unused(asked.relabeling)
     if judged and asked.labels is None:  # whoever says which classes there are insists
         found = _with_clashes(found, table.name, list(roles.preds))
     repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
@@ -148,8 +147,10 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
             clash = replace(clash, strangers=False)  # if not the first guess, then a further one
         if clash.stops and source is not None:
             raise DataError(f"{source}: {clash.sentence(name)}")
-        if clash.stops or clash.cases:
-            notes.append(clash.sentence(name).removesuffix(".") if clash.stops else clash.note(name))
+        if clash.stops:
+            notes.append(f"in the rows that were counted, {clash.sentence(name).removesuffix('.')}")
+        elif clash.cases:
+            notes.append(clash.note(name))
     return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
