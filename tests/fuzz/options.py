@@ -79,6 +79,10 @@ def columns(rng: Random, made: Made, command: str) -> Words:
         out += maybe(rng, 0.1, "--threshold", lambda: number(rng))
         out += maybe(rng, 0.1, "--labels", lambda: rng.choice(("gold", "observed", *PLAIN)))
         out += maybe(rng, 0.05, "--labels", lambda: rng.choice(PLAIN))
+        out += maybe(
+            rng, 0.05, "--map", lambda: usually(rng, [f"{_positive(rng, made)}=a"], ("a", "=", 'a="b', "a=b,a=c"))
+        )
+        out += [flag for flag in ("--ignore-case", "--numeric-labels") if rng.random() < 0.05]
         out += maybe(rng, 0.05, "--score-bins", lambda: whole(rng))
         out += maybe(rng, 0.05, "--guess", lambda: f"{(preds or ['a'])[0]}={column(rng, made, 'pred')}")
     return out

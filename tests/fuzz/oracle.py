@@ -15,9 +15,9 @@ Cells = Counter[tuple[str, str | None]]
 
 # Options that change what is counted in ways that the oracle does not follow.
 OTHERWISE = {"--labels", "--score", "--threshold", "--guess", "--score-bins", "--by-position", "--value", "--folds"}
-OTHERWISE |= {"--repeats", "--datasets", "--unpaired"}
+OTHERWISE |= {"--repeats", "--datasets", "--unpaired", "--map", "--ignore-case", "--numeric-labels"}
 FLAGS = {"--crossed", "--methods", "--raw-csv", "--strict", "--raw-p", "--lower", "--by-position", "--unpaired"}
-FLAGS |= {"--no-band", "--youden"}
+FLAGS |= {"--no-band", "--youden", "--ignore-case", "--numeric-labels"}
 # Options with which a file that can be read can be counted, so that only the file is a reason to refuse it.
 PLAIN = {"--gold", "--pred", "--count", "--weight", "--cluster", "--slice", "--missing", "--format", "--measure"}
 PLAIN |= {"--resamples", "--out", "--html", "--system", "--id"}

@@ -23,7 +23,8 @@ from assay.tally.ratings import Rated
 from tests.laws.tallies import FAMILIES
 
 # What is no array of the items.
-OPTIONS = {"names", "labels", "positive", "pos_label", "bins", "systems", "focus", "missing"}
+OPTIONS = {"names", "labels", "positive", "pos_label", "bins", "systems", "focus", "missing", "map", "ignore_case"}
+OPTIONS |= {"numeric_labels"}
 GOLD, LABELS = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]
 SCORES = [0.1, 0.8, 0.4, 0.3, 0.9, 0.6]
 ROWS = [[1 - score, score] for score in SCORES]

@@ -105,7 +105,7 @@ def test_an_option_of_one_name_has_one_default_in_every_other_public_function() 
     [
         (Question, (groups.Columns,)),
         (How, (groups.Tested, groups.Drawing)),
-        (Match, (groups.Measured, groups.Primary, groups.Matched)),
+        (Match, (groups.Measured, groups.Primary, groups.Priced, groups.Matched)),
     ],
 )
 def test_what_keeps_options_has_a_field_for_each_with_its_default(keeps: type, declared: tuple[type, ...]) -> None:

@@ -42,6 +42,12 @@ COMMANDS = {
     "difference_of_clusters": ["--difference", "0.05", "--disagreement", "0.2", "--cluster-size", "5", "--icc", "0.3"],
     "pilot": ["--difference", "0.08", *PILOT, "--measure", "f1", "--resamples", "500"],
     "pilot_power": ["--difference", "0.08", *PILOT, "--measure", "mcc", "--items", "400", "--resamples", "500"],
+    "items": ["--items", "500"],
+    "items_of_clusters": ["--items", "500", "--share", "0.8", "--cluster-size", "5", "--icc", "0.2"],
+    "detectable": ["--items", "500", "--disagreement", "0.1", "--power", "0.9"],
+    "pilot_detectable": ["--items", "500", *PILOT, "--measure", "f1", "--resamples", "500"],
+    "pilot_half_width": ["--half-width", "0.03", *PILOT[:4], "--pred", "new", "--positive", "1", "--measure", "f1"],
+    "pilot_items": ["--items", "900", *PILOT[:4], "--pred", "new", "--measure", "f1(average=macro)"],
     "pilot_of_clusters": ["--difference", "0.1", *PILOT, "--measure", "f1", "--cluster", "doc", "--resamples", "300"],
 }
 
@@ -86,6 +92,16 @@ MISTAKES = {
     "beyond_the_pilot": (["--difference", "0.6", *PILOT, "--measure", "f1"], 2),
     "one_system": (["--difference", "0.05", "--pilot", "pilot.csv", "--pred", "new", "--measure", "f1"], 3),
     "no_pilot_file": (["--difference", "0.05", "--pilot", "absent.csv", "--measure", "f1"], 3),
+    "interval_of_two": (["--half-width", "0.05", *PILOT, "--measure", "f1"], 2),
+    "interval_of_each_class": (
+        ["--half-width", "0.05", *PILOT[:4], "--pred", "new", "--measure", "recall", "--map", "0=well,1=ill"],
+        2,
+    ),
+    "interval_of_no_measure": (["--half-width", "0.05", *PILOT[:4], "--pred", "new"], 2),
+    "interval_too_wide": (["--half-width", "0.7", *PILOT[:4], "--pred", "new", "--measure", "accuracy"], 2),
+    "items_too_few": (["--items", "20", "--disagreement", "0.1"], 2),
+    "items_too_few_for_the_pilot": (["--items", "9", *PILOT, "--measure", "accuracy"], 2),
+    "items_and_half_width": (["--items", "20", "--half-width", "0.1"], 2),
     "half_an_item": (["--difference", "0.02", "--disagreement", "0.1", "--items", "8.5"], 2),
     "too_many_items": (["--difference", "0.00001", "--disagreement", "0.5"], 2),
 }

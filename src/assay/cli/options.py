@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform, get_args, get_type_hints
 
 from cyclopts import Parameter, Token
@@ -98,6 +99,8 @@ TableOrJson = Annotated[Literal["table", "json"], Parameter(help="How to write t
 Out = Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")]
 Methods = Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())]
 
+CostFp = Annotated[float | None, Parameter(help="What a false alarm costs.")]
+CostFn = Annotated[float | None, Parameter(help="What a miss costs.")]
 RawCsv = Annotated[
     bool,
     Parameter(
@@ -141,6 +144,9 @@ class Rows:
     missing: str = declared()
     positive: str | None = declared()
     labels: list[str] | None = declared()
+    map: list[str] | None = declared()
+    ignore_case: bool = declared()
+    numeric_labels: bool = declared()
     cluster: str | None = declared()
     weight: str | None = declared()
     count: str | None = declared()
@@ -159,10 +165,23 @@ class Rows:
             "pred": pred,
             "systems": systems,
             "labels": labels,
+            "map": self._map(),
             "guesses": self._guesses(),
             "scores": self._scores(systems),
             "threshold": thresholds(self.threshold),
         }
+
+    def files(self) -> list[str]:
+        """The files that are read beside the first: those of the systems, and of labels that become others."""
+        systems = pairs(self.system, "--system", "NAME=FILE") or {}
+        return [*systems.values(), *(text for text in self.map or () if _names_file(text))]
+
+    def _map(self) -> dict[str, str] | None:
+        if not self.map:
+            return None
+        from assay.sources.relabel import join_maps, parse_map, read_map
+
+        return join_maps(read_map(text) if _names_file(text) else parse_map(text) for text in self.map)
 
     def _scores(self, systems: dict[str, str] | None) -> Any:
         if systems and self.score is not None and len(self.score) == 1 and "=" not in self.score[0]:
@@ -177,6 +196,11 @@ class Rows:
             ((name, column),) = (pairs([text], "--guess", "NAME=COL") or {}).items()
             out[name] = (*out.get(name, ()), column)
         return out
+
+
+def _names_file(text: str) -> bool:
+    """Whether this names a file of labels and is no list of them, in which there is an equals sign."""
+    return "=" not in text or Path(text).exists()
 
 
 @flags("Columns and files", Columns)
@@ -238,6 +262,15 @@ def thresholds(given: Sequence[str] | None) -> float | dict[str, float] | None:
         return _number(given[0])
     named = pairs(given, "--threshold", "T, or NAME=T for each of several systems")
     return {name: _number(text) for name, text in (named or {}).items()}
+
+
+def costs_given(given: Any) -> Any:
+    """The file of costs, or what the two errors cost, from a class with these three flags."""
+    named = {"fp": given.cost_fp, "fn": given.cost_fn}
+    costs = {name: cost for name, cost in named.items() if cost is not None}
+    if costs and given.costs is not None:
+        raise OptionError("--costs names a file with all costs; --cost-fp and --cost-fn do not go with it.")
+    return given.costs or costs or None
 
 
 def _number(text: str) -> float:

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.errors import DataError, OptionError
+from assay.errors import DataError, OptionError, plural
 from assay.jobs.question import Question
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 
 if TYPE_CHECKING:
+    from assay.sources.relabel import Relabeled
     from assay.tally.count.counts import Counts
+
+MOST_SHOWN = 4  # labels that became others, in a note
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,7 @@ class Counted:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     together: Any = None  # the systems over the same units, where the rows themselves were counted
+    relabeled: Relabeled | None = None
 
     def notes_of(self, name: str) -> list[str]:
         """What a reader must know of how one system's answers were counted."""
@@ -52,8 +56,12 @@ class Counted:
         return {name: tally for name, tally in self.systems.every() if isinstance(tally, Scored | ClassScored)}
 
 
-def counted(data: Any, asked: Question) -> Counted:
-    """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already."""
+def counted(data: Any, asked: Question, *, part: bool = False, judged: bool = True) -> Counted:
+    """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already.
+
+    Of a `part`, such as one of several files, labels that a map names may be missing. Where predicted labels are not
+    `judged`, because scores are, it does not matter how they are written.
+    """
     from assay.tally.contract.joint import Joint
     from assay.tally.count.counts import Counts, Together
 
@@ -67,14 +75,14 @@ def counted(data: Any, asked: Question) -> Counted:
         data = Counts({"system": data})
     if isinstance(data, Counts):
         _refuse_for_tally(asked)
-        return _of_counts(data, {"source": source})
+        return _with_clashes(_of_counts(data, {"source": source}))
     if isinstance(data, str | Path) and Path(data).suffix.lower() == ".json":
         counts = stored_counts(Path(data))
         if asked.positive is not None:
             counts, asked = counts.with_positive(asked.positive), replace(asked, positive=None)
         _refuse_for_tally(asked)
-        return _of_counts(counts, {"source": Path(data).name})
-    return _of_table(data, asked)
+        return _with_clashes(_of_counts(counts, {"source": Path(data).name}))
+    return _of_table(data, asked, part=part, judged=judged)
 
 
 def count_file(data: Any, asked: Question) -> Any:
@@ -99,16 +107,51 @@ def _refuse_for_tally(asked: Question) -> None:
         raise OptionError(f"{extra[0]}= does not apply to a tally, which is counted already.")
 
 
-def _of_table(data: Any, asked: Question) -> Counted:
+def _of_table(data: Any, asked: Question, *, part: bool, judged: bool) -> Counted:
     from assay.sources.inspect import id_like_repeats
 
     counts, facts, table, roles = _counts(data, asked)
     found = _of_counts(counts, facts)
+    if found.relabeled is not None and not part:
+        found.relabeled.refuse_unused(asked.relabeling)
+    if judged and asked.labels is None:  # whoever says which classes there are insists
+        found = _with_clashes(found, table.name, list(roles.preds))
     repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
     if repeats is None:
         return found
     told = {"column": repeats.column, "values": repeats.distinct, "rows": repeats.rows}
     return replace(found, notes=(*found.notes, str(repeats)), provenance={**found.provenance, "possible cluster": told})
+
+
+def _with_clashes(found: Counted, source: str | None = None, answering: Sequence[str] | None = None) -> Counted:
+    """The same with what is to be said of labels that gold and predictions write differently.
+
+    Stop where the rows of a table (`source`) can hardly mean what they say; counts that are stored cannot be counted
+    otherwise here, so of these it is only said.
+    """
+    from assay.tally.contract.codes import label_clash
+    from assay.tally.guesses import Guessed
+
+    notes = []
+    for name, tally in found.systems.items():
+        if answering is not None and name not in answering:
+            continue
+        clash = label_clash(tally) if getattr(tally, "threshold", None) is None else None
+        if clash is None:
+            continue
+        # Of two classes that were counted, one may be all of gold and the other all that was said.
+        if source is None and clash.strangers and not clash.flags and len(clash.gold) == len(clash.answers) == 1:
+            continue
+        further = found.systems.of(name, Guessed)
+        if further is not None and further.keys["place"].any():
+            clash = replace(clash, strangers=False)  # if not the first guess, then a further one
+        if clash.stops and source is not None:
+            raise DataError(f"{source}: {clash.sentence(name)}")
+        if clash.stops:
+            notes.append(f"in the rows that were counted, {clash.sentence(name).removesuffix('.')}")
+        elif clash.cases:
+            notes.append(clash.note(name))
+    return replace(found, notes=(*found.notes, *notes)) if notes else found
 
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
@@ -118,7 +161,7 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
 
     table, roles, facts = table_and_roles(data, asked)
     how: dict[str, Any] = {"labels": asked.labels, "positive": asked.positive, "missing": asked.missing}
-    counts = count_predictions(table, roles, **how, cuts=cuts_of(asked, roles))
+    counts = count_predictions(table, roles, **how, cuts=cuts_of(asked, roles), relabeling=asked.relabeling)
     facts = {"source": table.name, "gold": roles.gold, "pred": dict(roles.preds), **facts}
     if roles.scores or roles.class_scores:
         facts["score"] = {**roles.scores, **{name: list(of.values()) for name, of in roles.class_scores.items()}}
@@ -143,6 +186,9 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
         notes.append(f"{counts.skipped:,} rows were left out because a label, a prediction or a score is missing")
     if counts.unanswered:
         more["unanswered"] = dict(counts.unanswered)
+    if counts.relabeled is not None:
+        more["labels rewritten"] = {"labels": len(counts.relabeled.changes), "rows": counts.relabeled.rows}
+        notes.append(_rewritten(counts.relabeled))
     for system, n in facts.get("predictions without gold", {}).items():
         notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
     for slicing in counts.slices:
@@ -158,4 +204,18 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
         more["kept"] = "every row: the scores of all classes belong together"
     for tally in counts.systems.each(Scored).values():
         more |= {"score bins": tally.bins} if tally.bins else {}
-    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.together)
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.together, counts.relabeled)
+
+
+def _rewritten(done: Relabeled) -> str:
+    """What became of labels that were to be written otherwise."""
+    if not done.changes:
+        return "no label had to be rewritten before labels were compared"
+    shown = ", ".join(f"“{old}” → “{new}”" for old, new in list(done.changes.items())[:MOST_SHOWN])
+    left = len(done.changes) - MOST_SHOWN
+    more = f" and {left} more" if left > 0 else ""
+    was = "was" if len(done.changes) == 1 else "were"
+    return (
+        f"{plural(len(done.changes), 'label')} in {plural(done.rows, 'row')} {was} rewritten before labels were "
+        f"compared: {shown}{more}"
+    )

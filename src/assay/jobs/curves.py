@@ -145,7 +145,7 @@ def scored_tallies(
     """The scores of every system, what a reader must know of the counting, and where they came from."""
     if isinstance(data, Mapping) and data and all(isinstance(tally, Scored) for tally in data.values()):
         return dict(data), (), {}
-    found = counted(data, Question(**question))
+    found = counted(data, Question(**question), judged=False)
     if not found.scored:
         raise DataError("there are no scores here; name a column of them, as in --score model=p_spam (scores=).")
     several = [name for name, tally in found.scored.items() if not isinstance(tally, Scored)]

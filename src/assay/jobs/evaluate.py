@@ -23,7 +23,7 @@ from assay.measures.labels.usual import ELSEWHERE
 from assay.measures.scores.calibration import calibration_section
 from assay.notes import Note, note_of
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
-from assay.options.evaluating import EVALUATE, Columns, Measured, Shown
+from assay.options.evaluating import EVALUATE, Columns, Measured, Priced, Shown
 from assay.options.option import takes, with_defaults
 from assay.sources.columns import as_columns
 from assay.tables import Cell, Section
@@ -168,7 +168,7 @@ def evaluate(
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
     asked = Question(**named)
     found = counted(data, asked)
-    priced = None if costs is None else costs_of(_plain(costs))
+    priced = None if costs is None else costs_of(plain(costs))
     judge = _Judge(found, measures, prevalence, priced, tuple(tables), rows, drawing)
     judged = [judge.system(name) for name in found.systems]
     every = [row for _, of_system in judged for row in of_system]
@@ -227,14 +227,14 @@ def _repeat(asked: Question, shown: Mapping[str, Any], drawing: Mapping[str, Any
     """The options that make the same report again, in JSON's own types."""
     measures = shown["measures"]
     spelled = {**shown, "measures": [measures] if isinstance(measures, str | Measure) else measures}
-    usual = with_defaults({}, Measured, Shown)
-    more = {name: _plain(value) for name, value in spelled.items() if value and value != usual[name]}
-    return {**repeated(asked), **more, **_plain(drawing)}
+    usual = with_defaults({}, Measured, Priced, Shown)
+    more = {name: plain(value) for name, value in spelled.items() if value and value != usual[name]}
+    return {**repeated(asked), **more, **plain(drawing)}
 
 
 def repeated(asked: Question) -> dict[str, Any]:
     """The columns, files and ways of counting that were asked for, in JSON's own types."""
-    told = {name: _plain(value) for name, value in asked.given().items() if name != "systems"}
+    told = {name: plain(value) for name, value in asked.given().items() if name != "systems"}
     if asked.systems:
         # A table in memory cannot be read again; its name is kept.
         told["systems"] = {
@@ -243,17 +243,17 @@ def repeated(asked: Question) -> dict[str, Any]:
     return told
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """An option in JSON's own types."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, Measure):
         return value.name
     if isinstance(value, Path):
         return str(value)
     if hasattr(value, "tolist"):  # NumPy's arrays and numbers, and columns of frames
-        return _plain(value.tolist())
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+        return plain(value.tolist())
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 # ---------------------------------------------------------------------- estimates

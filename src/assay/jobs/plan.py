@@ -10,6 +10,8 @@ from assay.errors import DataError, OptionError, listed, plural
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.measures.declare.catalogue import resolve
+from assay.measures.declare.family import lacking
+from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.options.evaluating import Columns
 from assay.options.option import takes
@@ -21,19 +23,24 @@ from assay.texts import percent
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.planning.pilot import pilot_plan
 from assay.uncertainty.planning.plan import (
-    HALF_WIDTHS,
     SIGN_TESTS,
     SamplePlan,
+    detectable_plan,
     difference_plan,
     half_width_plan,
     items_without_pairing,
+    width_plan,
 )
+from assay.uncertainty.planning.widths import pilot_width_plan
 
-WHAT = """what should be planned? Three things can be:
+WHAT = """what should be planned? One of:
   an interval of a wanted width     assay plan --half-width 0.05
+  the same for any measure          assay plan --half-width 0.05 --measure f1 --pilot FILE --pred new
   finding a difference in a share   assay plan --difference 0.02 --disagreement 0.1
   the same for any measure          assay plan --difference 0.02 --measure f1 --pilot FILE --pred A=new --pred B=old
+  what a number of items can show   assay plan --items 500 --disagreement 0.1
 A difference is named because it would matter, not because it was observed."""
+ORDER = ("wilson", "wald", "clopper_pearson")  # the method to use first
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,7 @@ class Planning(Result):
     sentence: str
     plans: tuple[SamplePlan, ...]
     notes: tuple[str, ...] = ()
+    solved: str = "items"  # which of its numbers was asked for: items, power, half_width or difference
 
     @property
     def items(self) -> int:
@@ -80,29 +88,34 @@ def plan(
 ) -> Planning:
     """How many items to label: for an interval (half_width), or to find a named difference between two systems.
 
+    With `items`, what so many are good for: the power for a named difference; or, without one, the smallest difference
+    that they find where the disagreement is known, and how wide an interval will be.
+
     The disagreement between the systems is a number (disagreement), or comes from a pilot: a joint tally, or a file or
-    frame with the columns named as for `evaluate` (gold, pred, cluster, …), and then any measure can be planned for.
+    frame with the columns named as for `evaluate` (gold, pred, cluster, …), and then any measure can be planned for. A
+    pilot of one system, or its tally, says how wide the interval of any measure will be.
     """
     given = {"half_width": half_width, "difference": difference}
     asked = [name for name, value in given.items() if value is not None]
-    if not asked:
+    if not asked and items is None:
         raise OptionError(WHAT)
     if len(asked) > 1:
         raise OptionError("plan for one thing at a time: an interval (half_width) or a difference.")
-    if pilot is not None:
-        _refuse("a pilot", disagreement=disagreement, half_width=half_width, share=share, cluster_size=cluster_size)
-    design: dict[str, Any] = {"cluster_size": cluster_size, "icc": icc, "level": level}
     if half_width is not None:
-        _refuse("half_width", disagreement=disagreement, items=items, measure=measure, **question)
-        return _interval(half_width, 0.5 if share is None else share, design)
-    assert difference is not None
+        _refuse("half_width", disagreement=disagreement, items=items)
+    design: dict[str, Any] = {"cluster_size": cluster_size, "icc": icc, "level": level}
     testing: dict[str, Any] = {"items": items, "power": power, "alternative": alternative}
     if pilot is not None:
+        _refuse("a pilot", disagreement=disagreement, share=share, cluster_size=cluster_size)
         _refuse("a pilot, whose cluster column tells it", icc=icc)
         check_drawing(level, n_resamples, random_state)
         drawing = {"samples": n_resamples, "seed": random_state, "level": level}
-        return _from_pilot(pilot, difference, measure, question, {**testing, **drawing})
-    _refuse("a disagreement; only a pilot has columns and measures", measure=measure, **question)
+        return _from_pilot(pilot, half_width, difference, measure, question, {**testing, **drawing})
+    _refuse_without_pilot(measure=measure, **question)
+    if half_width is not None:
+        return _interval(half_width, 0.5 if share is None else share, design)
+    if difference is None:
+        return _with_items(0.5 if share is None else share, disagreement, {**testing, **design})
     if disagreement is None:
         raise OptionError(
             "how many items find a difference depends on how often the systems disagree: give disagreement "
@@ -117,10 +130,15 @@ def _refuse(what: str, **given: Any) -> None:
         raise OptionError(f"{extra[0]} (--{extra[0].replace('_', '-')}) does not go with {what}.")
 
 
+def _refuse_without_pilot(**given: Any) -> None:
+    extra = [name for name, value in given.items() if value is not None]
+    if extra:
+        flag = f"--{extra[0].replace('_', '-')}"
+        raise OptionError(f"{extra[0]} ({flag}) needs answers to plan from: name a file of them with --pilot (pilot=).")
+
+
 def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planning:
-    order = ("wilson", "wald", "clopper_pearson")
-    assert set(order) == set(HALF_WIDTHS)
-    plans = {method: half_width_plan(half_width, share, method=method, **design) for method in order}
+    plans = {method: half_width_plan(half_width, share, method=method, **design) for method in ORDER}
     best, formula = plans["wilson"], plans["wald"]
     inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
     sentence = (
@@ -129,6 +147,35 @@ def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planni
     )
     note = "Clopper–Pearson's is the width of limits that cover at least as often as they say, whatever the share."
     return Planning(sentence, tuple(plans.values()), (note,))
+
+
+def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -> Planning:
+    """What so many items are good for: the smallest difference that they find, or the width of an interval."""
+    items, level = how["items"], percent(how["level"])
+    design = {name: how[name] for name in ("level", "cluster_size", "icc")}
+    widths = {method: width_plan(items, share, method=method, **design) for method in ORDER}
+    best = widths["wilson"]
+    inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
+    width = f"the {level} interval of a share of {share:g} reaches ±{best.half_width:.3g}"
+    if disagreement is None:
+        note = (
+            "Which difference between two systems so many items find depends on how often the systems disagree: "
+            "--disagreement 0.1 (only one of the two is right on a tenth of the items)."
+        )
+        sentence = f"With {plural(items, 'item')}{inside}, {width} (Wilson)."
+        return Planning(sentence, tuple(widths.values()), (note,), "half_width")
+    made = [detectable_plan(disagreement=disagreement, test=test, **how) for test in SIGN_TESTS]
+    if made[0] is None:
+        raise OptionError(
+            f"with {plural(items, 'item')}{inside} and a disagreement of {disagreement:g}, no "
+            f"difference is found with probability {how['power']:g}, however large it is; plan for more items."
+        )
+    plans = tuple(each for each in made if each is not None)
+    sentence = (
+        f"With {plural(items, 'item')}{inside}, a true difference of {plans[0].difference:.3g} is found with "
+        f"probability {how['power']:g}, and a larger one more often."
+    )
+    return Planning(sentence, plans, (f"With them, {width} (Wilson).",), "difference")
 
 
 def _difference(difference: float, disagreement: float, share: float | None, how: dict[str, Any]) -> Planning:
@@ -142,41 +189,91 @@ def _difference(difference: float, disagreement: float, share: float | None, how
         more = {name: how[name] for name in ("power", "level", "alternative")}
         apart = items_without_pairing(share + difference, share, **more)
         notes.append(f"Judged on items of their own, the systems would need {apart:,} items each.")
-    return Planning(_found(plans[0], how, ""), plans, tuple(notes))
+    solved = "items" if how["items"] is None else "power"
+    return Planning(_found(plans[0], how, "", solved), plans, tuple(notes), solved)
 
 
-def _from_pilot(pilot: Any, difference: float, measure: str | None, question: Columns, how: dict[str, Any]) -> Planning:
+def _from_pilot(
+    pilot: Any,
+    half_width: float | None,
+    difference: float | None,
+    measure: str | None,
+    question: Columns,
+    how: dict[str, Any],
+) -> Planning:
     if measure is None:
-        raise OptionError("which measure is the difference in? Name it, such as measure='f1' (--measure f1).")
+        what = "interval of" if half_width is not None else "difference in"
+        raise OptionError(f"which measure is the {what}? Name it, such as measure='f1' (--measure f1).")
     found, options = resolve(measure, {})
-    joint = pilot if isinstance(pilot, Joint) else pilot_joint(pilot, Question(**question), found.kind)
-    bound, joint = found.bind(joint.a, **options).narrowed_pair(joint)
+    if isinstance(pilot, Joint | Tally):
+        counts = pilot
+    else:
+        counts = _pilot_counts(pilot, Question(**question), found.kind, paired=difference is not None)
+    if half_width is not None and isinstance(counts, Joint):
+        raise OptionError("an interval is that of one system; name one, as in --pred new (pred='new').")
+    if isinstance(counts, Tally):
+        if difference is not None:
+            raise OptionError("a difference is that of two systems; name two, as in --pred A=new --pred B=old.")
+        return _width_from_pilot(counts, found, options, half_width, how)
+    bound, joint = found.bind(counts.a, **options).narrowed_pair(counts)
     made = pilot_plan(joint, bound, difference, **how)
     between = f"{made.power_low:.3f} to {made.power_high:.3f}"
     note = f"The power is simulated on {how['samples']:,} samples: {between} with 95% confidence."
-    return Planning(_found(made, how, f" in {bound.spelling}"), (made,), (note,))
+    solved = "difference" if difference is None else "items" if how["items"] is None else "power"
+    return Planning(_found(made, how, f" in {bound.spelling}", solved), (made,), (note,), solved)
 
 
-def _found(made: SamplePlan, how: dict[str, Any], measure: str) -> str:
+def _width_from_pilot(
+    tally: Tally, measure: Measure, options: dict[str, Any], half_width: float | None, how: dict[str, Any]
+) -> Planning:
+    cases = measure.cases(tally, options)
+    if len(cases) > 1:
+        raise OptionError(
+            f"{measure.name} has a value for each of {len(cases)} classes: average them, as in "
+            f"--measure '{measure.name}(average=macro)', or name the class with --positive."
+        )
+    drawing = {name: how[name] for name in ("items", "level", "samples", "seed")}
+    made = pilot_width_plan(tally, measure, cases[0][0], half_width, **drawing)
+    inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
+    spelled = measure.bind(tally, **cases[0][0]).spelling
+    if half_width is None:
+        sentence = f"With {made.items:,} items{inside}, a {percent(how['level'])} interval of {spelled} reaches about "
+        return Planning(f"{sentence}±{made.half_width:.2g} on average.", (made,), (), "half_width")
+    sentence = (
+        f"For a {percent(how['level'])} interval of {spelled} of ±{half_width:g} on average, label about "
+        f"{plural(made.items, 'item')}{inside}."
+    )
+    return Planning(sentence, (made,))
+
+
+def _found(made: SamplePlan, how: dict[str, Any], measure: str, solved: str) -> str:
     inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
     what = f"a true difference of {made.difference:g}{measure}"
-    if how["items"] is not None:
+    if solved == "difference":
+        what = f"a true difference of {made.difference:.3g}{measure}"
+        return f"With {made.items:,} items{inside}, {what} is found with probability {how['power']:g}."
+    if solved == "power":
         return f"With {made.items:,} items{inside}, {what} is found with probability {made.power:.2f}."
     about = "about " if made.power_low is not None else ""
     return f"To find {what} with probability {how['power']:g}, label {about}{made.items:,} items{inside}."
 
 
-def pilot_joint(data: Any, asked: Question, kind: type[Tally]) -> Joint[Any]:
-    """The two systems of a pilot, counted together."""
+def _pilot_counts(data: Any, asked: Question, kind: type[Tally], *, paired: bool) -> Joint[Any] | Tally:
+    """The systems of a pilot: two of them counted together, or one alone."""
     if asked.weight is not None or asked.slices:
         raise OptionError("a pilot has rows of equal weight: weights and slices do not go with it.")
     found = counted(data, asked)
+    names = list(found.systems)
+    if len(names) == 1 and not paired:
+        alone = found.systems.of(names[0], kind)
+        if alone is None:
+            raise lacking(names[0], kind, found.systems.held(names[0]))
+        return alone
     if found.together is None:
         raise OptionError("a pilot is a file of answers; stored counts have lost which belong to the same row.")
-    if len(found.systems) != 2:
+    if len(names) != 2:
         raise DataError(
-            f"a pilot compares two systems; {listed(found.systems)} came. Name two, as in --pred A=new --pred B=old."
+            f"a pilot compares two systems; {listed(names)} came. Name two, as in --pred A=new --pred B=old."
         )
-    a, b = found.systems
-    joint: Joint[Any] = found.together.joint(a, b, kind)
+    joint: Joint[Any] = found.together.joint(*names, kind)
     return joint

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, check_number, listed
 from assay.options.evaluating import Column, Columns, Names, Scoring
 from assay.options.option import options_of
 from assay.sources.columns import ALIASES, Roles, find
+
+if TYPE_CHECKING:
+    from assay.sources.relabel import Relabeling
 
 
 def check_columns(given: object, option: str) -> None:
@@ -31,6 +34,9 @@ class Question:
     missing: str = "error"
     positive: object | None = None
     labels: Sequence[object] | str | None = None
+    map: Mapping[Any, Any] | str | None = None
+    ignore_case: bool = False
+    numeric_labels: bool = False
     cluster: Column = None
     weight: Column = None
     count: Column = None
@@ -50,6 +56,17 @@ class Question:
         for name, some in (("pred", self.pred), ("scores", self.scores), ("slices", self.slices)):
             check_columns(some, name)
         object.__setattr__(self, "slices", (self.slices,) if isinstance(self.slices, str) else tuple(self.slices))
+        if self.map is not None:
+            from assay.sources.relabel import map_of
+
+            object.__setattr__(self, "map", map_of(self.map))  # as it is now, whatever becomes of the file
+
+    @property
+    def relabeling(self) -> Relabeling:
+        """How labels are written before they are compared."""
+        from assay.sources.relabel import relabeling_of
+
+        return relabeling_of(self.map, ignore_case=self.ignore_case, numeric=self.numeric_labels)
 
     def given(self) -> dict[str, Any]:
         """What was asked beyond the usual; tables and arrays are not compared, only looked for."""

@@ -63,6 +63,7 @@ FORMS: Mapping[Stored, Form] = {
     Stored.MEASURES: Either(TEXT, ListOf(TEXT, some=True), wanted=Stored.MEASURES.value),
     Stored.COSTS: Either(TEXT, Each(Either(NUMBER, Each(NUMBER), wanted="a cost")), wanted=Stored.COSTS.value),
     Stored.RANGE: ListOf(NUMBER),
+    Stored.MAP: Each(TEXT),
 }
 
 

@@ -86,6 +86,22 @@ class Columns(TypedDict, total=False):
             python="The classes: 'observed', 'gold', or a list of labels.",
         ),
     ]
+    map: Annotated[
+        Mapping[Any, Any] | str | None,
+        Option(
+            None,
+            "Rename labels of gold and predictions before they are compared: FROM=TO,FROM=TO, or a CSV file with the "
+            "columns from and to; repeat for more.",
+            Stored.MAP,
+            python="Rename labels of gold and predictions before they are compared, as in {'yes': 1, 'no': 0}; or the "
+            "name of a CSV file with the columns from and to.",
+        ),
+    ]
+    ignore_case: Annotated[bool, Option(False, "Compare labels without regard to upper and lower case.", Stored.FLAG)]
+    numeric_labels: Annotated[
+        bool,
+        Option(False, "Compare labels that are numbers as numbers, so that 1, 1.0 and 01 are one label.", Stored.FLAG),
+    ]
     cluster: Cluster
     weight: Weight
     count: Count
@@ -167,10 +183,9 @@ class Measured(TypedDict, total=False):
     ]
 
 
-class Shown(TypedDict, total=False):
-    """What `evaluate` shows beside the measures."""
+class Priced(TypedDict, total=False):
+    """What errors cost."""
 
-    prevalence: Annotated[float | None, Option(None, "Also show the values at this share of positives.", Stored.NUMBER)]
     costs: Annotated[
         Any,
         Option(
@@ -181,6 +196,12 @@ class Shown(TypedDict, total=False):
             "ones in columns.",
         ),
     ]
+
+
+class Shown(TypedDict, total=False):
+    """What `evaluate` shows beside the measures."""
+
+    prevalence: Annotated[float | None, Option(None, "Also show the values at this share of positives.", Stored.NUMBER)]
     tables: Annotated[
         Sequence[str],
         Option(
@@ -299,13 +320,13 @@ class Repeated(TypedDict, total=False):
 
 
 # What each function takes, in the order in which its options are listed.
-EVALUATE = (Columns, Measured, Shown, Drawing)
-COMPARISON = (Measured, Primary, Matched, Tested, Paired, Drawing)
+EVALUATE = (Columns, Measured, Priced, Shown, Drawing)
+COMPARISON = (Measured, Primary, Priced, Matched, Tested, Paired, Drawing)
 COMPARE = (*COMPARISON, Columns)
 COMPARE_REPEATED = (Repeated, Measured, Primary, Matched, Tested, Drawing, Columns)
 
 
-class Comparing(Matched, Tested, Paired, Drawing, Columns, total=False):
+class Comparing(Priced, Matched, Tested, Paired, Drawing, Columns, total=False):
     """The options of `compare_systems` that it hands on."""
 
 

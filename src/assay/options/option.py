@@ -33,6 +33,7 @@ class Stored(Enum):
     MEASURES = "measures"
     COSTS = "costs by name, or the name of a file"
     RANGE = "two numbers"
+    MAP = "labels by label"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,14 @@ from assay.options.option import Option
 class Planned(TypedDict, total=False):
     """What is planned for: an interval, or a difference that would matter."""
 
-    half_width: Annotated[float | None, Option(None, "How far an interval may reach to either side.")]
+    half_width: Annotated[
+        float | None,
+        Option(
+            None,
+            "How far an interval may reach to either side; with --pilot, that of any measure.",
+            python="How far an interval may reach to either side; with a pilot, that of any measure.",
+        ),
+    ]
     share: Annotated[float | None, Option(None, "The share that is expected; 0.5 is the worst case.")]
     difference: Annotated[
         float | None, Option(None, "A true difference between two systems that would matter: A minus B.")
@@ -22,19 +29,20 @@ class Planned(TypedDict, total=False):
         Any,
         Option(
             None,
-            "File of answers of both systems, to simulate from.",
-            python="Answers of both systems, to simulate from: a file, a frame or a joint tally.",
+            "File of answers to simulate from: of both systems for a difference, of one for an interval.",
+            python="Answers to simulate from, of both systems for a difference and of one for an interval: a file, a "
+            "frame or a tally.",
         ),
     ]
     measure: Annotated[
         str | None,
         Option(
             None,
-            "The measure that the difference is in, with --pilot.",
-            python="The measure that the difference is in, with a pilot.",
+            "The measure that the difference or the interval is of, with --pilot.",
+            python="The measure that the difference or the interval is of, with a pilot.",
         ),
     ]
-    items: Annotated[int | None, Option(None, "How many items there will be; then the power is told.")]
+    items: Annotated[int | None, Option(None, "How many items there will be; then the plan says what they can show.")]
     power: Annotated[float, Option(POWER, "With what probability the difference is to be found.")]
     level: Annotated[float, Option(LEVEL, "Confidence level of the interval or the test.")]
     alternative: Annotated[str, Option("two-sided", "What the test looks for, of A minus B.", choices=ALTERNATIVES)]

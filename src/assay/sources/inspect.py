@@ -11,6 +11,7 @@ from itertools import islice
 from assay.errors import DataError
 from assay.sources.columns import ALIASES, find
 from assay.sources.profile import MOST, Column, count_columns, sizes
+from assay.sources.relabel import clash_of
 from assay.sources.table import Table
 from assay.texts import likeness
 
@@ -65,6 +66,8 @@ class Difference:
     pred: str
     only_gold: tuple[Label, ...]
     only_pred: tuple[Label, ...]
+    strangers: bool = False  # whether they have no label in common
+    flags: tuple[str, ...] = ()  # options that make labels one which are written differently, as they are typed
 
 
 @dataclass(frozen=True)
@@ -255,7 +258,9 @@ def _differences(counts: Mapping[str, Column], gold: str | None, preds: Sequence
         only_gold = _frequent(Label(label, rows) for label, rows in ours.items() if label not in theirs)
         only_pred = _frequent(Label(label, rows) for label, rows in theirs.items() if label not in ours)
         if only_gold or only_pred:
-            out.append(Difference(pred, only_gold, only_pred))
+            clash = clash_of(set(ours), set(theirs))
+            more = () if clash is None else (clash.strangers, clash.flags)
+            out.append(Difference(pred, only_gold, only_pred, *more))
     return tuple(out)
 
 

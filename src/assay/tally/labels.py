@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -15,6 +15,7 @@ from assay.errors import DataError, OptionError, choose, listed
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.given import total
+from assay.sources.relabel import relabeling_of
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Tally
 from assay.tally.contract.codes import (
     BY_ANSWERS,
@@ -126,11 +127,18 @@ class Confusion(Tally):
         names: tuple[str, str] = ("A", "B"),
         labels: Sequence[object] | str | None = None,
         positive: object | None = None,
+        map: Mapping[Any, Any] | str | None = None,
+        ignore_case: bool = False,
+        numeric_labels: bool = False,
         cluster: ArrayLike | None = None,
         strata: ArrayLike | None = None,
     ) -> Joint[Self]:
         """Count (gold, label of A, label of B) together, so that the two systems stay paired."""
         codes, universe, _ = encode_together([y_true, a, b], ["y_true", names[0], names[1]], classes=True)
+        relabeling = relabeling_of(map, ignore_case=ignore_case, numeric=numeric_labels)
+        if relabeling:
+            codes, universe = relabeling.together(codes, universe)
+            labels, positive = relabeling.named(labels), relabeling.named(positive)
         both = count_codes(codes, universe, None, cluster, strata)
         sides = zip("12", names, strict=True)
         first, second = (cls._side(both, which, name, labels, positive) for which, name in sides)

@@ -10,6 +10,8 @@ from cyclopts import Parameter
 from assay.cli.files import claim
 from assay.cli.gating import Gating
 from assay.cli.options import (
+    CostFn,
+    CostFp,
     FileName,
     Format,
     Intervals,
@@ -18,6 +20,7 @@ from assay.cli.options import (
     Out,
     RawCsv,
     SlicedRows,
+    costs_given,
     declared,
     flags,
     keywords,
@@ -26,19 +29,22 @@ from assay.cli.options import (
 from assay.cli.show import Pages, show_report, working
 from assay.cli.streams import say
 from assay.errors import OptionError
-from assay.options.evaluating import Matched, Measured, Paired, Primary, Repeated, Tested
+from assay.options.evaluating import Matched, Measured, Paired, Priced, Primary, Repeated, Tested
 from assay.options.option import options_of
 
 if TYPE_CHECKING:
     from assay.jobs.results import Report
 
 
-@flags("What is compared", Measured, Primary, Matched, Tested, Paired)
+@flags("What is compared", Measured, Primary, Priced, Matched, Tested, Paired)
 class Compared:
     """Who is compared with whom, by which measures and tests."""
 
     measure: list[str] | None = declared()
     primary: str | None = declared()
+    cost_fp: CostFp = None
+    cost_fn: CostFn = None
+    costs: str | None = declared()
     baseline: str | None = declared()
     correction: str = declared()
     test: str = declared()
@@ -48,6 +54,10 @@ class Compared:
     strict: bool = declared()
     raw_p: bool = declared()
     unpaired: bool = declared()
+
+    def options(self) -> dict[str, Any]:
+        """The options of `compare_systems` that these stand for."""
+        return {**keywords(self), "costs": costs_given(self)}
 
 
 @flags("Folds, data sets and values", Repeated)
@@ -109,8 +119,8 @@ def compare(
     """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
-    claim([file, *(question["systems"] or {}).values()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
-    options = {**keywords(compared), **keywords(drawing)}
+    claim([file, compared.costs, *rows.files()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
+    options = {**compared.options(), **keywords(drawing)}
     with working(f"comparing the systems of {file}" if file else "comparing"):
         report = _report(file, question, values, options)
         checks = gates.checked(report)
@@ -130,10 +140,11 @@ def _report(file: str | None, question: dict[str, Any], values: Values, options:
         return compare_systems(file, **question, **options)
     from assay.jobs.comparison.repeated import compare_repeated
 
-    for name, option in options_of(Paired).items():
+    for name, option in options_of(Paired, Priced).items():
         if options.pop(name) != option.default:
+            flag = "--costs (or --cost-fp)" if name == "costs" else f"--{name}"
             raise OptionError(
-                f"--{name} is about the answers to single rows; values of items, folds or data sets are compared "
+                f"{flag} is about the answers to single rows; values of items, folds or data sets are compared "
                 "without it."
             )
     return compare_repeated(file, **values.options(), **question, **options)

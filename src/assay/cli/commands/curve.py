@@ -51,7 +51,7 @@ def curve(
 
     question = rows.question()
     ending = _ending(out)
-    claim([file, *(question["systems"] or {}).values()], {"--out": out, **pages.outputs()})
+    claim([file, *rows.files()], {"--out": out, **pages.outputs()})
     with working(f"reading {file}"):
         found = curves(file, **keywords(drawn), **question)
     if out is None:

@@ -10,6 +10,8 @@ from cyclopts import Parameter
 from assay.cli.files import claim
 from assay.cli.gating import Gating
 from assay.cli.options import (
+    CostFn,
+    CostFp,
     FileName,
     Format,
     Intervals,
@@ -18,6 +20,7 @@ from assay.cli.options import (
     Out,
     RawCsv,
     SlicedRows,
+    costs_given,
     declared,
     flags,
     keywords,
@@ -25,17 +28,17 @@ from assay.cli.options import (
 )
 from assay.cli.show import Pages, show_report, working
 from assay.errors import OptionError
-from assay.options.evaluating import Measured, Shown
+from assay.options.evaluating import Measured, Priced, Shown
 
 
-@flags("What is shown", Measured, Shown)
+@flags("What is shown", Measured, Priced, Shown)
 class Showing:
     """What is shown, and where it goes."""
 
     measure: list[str] | None = declared()
     prevalence: float | None = declared()
-    cost_fp: Annotated[float | None, Parameter(help="What a false alarm costs.")] = None
-    cost_fn: Annotated[float | None, Parameter(help="What a miss costs.")] = None
+    cost_fp: CostFp = None
+    cost_fn: CostFn = None
     costs: str | None = declared()
     table: list[str] | None = declared()
     matrix_rows: str = declared()
@@ -46,14 +49,7 @@ class Showing:
 
     def options(self) -> dict[str, Any]:
         """The options of `evaluate` that these stand for."""
-        return {**keywords(self), "costs": self._costs()}
-
-    def _costs(self) -> Any:
-        named = {"fp": self.cost_fp, "fn": self.cost_fn}
-        given = {name: cost for name, cost in named.items() if cost is not None}
-        if given and self.costs is not None:
-            raise OptionError("--costs names a file with all costs; --cost-fp and --cost-fn do not go with it.")
-        return self.costs or given or None
+        return {**keywords(self), "costs": costs_given(self)}
 
 
 @Parameter(name="*", group="Four counts instead of a file")
@@ -83,8 +79,7 @@ def evaluate(
     from assay.jobs.evaluate import evaluate as evaluated
 
     gates = gating.gates()
-    systems = (rows.question()["systems"] or {}).values()
-    claim([file, shown.costs, *systems], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
+    claim([file, shown.costs, *rows.files()], {"--out": shown.out, **pages.outputs(), **gating.outputs()})
     with working(f"evaluating {file}" if file else "evaluating"):
         report = evaluated(_data(file, rows, counts), **_rows(file, rows), **shown.options(), **keywords(drawing))
         checks = gates.checked(report)

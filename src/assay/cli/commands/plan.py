@@ -42,7 +42,7 @@ def plan(
     from assay.jobs.plan import plan as planned
 
     columns = _columns(rows)
-    claim([wanted.pilot, *columns.get("systems", {}).values()], pages.outputs())
+    claim([wanted.pilot, *rows.files()], pages.outputs())
     with working("planning"):
         found = planned(**keywords(wanted), **columns)
     tell(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))

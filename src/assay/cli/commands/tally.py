@@ -28,7 +28,7 @@ def tally(
     from assay.jobs.count import count_file
     from assay.jobs.question import Question
 
-    claim([file, *(rows.question()["systems"] or {}).values()], {"--out": out, **pages.outputs()})
+    claim([file, *rows.files()], {"--out": out, **pages.outputs()})
     with working(f"counting {file}"):
         counts = count_file(file, Question(**rows.question()))
     _write(counts, out, pages)

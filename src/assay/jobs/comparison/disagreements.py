@@ -32,6 +32,8 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]
     lone = [name for name in roles.scores if name not in roles.preds]
     some = table if lone else _differing(table, list(roles.preds.values()))
     texts, counts = count_rows(some, read, labels=[roles.gold, *roles.preds.values()])
+    if asked.relabeling:
+        texts |= {column: asked.relabeling.texts(texts[column]) for column in (roles.gold, *roles.preds.values())}
     answering = _Answering.of(table, asked, roles)
     rows = []
     for i in range(len(counts)):

@@ -10,11 +10,12 @@ from typing import Any
 
 from assay.errors import OptionError, choose, listed, nearest
 from assay.jobs.count import Counted
-from assay.jobs.evaluate import Asked
-from assay.measures.declare.catalogue import check_measures
+from assay.jobs.evaluate import Asked, plain
+from assay.measures.declare.catalogue import check_measures, resolve
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
-from assay.options import CORRECTIONS
+from assay.measures.labels.costs import costs_of
+from assay.options import CORRECTIONS, COSTS_OF
 from assay.options.evaluating import COMPARISON
 from assay.options.option import part_of, with_defaults
 from assay.progress import told
@@ -25,6 +26,7 @@ from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
 from assay.uncertainty.two.unpaired import compared_apart
 
+COST = "expected_cost"
 DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction
 
 
@@ -38,6 +40,7 @@ class Match:
     correction: str = "holm"
     unpaired: bool = False
     how: How = field(default_factory=How)
+    costs: Any = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Match:
@@ -49,6 +52,28 @@ class Match:
     def __post_init__(self) -> None:
         choose(self.correction, CORRECTIONS, "correction")
         check_measures(self.measures)
+
+    def priced(self, tallies: Sequence[Tally]) -> tuple[Match, list[str]]:
+        """The match with expected_cost at the costs that were given, and the spelling of the cost to show too.
+
+        It is what is tested, unless something else is named.
+        """
+        if self.costs is None:
+            return self, []
+        labeled = read_of(tallies, resolve(COST, {})[0])
+        spelled = dict(zip(COSTS_OF, costs_of(plain(self.costs)).spellings(labeled), strict=True))
+
+        def at_costs(wanted: str | Measure) -> str | Measure:
+            found, options = resolve(wanted, {})
+            bare = found.name == COST and set(options) <= {"of"}
+            return spelled[str(options.get("of", "mean"))] if bare else wanted
+
+        some = [self.measures] if isinstance(self.measures, str | Measure) else self.measures
+        measures = None if some is None else [at_costs(each) for each in some]
+        primary = None if self.primary is None else at_costs(self.primary)
+        if primary is None and measures is None:
+            primary = spelled["mean"]
+        return replace(self, measures=measures, primary=primary), [spelled["mean"]]
 
     def pairs(self, systems: Sequence[str]) -> list[tuple[str, str]]:
         """Every two systems, or every other system against the baseline."""
@@ -165,6 +190,8 @@ def repeated_match(match: Match) -> dict[str, Any]:
     if match.measures is not None:
         spelled = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
         out["measures"] = [m.name if isinstance(m, Measure) else m for m in spelled]
+    if match.costs is not None:
+        out["costs"] = plain(match.costs)
     if isinstance(match.primary, Measure):
         out["primary"] = match.primary.name
     return out

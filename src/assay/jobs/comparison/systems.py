@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import add
 from typing import Any, Unpack
 
 import numpy as np
@@ -58,7 +60,11 @@ def _apart(asked: Question) -> Counted:
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
         column = asked.pred.get(name) if isinstance(asked.pred, Mapping) else asked.pred
-        each[name] = counted(data, replace(asked, systems=None, pred=None if column is None else {name: str(column)}))
+        own = replace(asked, systems=None, pred=None if column is None else {name: str(column)})
+        each[name] = counted(data, own, part=True)
+    done = [found.relabeled for found in each.values() if found.relabeled is not None]
+    if done:
+        reduce(add, done).refuse_unused(asked.relabeling)
     tallies = {name: next(iter(found.systems.values())) for name, found in each.items()}
     whole = next(iter(tallies.values()))
     for tally in tallies.values():
@@ -83,6 +89,7 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
     paired = pair_systems(gold, tables, id=asked.id, pred=theirs, missing=asked.missing, by_position=asked.by_position)
     for name, other in paired.preds.items():
         texts, counts = count_rows(paired.table, [column, other], labels=[column, other])
+        texts = {name: asked.relabeling.texts(of) for name, of in texts.items()}
         apart = [a is not None and b is not None and a != b for a, b in zip(texts[column], texts[other], strict=True)]
         n = int(counts[apart].sum())
         if n:
@@ -112,7 +119,8 @@ def compare_systems(
     `compare_systems(y_true, {"old": …, "new": …})` takes arrays, as `evaluate` does.
 
     Columns, files and how rows count are named as for `evaluate`. One measure, the `primary` one, is tested, with a
-    correction where there are several comparisons; the intervals of the others are not corrected. With `baseline`,
+    correction where there are several comparisons; the intervals of the others are not corrected. With `costs` it is
+    the expected cost, unless another one is named. With `baseline`,
     every other system is compared with it. With `slices`, every system is shown by group too, and two systems with
     their difference in each group, which is not tested.
     """
@@ -141,7 +149,9 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
 def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     """Every comparison of the match, and the report of them."""
     _refuse_silence(found)
-    primary, cases = _cases([found.systems.held(name) for name in found.systems], match)
+    held = [found.systems.held(name) for name in found.systems]
+    match, costs = match.priced(held[0])
+    primary, cases = _cases(held, match, costs)
     estimates = {
         (name, i): estimate(case.measure, tally_of(found, name, case), **match.how.drawing, **case.options)
         for name in found.systems
@@ -176,7 +186,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
 
 
 # ---------------------------------------------------------------------- measures
-def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list[Case]]:
+def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str]) -> tuple[Case, list[Case]]:
     """The case that is tested, and all that are shown, in order; from what is known of every system."""
     asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
     tallies = systems[0]
@@ -194,6 +204,7 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match) -> tuple[Case, list
                 f"--primary '{found.name}(average=macro)', or name the class with --positive."
             )
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
+    cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]
     ((settled, class_),) = found.cases(tally, options)
     first = Case(found, settled, class_)
     same = [case for case in cases if case == first]

@@ -76,7 +76,7 @@ def show(checked: Checked, console: Console) -> None:
         console.print()
     for note in notes:
         badge = (" watch ", "black on yellow")
-        for part in textwrap.wrap(note.text, console.width - 9):
+        for part in textwrap.wrap(note.text, console.width - 9, break_on_hyphens=False):
             console.print(harmless(Text.assemble(badge, f"  {_untied(part)}")), soft_wrap=True)
             badge = (" " * 7, "")
     console.print()
@@ -180,6 +180,11 @@ def _difference(difference: Difference, found: Inspection) -> Iterator[str]:
         yield f"{pred} never has {_some(difference.only_gold)}, which {gold} has."
     if difference.only_pred:
         yield f"{pred} has {_some(difference.only_pred)}, which {gold} never has."
+    if difference.flags:
+        flags = clean(" ".join(difference.flags)).replace(" ", TIED)
+        yield f"if labels of {pred} and {gold} that are written differently mean the same, add {flags}."
+    elif difference.strangers:
+        yield f"{pred} and {gold} have no label in common; say which is which with --map 'FROM=TO,FROM=TO'."
 
 
 def _some(labels: Sequence[Label]) -> str:
@@ -195,6 +200,7 @@ def _next(checked: Checked) -> str:
         return f"name the column of {' and that of '.join(lacking)}"
     options = [f"--gold {shlex.quote(clean(found.gold))}"]
     options += [f"--pred {shlex.quote(clean(pred))}" for pred in found.preds]
+    options += dict.fromkeys(clean(flag) for difference in found.differences for flag in difference.flags)
     return f"assay evaluate {shlex.quote(clean(source))} {' '.join(options)}"
 
 

@@ -26,14 +26,25 @@ def as_text(plan: Planning, width: int = 100) -> str:
 def _lines(planning: Planning) -> Iterator[str]:
     clustered = any(plan.clusters is not None for plan in planning.plans)
     powered = any(plan.power is not None for plan in planning.plans)
-    head = f" {'method':<20}{'items':>12}" + f"{'clusters':>12}" * clustered + f"{'power':>9}" * powered
+    solved = SOLVED.get(planning.solved, "")
+    head = f" {'method':<20}{'items':>12}" + f"{'clusters':>12}" * clustered
+    head += f"{solved:>12}" * bool(solved) + f"{'power':>9}" * powered
     yield head
     yield "─" * len(head)
     for plan in planning.plans:
         line = f" {NAMES.get(plan.method, plan.method):<20}{plan.items:>12,}"
         if clustered:
             line += f"{plan.clusters:>12,}"
+        if solved:
+            line += f"{_solved(planning, plan):>12.4f}"
         yield line + (f"{plan.power:>9.3f}" if plan.power is not None else "")
+
+
+SOLVED = {"half_width": "half-width", "difference": "difference"}  # what is shown for each method if it was asked for
+
+
+def _solved(planning: Planning, plan: SamplePlan) -> float:
+    return float(getattr(plan, planning.solved))
 
 
 def page_of(plan: Planning, command: str | None = None) -> Page:
@@ -52,15 +63,17 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
 def _methods(plan: Planning) -> Part:
     lead = "The first method is the one to use; the others stand beside it." if len(plan.plans) > 1 else ""
     notes = tuple(said(note) for note in plan.notes)
-    blocks = (Table(_table(plan.plans)), *([Prose(notes, "note")] if notes else []))
+    blocks = (Table(_table(plan)), *([Prose(notes, "note")] if notes else []))
     return Part("items", "Items", "Items", blocks, (lead,) if lead else ())
 
 
-def _table(plans: tuple[SamplePlan, ...]) -> Section:
+def _table(planning: Planning) -> Section:
     """A row for each method, with the columns that any of them fills."""
+    plans, solved = planning.plans, SOLVED.get(planning.solved)
     shown = {
         "items": [Cell.of(plan.items) for plan in plans],
         "clusters": [_cell(plan.clusters, ",d") for plan in plans],
+        **({solved: [_cell(_solved(planning, plan), ".4f") for plan in plans]} if solved else {}),
         "power": [_cell(plan.power, ".3f", _limits(plan)) for plan in plans],
     }
     kept = {name: cells for name, cells in shown.items() if any(cell.value is not None for cell in cells)}
@@ -79,13 +92,15 @@ def _limits(plan: SamplePlan) -> str:
 
 
 def _assumed(plan: Planning) -> Part:
-    return Part("assumed", "What was assumed", "Assumed", (Facts(tuple(_facts(plan.plans[0]))),))
+    return Part("assumed", "What was assumed", "Assumed", (Facts(tuple(_facts(plan.plans[0], plan.solved))),))
 
 
-def _facts(plan: SamplePlan) -> Iterator[tuple[str, str]]:
+def _facts(plan: SamplePlan, solved: str) -> Iterator[tuple[str, str]]:
     if plan.half_width is not None:
-        yield "Half-width", f"±{plan.half_width:g}"
-    if plan.difference is not None:
+        yield "Half-width", f"±{plan.half_width:.4g}"
+    if plan.difference is not None and solved == "difference":
+        yield "True difference", f"{plan.difference:.4g}, the smallest that is found so often"
+    elif plan.difference is not None:
         yield "True difference", f"{plan.difference:g}, named because it would matter and not because it was observed"
     if plan.design_effect is not None:
         yield "Design effect", f"{plan.design_effect:.4g}: so many times the items that rows without clusters take"

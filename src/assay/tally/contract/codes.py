@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, listed, nearest, plural
 from assay.sources.arrays import encode_together, joint_counts, label_text
 from assay.sources.given import SIZES, extreme, finite_numbers, one_dimensional, total
-from assay.tally.contract.base import Weights
+from assay.sources.relabel import Clash, clash_of
+from assay.tally.contract.base import Tally, Weights
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
 
 BY_ANSWERS = "labels or scores"  # what classifiers are judged by
@@ -100,6 +101,19 @@ def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> Non
             "column with --score (scores= in Python); --threshold makes labels of them. If they are names of classes, "
             "list all classes with --labels (labels=)."
         )
+
+
+def label_clash(tally: Tally) -> Clash | None:
+    """How the labels of gold clash with those that items were called, if they do."""
+    items = tally.class_items()
+    return clash_of({each.label for each in items if each.gold}, {each.label for each in items if each.called})
+
+
+def refuse_clash(tally: Tally, name: str) -> None:
+    """Stop where gold and predictions share no label, or write one number in two ways."""
+    clash = label_clash(tally)
+    if clash is not None and clash.stops:
+        raise DataError(clash.sentence(name))
 
 
 def _is_fraction(text: str) -> bool:

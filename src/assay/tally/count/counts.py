@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, listed
 from assay.sources.arrays import order_labels
+from assay.sources.relabel import Relabeled
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import check_kind
@@ -84,6 +85,7 @@ class Counts:
     skipped: int = 0  # rows left out because something was missing
     unanswered: Mapping[str, int] = field(default_factory=dict)  # rows without a prediction that were counted as wrong
     together: Together | None = None  # not stored: it may be as long as the table itself
+    relabeled: Relabeled | None = None  # not stored: what became of labels that were written otherwise
 
     def __init__(
         self,
@@ -92,6 +94,7 @@ class Counts:
         skipped: int = 0,
         unanswered: Mapping[str, int] | None = None,
         together: Together | None = None,
+        relabeled: Relabeled | None = None,
     ) -> None:
         if not systems:
             raise DataError("there are no systems in these counts; give a tally for each, by its name.")
@@ -100,7 +103,7 @@ class Counts:
         if mixed is not None:
             raise DataError(f"the systems are of different families: {mixed}; give systems of one.")
         parts = {"systems": held, "slices": slices, "skipped": skipped, "unanswered": unanswered or {}}
-        for name, value in {**parts, "together": together}.items():
+        for name, value in {**parts, "together": together, "relabeled": relabeled}.items():
             object.__setattr__(self, name, value)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import MISSING
 from assay.sources.arrays import Coded, order_labels
 from assay.sources.columns import Roles
+from assay.sources.relabel import Relabeling
 from assay.sources.table import Table
 from assay.tally.class_scores import ClassScored
 from assay.tally.class_scores import column as score_key
@@ -38,10 +39,16 @@ def count_predictions(
     positive: object | None = None,
     missing: str = "error",
     cuts: Cuts | None = None,
+    relabeling: Relabeling | None = None,
 ) -> Counts:
     """The tallies of every system and group, over the labels of all of them, from a single scan."""
     choose(missing, MISSING, "missing")
     rows, skipped = scan(table, roles, missing)
+    done = None
+    if relabeling:
+        rows, done = rows.relabeled(roles.labels, relabeling)
+        roles, positive = _scored_classes(roles, relabeling), relabeling.named(positive)
+        labels = labels if isinstance(labels, str) else relabeling.named(labels)
     if rows.numbers and len(roles.systems) > 1:
         rows = rows.ordered([*roles.labels, *roles.numbers])  # draws for pairs of systems go by the order of the rows
     unanswered = {system: int(rows.counts[rows.missing(column)].sum()) for system, column in roles.preds.items()}
@@ -54,7 +61,23 @@ def count_predictions(
         skipped,
         {name: n for name, n in unanswered.items() if n},
         together,
+        done,
     )
+
+
+def _scored_classes(roles: Roles, relabeling: Relabeling) -> Roles:
+    """The roles with the classes that have columns of scores named as the labels are written now."""
+    every: dict[str, dict[str, str]] = {}
+    for system, columns in roles.class_scores.items():
+        every[system] = {}
+        for label, column in columns.items():
+            other = every[system].setdefault(relabeling(label), column)
+            if other != column:
+                raise OptionError(
+                    f"the classes of the columns '{other}' and '{column}' become one label, '{relabeling(label)}', and "
+                    f"'{system}' has a score for each of them; add these up first, or leave one class out of the map."
+                )
+    return replace(roles, class_scores=every)
 
 
 def _collected(together: Together) -> Systems:

@@ -13,6 +13,7 @@ from assay.sources.arrays import Coded
 from assay.sources.columns import Roles
 from assay.sources.frames import is_missing, raw_column, scan_rows
 from assay.sources.given import MOST_ITEMS, SIZES, as_number, extreme, total, whole
+from assay.sources.relabel import Relabeled, Relabeling
 from assay.sources.table import Table
 from assay.tally.contract.base import Weights
 from assay.tally.contract.sampling import Floats, Ints
@@ -56,6 +57,13 @@ class Scan:
         if column in self.columns:
             return np.asarray(self.columns[column].codes < 0)
         return np.isnan(self.numbers[column])
+
+    def relabeled(self, columns: Sequence[str], relabeling: Relabeling) -> tuple[Scan, Relabeled]:
+        """The same rows with these columns of labels written otherwise, and what that changed."""
+        old = {name: self.columns[name] for name in dict.fromkeys(columns)}
+        new = {name: relabeling.coded(coded) for name, coded in old.items()}
+        done = Relabeled.of(relabeling, list(old.values()), self.counts)
+        return Scan({**self.columns, **new}, self.counts, self.numbers, self.weights), done
 
     def seen(self, column: str) -> set[str | None]:
         """The labels that occur in this column, with None if one is missing."""

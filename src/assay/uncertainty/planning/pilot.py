@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
 
-from assay.errors import DataError, OptionError, plural
+from assay.errors import DataError, OptionError, choose, plural
 from assay.measures.declare.bound import Bound
-from assay.options import LEVEL, POWER, SAMPLES, SEED
+from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
 from assay.texts import percent
 from assay.uncertainty.one.influence import has_influences
@@ -60,11 +60,31 @@ class _Trial:
             size = max(math.ceil(size * (factor if step < REFINEMENTS else max(factor, 1.01))), FEWEST)
         return size, self.power(size)
 
+    def difference_for(self, power: float, size: int) -> tuple[float, float] | None:
+        """A difference that so many draws find with this power, and what they reach; None where they find none."""
+        from scipy.special import ndtri
+
+        tail = self.test.alpha / (2 if self.test.alternative == "two-sided" else 1)
+        null, wanted = float(ndtri(1 - tail)), float(ndtri(power))
+        difference = (null + wanted) * math.sqrt(self.population.variance / size)
+        reached = 0.0
+        for step in range(REFINEMENTS + MORE):
+            chances = self.population.chances(difference)
+            if chances is None:
+                return None
+            reached = replace(self, chances=chances).power(size)
+            if step >= REFINEMENTS and reached >= power:
+                break
+            deviate = float(ndtri(min(max(reached, 1 / self.samples), 1 - 1 / self.samples)))
+            factor = (null + wanted) / max(null + deviate, 0.2)
+            difference *= factor if step < REFINEMENTS else max(factor, 1.005)
+        return difference, reached
+
 
 def pilot_plan(
     joint: Joint[Any],
     bound: Bound,
-    difference: float,
+    difference: float | None,
     *,
     items: int | None = None,
     power: float = POWER,
@@ -75,39 +95,55 @@ def pilot_plan(
 ) -> SamplePlan:
     """The items that let the test by exchange find this difference; or the power, where the items are given.
 
-    The pilot says how often and where the systems disagree. The difference is the one that is named: the one that the
-    pilot happens to show plays no part.
+    Without a difference, the smallest one that these items find. The pilot says how often and where the systems
+    disagree; the difference that it happens to show plays no part.
     """
-    check_alternative(difference, alternative)
     check_level(level)
     check_power(1 - level, power)
     if items is not None:
         check_items(items)
-    population, chances = _population(joint, bound, abs(difference))
     # Exchange makes both systems alike, so A better by δ is B better by δ with the names exchanged.
     test = Exchange(1 - level, "two-sided" if alternative == "two-sided" else "greater")
-    trial = _Trial(population, chances, test, samples, seed)
-    each = population.items_each
-    if items is None:
-        size, reached = trial.size_for(power, abs(difference))
+    if difference is None:
+        assert items is not None
+        choose(alternative, ALTERNATIVES, "alternative")
+        population = _informative(joint, bound)
+        trial = _Trial(population, population.even, test, samples, seed)
+        size = max(round(items / population.items_each), FEWEST)
+        solved, reached = trial.difference_for(power, size) or _refuse_all(joint, bound, items, power)
+        made = _described(joint, bound, -solved if alternative == "less" else solved, trial, size, reached, items)
+        named = "the difference that the pilot shows plays no part"
     else:
-        size = max(round(items / each), FEWEST)
-        reached = trial.power(size)
-    low, high = wilson(reached, samples, normal_quantile(0.95))
+        check_alternative(difference, alternative)
+        population, chances = _population(joint, bound, abs(difference))
+        trial = _Trial(population, chances, test, samples, seed)
+        size = 0 if items is None else max(round(items / population.items_each), FEWEST)
+        size, reached = trial.size_for(power, abs(difference)) if items is None else (size, trial.power(size))
+        made = _described(joint, bound, difference, trial, size, reached, items)
+        named = "the difference is the one named; the one that the pilot shows plays no part"
+    return replace(
+        made,
+        assumptions=(
+            _disagreement(joint),
+            named,
+            f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
+            f"the test is simulated by its first-order form, with {population.form(size, test)}",
+        ),
+    )
+
+
+def _described(
+    joint: Joint[Any], bound: Bound, difference: float, trial: _Trial, size: int, reached: float, items: int | None
+) -> SamplePlan:
+    low, high = wilson(reached, trial.samples, normal_quantile(0.95))
     clusters = None if joint.a.clusters is None else size
-    needed = math.ceil(size * each) if items is None else items
+    needed = math.ceil(size * trial.population.items_each) if items is None else items
     inside = "" if clusters is None else f" in about {clusters:,} clusters"
     return SamplePlan(
         items=needed,
         method="simulation",
         sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} find a true difference of "
-        f"{difference:g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f} by simulation).",
-        assumptions=(
-            _disagreement(joint),
-            "the difference is the one named; the one that the pilot shows plays no part",
-            f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
-            f"the test is simulated by its first-order form, with {population.form(size, test)}",
-        ),
+        f"{difference:.4g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f} by simulation).",
         difference=difference,
         power=reached,
         power_low=low,
@@ -116,8 +152,15 @@ def pilot_plan(
     )
 
 
-def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Population, Any]:
-    """The population of the pilot in which A is better by this much, or an error that says what can be had."""
+def _refuse_all(joint: Joint[Any], bound: Bound, items: int, power: float) -> NoReturn:
+    raise OptionError(
+        f"{plural(items, joint.a.item)} find no difference in {bound.spelling} with probability {power:g}, however "
+        "large it is, where systems disagree as seldom as in the pilot; plan for more items."
+    )
+
+
+def _informative(joint: Joint[Any], bound: Bound) -> Population:
+    """The population of the pilot, or an error where it says nothing of the measure."""
     refuse_weights(joint.a)
     if joint.disagreements == 0:
         raise DataError(
@@ -127,6 +170,12 @@ def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Populatio
     population = Population.of(joint, bound)
     if not bound.measure.paired.is_signed and not has_influences(bound, population.joint.a):
         raise OptionError(f"{bound.spelling} has too many distinct answers here to plan from; take a smaller pilot.")
+    return population
+
+
+def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Population, Any]:
+    """The population of the pilot in which A is better by this much, or an error that says what can be had."""
+    population = _informative(joint, bound)
     chances = population.chances(size)
     if chances is None:
         largest = population.largest

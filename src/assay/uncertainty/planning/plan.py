@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.errors import OptionError, check_number, choose
+from assay.errors import OptionError, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import percent
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
@@ -39,22 +39,23 @@ class SamplePlan:
 # ---------------------------------------------------------------------- intervals of a wanted width
 def items_for_half_width(share: float, half_width: float, level: float = LEVEL, method: str = "wilson") -> int:
     """The fewest items for which the interval of this share is at most twice so wide."""
+    check_half_width(half_width)
+    return _fewest(lambda n: half_width_of(n, share, level, method) <= half_width * (1 + 1e-12))
+
+
+def half_width_of(items: int, share: float, level: float = LEVEL, method: str = "wilson") -> float:
+    """How far the interval of this share reaches to either side of its middle with so many items."""
     choose(method, HALF_WIDTHS, "method")
     check_share(share)
-    check_half_width(half_width)
     check_level(level)
     z = normal_quantile(level)
-    widths: dict[str, Callable[[int], tuple[float, float]]] = {
-        "wald": lambda n: (0.0, 2 * z * math.sqrt(share * (1 - share) / n)),
-        "wilson": lambda n: wilson(share, n, z),
-        "clopper_pearson": lambda n: clopper_pearson(share * n, n, level),
+    widths: dict[str, Callable[[], tuple[float, float]]] = {
+        "wald": lambda: (0.0, 2 * z * math.sqrt(share * (1 - share) / items)),
+        "wilson": lambda: wilson(share, items, z),
+        "clopper_pearson": lambda: clopper_pearson(share * items, items, level),
     }
-
-    def narrow(n: int) -> bool:
-        low, high = widths[method](n)
-        return (high - low) / 2 <= half_width * (1 + 1e-12)
-
-    return _fewest(narrow)
+    low, high = widths[method]()
+    return (high - low) / 2
 
 
 def _fewest(enough: Callable[[int], bool]) -> int:
@@ -90,6 +91,30 @@ def half_width_plan(
         f"{share:g} ({NAMES[method]}).",
         assumptions=(f"the share is {share:g}{', the worst case' if share == 0.5 else ''}", *_design(design, icc, "")),
         half_width=half_width,
+        clusters=clusters,
+        design_effect=design,
+    )
+
+
+def width_plan(
+    items: int,
+    share: float = 0.5,
+    level: float = LEVEL,
+    method: str = "wilson",
+    cluster_size: float | None = None,
+    icc: float | None = None,
+) -> SamplePlan:
+    """How far the interval of a share reaches with so many items."""
+    check_items(items)
+    alone, clusters, design = _independent(items, cluster_size, icc)
+    width = half_width_of(alone, share, level, method)
+    return SamplePlan(
+        items=items,
+        method=method,
+        sentence=f"{plural(items, 'item')}{_in(clusters)} give a {percent(level)} interval of ±{width:.3g} at a share "
+        f"of {share:g} ({NAMES[method]}).",
+        assumptions=(f"the share is {share:g}{', the worst case' if share == 0.5 else ''}", *_design(design, icc, "")),
+        half_width=width,
         clusters=clusters,
         design_effect=design,
     )
@@ -164,23 +189,61 @@ def difference_plan(
         needed, clusters = _clustered(alone, design, cluster_size)
     else:
         check_items(items)
-        needed, clusters = items, None if cluster_size is None else math.ceil(items / cluster_size)
-        alone = max(math.floor(items / (design or 1)), 1)
+        needed = items
+        alone, clusters, _ = _independent(items, cluster_size, icc)
     reached = power_of(difference, disagreement, alone, level, alternative, test)
     return SamplePlan(
         items=needed,
         method=test,
         sentence=f"{needed:,} items{_in(clusters)} find a true difference of {difference:g} with probability "
         f"{reached:.3f} ({NAMES[test]}).",
-        assumptions=(
-            f"only one of the two systems is right on {disagreement:.4g} of the items",
-            f"the test is {alternative_in_words(alternative)}, at level {percent(level)}",
-            *_design(design, icc, " of who is right"),
-        ),
+        assumptions=_testing(disagreement, alternative, level, design, icc),
         difference=difference,
         power=reached,
         clusters=clusters,
         design_effect=design,
+    )
+
+
+def detectable_plan(
+    items: int,
+    disagreement: float,
+    power: float = POWER,
+    level: float = LEVEL,
+    alternative: str = "two-sided",
+    test: str = "exact",
+    cluster_size: float | None = None,
+    icc: float | None = None,
+) -> SamplePlan | None:
+    """The smallest true difference that so many items find with this power; None where they find none."""
+    check_items(items)
+    choose(alternative, ALTERNATIVES, "alternative")
+    signs = _signs(-disagreement if alternative == "less" else disagreement, disagreement, level, alternative, test)
+    check_power(signs.alpha, power)
+    alone, clusters, design = _independent(items, cluster_size, icc)
+    found = signs.nearly_detectable(alone, power) if test == "connor" else signs.detectable(alone, power)
+    if found is None:
+        return None
+    return SamplePlan(
+        items=items,
+        method=test,
+        sentence=f"{plural(items, 'item')}{_in(clusters)} find a true difference of {found:.3g} with probability "
+        f"{power:g} ({NAMES[test]}).",
+        assumptions=_testing(disagreement, alternative, level, design, icc),
+        difference=-found if alternative == "less" else found,
+        power=power,
+        clusters=clusters,
+        design_effect=design,
+    )
+
+
+def _testing(
+    disagreement: float, alternative: str, level: float, design: float | None, icc: float | None
+) -> tuple[str, ...]:
+    return (
+        f"only one of the two systems is right on {disagreement:.4g} of the items",
+        f"the test is {alternative_in_words(alternative)}, at level {percent(level)}",
+        *_design(design, icc, " of who is right"),
     )
 
 
@@ -216,6 +279,13 @@ def _clustered(alone: int, design: float | None, size: float | None) -> tuple[in
         return alone, None
     items = math.ceil(alone * design - 1e-9)
     return items, math.ceil(items / size - 1e-9)
+
+
+def _independent(items: int, cluster_size: float | None, icc: float | None) -> tuple[int, int | None, float | None]:
+    """As how many independent items these count, in how many clusters they lie, and the design effect."""
+    design = design_effect(cluster_size, icc)
+    clusters = None if cluster_size is None else math.ceil(items / cluster_size)
+    return max(math.floor(items / (design or 1)), 1), clusters, design
 
 
 def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]:

@@ -78,15 +78,9 @@ class Signs:
 
     def detectable(self, items: int, power: float) -> float | None:
         """The smallest difference that is found with this power; None where even the largest is not."""
-        from scipy.special import ndtri
-
-        spread, miss = self.disagreement, float(ndtri(power))
+        spread = self.disagreement
         if items * spread > MANY:
-            # items · δ = lag + null √items + miss √(items (spread − δ²)), by going round.
-            size = 0.0
-            for _ in range(50):
-                size = (self._null + miss * math.sqrt(max(spread - size**2, 0.0))) / math.sqrt(items) + self.lag / items
-            return size
+            return self.nearly_detectable(items, power, self.lag)
         apart = self._likely(items, items)
         chance, most = _binomial(items, spread, apart), critical(apart, self.alpha / self.sides, self.test)
 
@@ -100,6 +94,16 @@ class Signs:
             middle = (low + high) / 2
             low, high = (low, middle) if reached(middle) else (middle, high)
         return high
+
+    def nearly_detectable(self, items: int, power: float, lag: float = 0.0) -> float | None:
+        """The same by the normal approximation, which is Connor's (1987) where nothing lags."""
+        from scipy.special import ndtri
+
+        spread, miss, size = self.disagreement, float(ndtri(power)), 0.0
+        # items · δ = lag + null √items + miss √(items (spread − δ²)), by going round.
+        for _ in range(50):
+            size = (self._null + miss * math.sqrt(max(spread - size**2, 0.0))) / math.sqrt(items) + lag / items
+        return size if size <= spread else None
 
     # ------------------------------------------------------------------ the normal approximation
     @property

@@ -16,6 +16,7 @@ from assay.measures.declare.family import kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.contract.base import Tally
+from assay.tally.contract.codes import refuse_clash
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
@@ -222,7 +223,11 @@ def _joint(
     if len(data) != len(wanted):
         raise OptionError(f"{measure.name} compares {listed(wanted)}, or a joint tally; {len(data)} values came.")
     mine = {name: value for name, value in options.items() if name in known and name not in which.options}
-    return maker(*data, names=names, **mine), {k: v for k, v in options.items() if k not in mine}
+    joint = maker(*data, names=names, **mine)
+    if mine.get("labels") is None:
+        for side, name in zip((joint.a, joint.b), names, strict=True):
+            refuse_clash(side, name)
+    return joint, {k: v for k, v in options.items() if k not in mine}
 
 
 def _undefined(names: tuple[str, str], a: Estimate, b: Estimate) -> str | None:

@@ -1,0 +1,356 @@
+"""Labels that are written in several ways: which of gold and of predictions clash, and how they become one label."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.errors import DataError, OptionError, listed, nearest
+from assay.sources.arrays import Coded, Codes, label_text, order_labels
+from assay.texts import likeness
+
+# Of such a length, and with such an exponent, that a number can be written out.
+_NUMBER = re.compile(r"[+-]?([0-9]{1,2000}[.]?[0-9]{0,2000}|[.][0-9]{1,2000})([eE][+-]?0*[0-9]{1,3})?")
+MOST_SHOWN = 4  # labels of a sentence
+MOST_PROPOSED = 6  # entries of a map that a message writes out
+YES = ("1", "yes", "y", "true", "t", "pos", "positive", "+1", "+")
+NO = ("0", "no", "n", "false", "f", "neg", "negative", "-1", "-")
+WANTED = "a map says which label becomes which, as in --map 'yes=1,no=0' (map={'yes': 1, 'no': 0})"
+Rows = NDArray[np.bool_]
+
+
+def plain_number(label: str) -> str | None:
+    """The number that a label writes, in the one way of whole numbers and decimals; None for other text."""
+    text = label.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    number = Decimal(text)
+    written = f"{number:f}" if number else "0"  # exactly: normalize() would round what is long
+    return written.rstrip("0").rstrip(".") if "." in written else written
+
+
+# ---------------------------------------------------------------------- labels that become others
+@dataclass(frozen=True)
+class Relabeling:
+    """How labels are written before they are compared: numbers in one way, without case, and as a map says.
+
+    Every label is looked up once, so that a map may exchange two labels. Both sides of the map are read like labels.
+    """
+
+    map: Mapping[str, str] = field(default_factory=dict)
+    ignore_case: bool = False
+    numeric: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "map", _joined((self.plain(old), self.plain(new)) for old, new in self.map.items()))
+
+    def __bool__(self) -> bool:
+        return bool(self.map) or self.ignore_case or self.numeric
+
+    def plain(self, label: str) -> str:
+        """The label as numbers and case are to be written, whatever the map says."""
+        number = plain_number(label) if self.numeric else None
+        if number is not None:
+            return number
+        return label.casefold() if self.ignore_case else label
+
+    def __call__(self, label: str) -> str:
+        """The label as it is written now."""
+        text = self.plain(label)
+        return self.map.get(text, text)
+
+    def named(self, given: Any) -> Any:
+        """A class that a user named, or several in a list, as its label is written after all this."""
+        if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set):
+            return [self.named(each) for each in given]
+        try:
+            text = label_text(given)
+        except (TypeError, ValueError):
+            return given  # which is refused where classes are looked up
+        return given if text is None else self.plain(text)
+
+    def texts(self, texts: NDArray[np.object_]) -> NDArray[np.object_]:
+        """The label of every row, None where it is missing."""
+        known = {text: self(text) for text in set(texts.tolist()) - {None}}
+        return np.array([known.get(text) for text in texts.tolist()], dtype=object)
+
+    def coded(self, column: Coded) -> Coded:
+        """The column over its new labels; two that become one are one."""
+        new = [self(label) for label in column.labels]
+        if new == list(column.labels):
+            return column
+        first = dict(zip(reversed(new), reversed(column.originals), strict=True))
+        labels = tuple(order_labels(first))
+        place = {label: code for code, label in enumerate(labels)}
+        codes = np.array([*(place[label] for label in new), -1], np.intp)[column.codes]
+        return replace(column, codes=codes, labels=labels, originals=tuple(first[label] for label in labels))
+
+    def together(self, codes: Sequence[Codes], labels: Sequence[str]) -> tuple[list[Codes], tuple[str, ...]]:
+        """Columns of codes over one set of labels, over the labels that these become."""
+        Relabeled(seen=frozenset(map(self.plain, labels))).refuse_unused(self)
+        new = tuple(order_labels({self(label) for label in labels}))
+        place = np.array([new.index(self(label)) for label in labels], np.intp)
+        return [place[column] for column in codes], new
+
+
+@dataclass(frozen=True)
+class Relabeled:
+    """What a relabeling did to some rows: the labels that are others now, and those of the map that never came."""
+
+    changes: Mapping[str, str] = field(default_factory=dict)
+    rows: int = 0
+    seen: frozenset[str] = frozenset()  # labels as the map reads them
+
+    @classmethod
+    def of(cls, relabeling: Relabeling, columns: Sequence[Coded], counts: NDArray[np.int64]) -> Relabeled:
+        """What becomes of these columns of labels."""
+        changes: dict[str, str] = {}
+        touched = np.zeros(len(counts), bool)
+        for column in columns:
+            other = np.array([*(relabeling(label) != label for label in column.labels), False])[column.codes]
+            changes |= {(old := column.labels[code]): relabeling(old) for code in np.unique(column.codes[other])}
+            touched |= other
+        seen = frozenset(relabeling.plain(label) for column in columns for label in column.labels)
+        return cls({old: changes[old] for old in order_labels(changes)}, int(counts[touched].sum()), seen)
+
+    def __add__(self, other: Relabeled) -> Relabeled:
+        return Relabeled({**self.changes, **other.changes}, self.rows + other.rows, self.seen | other.seen)
+
+    def refuse_unused(self, relabeling: Relabeling) -> None:
+        """Stop where the map names a label that no row has."""
+        unused = [label for label in relabeling.map if label not in self.seen]
+        if unused:
+            close = nearest(unused[0], self.seen)
+            hint = f" Did you mean '{close}'?" if close else f" The labels are {listed(order_labels(self.seen))}."
+            raise DataError(f"the map (--map) names {listed(unused, 3)}, and no row has such a label.{hint}")
+
+
+def relabeling_of(given: object, *, ignore_case: bool, numeric: bool) -> Relabeling:
+    """The relabeling that these options ask for."""
+    for name, value in (("ignore_case", ignore_case), ("numeric_labels", numeric)):
+        if not isinstance(value, bool | np.bool_):
+            raise OptionError(f"{name} is {value!r}; it is True or False.")
+    return Relabeling(map_of(given) or {}, ignore_case, numeric)
+
+
+def map_of(given: object) -> dict[str, str] | None:
+    """A map of labels from a mapping, or from the name of a file with the columns from and to."""
+    if given is None:
+        return None
+    if isinstance(given, str | Path):
+        return read_map(given)
+    if not isinstance(given, Mapping):
+        raise OptionError(f"map is a '{type(given).__name__}'; {WANTED}, or is the name of a file.")
+    return _joined((_label(old), _label(new)) for old, new in given.items()) or None
+
+
+def _label(value: object) -> str:
+    try:
+        text = label_text(value)
+    except (TypeError, ValueError):
+        text = None
+    if text is None:
+        raise OptionError(f"the map (map=) has {value!r}; labels are text, numbers or truth values.")
+    return text
+
+
+def join_maps(maps: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Several maps as one."""
+    return _joined(pair for each in maps for pair in each.items())
+
+
+def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for old, new in pairs:
+        if out.setdefault(old, new) != new:
+            raise OptionError(f"the map (--map) turns '{old}' into both '{out[old]}' and '{new}'; choose one of them.")
+    return out
+
+
+# ---------------------------------------------------------------------- maps as users write them
+def read_map(path: str | Path) -> dict[str, str]:
+    """The map in a table with the columns from and to."""
+    from assay.sources.frames import count_rows, table_of
+
+    table = table_of(path)
+    roles = {column.strip().lower(): column for column in table.columns}
+    if not {"from", "to"} <= set(roles):
+        raise DataError(
+            f"{table.name} has the columns {listed(table.columns, 5)}; a file for --map has 'from' and 'to'."
+        )
+    columns = [roles["from"], roles["to"]]
+    texts, _ = count_rows(table, columns)
+    pairs = list(zip(*(texts[column].tolist() for column in columns), strict=True))
+    if any(None in pair for pair in pairs):
+        raise DataError(f"{table.name}: a row lacks the label in 'from' or in 'to'; both are needed.")
+    if not pairs:
+        raise DataError(f"{table.name} has no rows; {WANTED}.")
+    return _joined(pairs)
+
+
+def parse_map(text: str) -> dict[str, str]:
+    """The map that is written as FROM=TO,FROM=TO; double quotes keep commas, equals signs and blanks within a label."""
+    pairs = []
+    for entry in _split(text, ","):
+        sides = [_unquoted(side) for side in _split(entry, "=")]
+        if len(sides) != 2 or None in sides:
+            raise OptionError(
+                f"--map has {entry.strip()!r}; it takes FROM=TO,FROM=TO, with double quotes around labels that hold a "
+                "comma or an equals sign, or the name of a file with the columns from and to."
+            )
+        pairs.append((str(sides[0]), str(sides[1])))
+    return _joined(pairs)
+
+
+def write_map(pairs: Mapping[str, str]) -> str:
+    """The map as `parse_map` reads it, quoted for a shell."""
+    return shlex.quote(",".join(f"{_quoted(old)}={_quoted(new)}" for old, new in pairs.items()))
+
+
+def _split(text: str, sign: str) -> Iterator[str]:
+    """The parts between signs that stand outside of double quotes."""
+    part, quoted = "", False
+    for letter in text:
+        quoted ^= letter == '"'
+        if letter == sign and not quoted:
+            yield part
+            part = ""
+        else:
+            part += letter
+    yield part
+
+
+def _unquoted(text: str) -> str | None:
+    """A label without the quotes around it; None for nothing, or for quotes that are not closed."""
+    text = text.strip()
+    if not text.startswith('"'):
+        return text if text and '"' not in text else None
+    inner = text[1:-1] if len(text) > 1 and text.endswith('"') else None
+    if inner is None or '"' in inner.replace('""', ""):
+        return None
+    return inner.replace('""', '"')
+
+
+def _quoted(label: str) -> str:
+    odd = label != label.strip() or not label or set('",=') & set(label)
+    return '"{}"'.format(label.replace('"', '""')) if odd else label
+
+
+# ---------------------------------------------------------------------- gold and predictions that clash
+@dataclass(frozen=True)
+class Clash:
+    """Labels of gold and of predictions that seem to mean the same and are written differently, or share nothing.
+
+    `pairs` are (gold, predicted): the same number (`numbers`), or the same but for case (`cases`).
+    """
+
+    gold: tuple[str, ...]
+    answers: tuple[str, ...]
+    strangers: bool  # whether no label is on both sides
+    numbers: tuple[tuple[str, str], ...] = ()
+    cases: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def stops(self) -> bool:
+        """Whether nothing should be computed before somebody says what is meant."""
+        return self.strangers or bool(self.numbers)
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The options that make the labels one, as they are typed."""
+        out = ["--numeric-labels"] * bool(self.numbers) + ["--ignore-case"] * bool(self.cases)
+        if not out and self.strangers:
+            proposed = self._proposed()
+            out = [f"--map {write_map(proposed)}"] if proposed else []
+        return tuple(out)
+
+    def sentence(self, system: str) -> str:
+        """What came, what is wrong with it, and what to do."""
+        if self.strangers:
+            first = (
+                f"gold and the predictions of '{system}' have no label in common, so every answer would be wrong: gold "
+                f"has {listed(self.gold, MOST_SHOWN)}, and the predictions have {listed(self.answers, MOST_SHOWN)}."
+            )
+        else:
+            ours, theirs = self.numbers[0]
+            more = f" (and {len(self.numbers) - 1} more such pairs)" if len(self.numbers) > 1 else ""
+            first = (
+                f"gold has '{ours}' where the predictions of '{system}' have '{theirs}'{more}: as text these are "
+                "different labels."
+            )
+        insisting = "If these are different classes, say so with --labels observed (labels='observed')."
+        return f"{first} {self._way_out()} {insisting}"
+
+    def note(self, system: str) -> str:
+        """What to watch where the labels that differ only in case are some of many."""
+        pairs = ", ".join(f"“{ours}” in gold and “{theirs}”" for ours, theirs in self.cases[:MOST_SHOWN])
+        left = len(self.cases) - MOST_SHOWN
+        more = f" and {left} more" if left > 0 else ""
+        return (
+            f"labels of '{system}' differ from gold only in case, and count as wrong: {pairs}{more}; --ignore-case "
+            "(ignore_case=True) makes them one"
+        )
+
+    def _way_out(self) -> str:
+        if self.numbers or self.cases:
+            told = [
+                *["--numeric-labels (numeric_labels=True) to compare numbers as numbers"] * bool(self.numbers),
+                *["--ignore-case (ignore_case=True) to compare labels without regard to case"] * bool(self.cases),
+            ]
+            return f"Add {', and '.join(told)}."
+        if self.flags:
+            return f"Say which is which, as in {self.flags[0]} (map={self._proposed()!r})."
+        return "Say which is which with --map 'FROM=TO,FROM=TO' (map={'FROM': 'TO'}), which also takes a file."
+
+    def _proposed(self) -> dict[str, str] | None:
+        """The map that makes the labels one, where their names say which is which."""
+        alike = {likeness(label): label for label in self.gold}
+        meant = {label: alike.get(likeness(label)) or _same_truth(label, self.gold) for label in self.answers}
+        known = {old: new for old, new in meant.items() if new is not None}
+        if len(known) < len(meant) or len(known) > MOST_PROPOSED or len(set(known.values())) < len(known):
+            return None
+        return known
+
+
+def _same_truth(label: str, gold: Sequence[str]) -> str | None:
+    for words in (YES, NO):
+        found = [each for each in gold if each.strip().casefold() in words]
+        if label.strip().casefold() in words and len(found) == 1:
+            return found[0]
+    return None
+
+
+def clash_of(gold: Set[str], answers: Set[str]) -> Clash | None:
+    """How the labels of gold and of predictions clash; None where they do not, or one side is empty."""
+    if not gold or not answers or gold == answers:
+        return None
+    numbers = _twins(gold, answers, plain_number)
+    cases = [pair for pair in _twins(gold, answers, str.casefold) if pair not in numbers]
+    strangers = gold.isdisjoint(answers)
+    if not (strangers or numbers or cases):
+        return None
+    ours, theirs = (tuple(order_labels(side)) for side in (gold, answers))
+    return Clash(ours, theirs, strangers, tuple(numbers), tuple(cases))
+
+
+def _twins(gold: Set[str], answers: Set[str], read: Any) -> list[tuple[str, str]]:
+    """Labels of either side that are read alike and written differently; not where both sides write both."""
+    by_reading: dict[str, list[str]] = {}
+    for label in answers:
+        by_reading.setdefault(read(label), []).append(label)
+    found = [
+        (ours, theirs)
+        for ours in gold
+        if (key := read(ours)) is not None
+        for theirs in by_reading.get(key, ())
+        if ours != theirs and not (ours in answers and theirs in gold)
+    ]
+    return sorted(found)
