@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 from typing import Any
@@ -43,7 +44,9 @@ def values_stay_in_range(case: Case, rows: Rows, count: Count) -> None:
 
 def perfect_output_is_best(case: Case, rows: Rows, count: Count) -> None:
     perfect = [case.family.perfect(row) for row in [*rows, *case.family.anchor]]
-    value = case.measure.of(count(perfect, plain), **case.options())
+    tally = count(perfect, plain)
+    # A declared class that occurs nowhere has a place in an average, and nothing right.
+    value = case.measure.of(as_part(tally, tally, absent=()), **case.options())
     if case.measure.best == math.inf:
         # Nothing to divide by is left of the errors: no number is the best.
         assert math.isnan(value)
@@ -81,12 +84,19 @@ def a_stack_is_each_table_by_itself(case: Case, rows: Rows, multiplicities: Call
             assert same(stack[place], bound.at(tally, w[place]))
 
 
+def as_part(tally: Any, whole: Any, absent: tuple[str, ...] | None = None) -> Any:
+    """Some rows of a whole: what occurs nowhere is known of the whole."""
+    if not isinstance(tally, Confusion):
+        return tally
+    return dataclasses.replace(tally, absent=whole.absent if absent is None else absent)
+
+
 def leaving_one_out_is_counting_the_others(case: Case, rows: Rows) -> None:
     # Labels are declared where they can be, so that the last item of a class takes no label with it.
     count = case.family.ways.get("declared labels", case.family.count)
     tally = count(rows, plain)
     values, times = jackknife_values(case.bound(tally), tally)
-    others = [count(rows[:i] + rows[i + 1 :], plain) for i in range(len(rows))]
+    others = [as_part(count(rows[:i] + rows[i + 1 :], plain), tally) for i in range(len(rows))]
     expected = [float(case.bound(other).at(other, other.mass)) for other in others]
     assert same(np.sort(np.repeat(values, times.astype(int))), np.sort(expected), 1e-9)
 
@@ -151,7 +161,7 @@ def test_leaving_out_each_cluster_gives_what_counting_the_others_gives(case: Cas
     assume(len(clusters) > 1)
     tally = count(rows, plain)
     values, times = jackknife_values(case.bound(tally), tally)
-    others = [count([row for row in rows if row[4] != cluster], plain) for cluster in clusters]
+    others = [as_part(count([row for row in rows if row[4] != cluster], plain), tally) for cluster in clusters]
     expected = [float(case.bound(other).at(other, other.mass)) for other in others]
     assert same(np.sort(np.repeat(values, times.astype(int))), np.sort(expected), 1e-9)
 
@@ -167,6 +177,7 @@ def test_rows_of_weight_zero_change_no_value(case: Case, data: st.DataObject) ->
     n = len(rows)
     without = Confusion.from_predictions(gold[:n], pred[:n], sample_weight=weights[:n], labels=labels)
     with_them = Confusion.from_predictions(gold, pred, sample_weight=weights, labels=labels)
+    without = as_part(without, with_them)
     assert same(case.measure.of(with_them, **case.options()), case.measure.of(without, **case.options()))
     found = [estimate(case.measure, t, n_resamples=99, **case.options()) for t in (with_them, without)]
     assert (found[0].low is None) == (found[1].low is None)
@@ -269,7 +280,9 @@ def test_a_class_without_a_value_counts_as_zero_or_is_left_out_or_makes_the_mean
     assert isinstance(tally, Confusion)
     m = tally.margins
     each = [measure.of(tally, average="binary", pos_label=label) for label in tally.labels if m.n > 0]
-    weight = [float(g) if average == "weighted" else float(g + p > 0) for g, p in zip(m.gold, m.pred, strict=True)]
+    # A declared class that occurs nowhere has a place in a plain mean over classes.
+    counts = [g + p > 0 or label in tally.absent for g, p, label in zip(m.gold, m.pred, tally.labels, strict=True)]
+    weight = [float(g) if average == "weighted" else float(c) for g, c in zip(m.gold, counts, strict=True)]
     pairs = [(v, w) for v, w in zip(each, weight, strict=True) if w > 0]
     defined = [(v, w) for v, w in pairs if not math.isnan(v)]
     total = sum(v * w for v, w in defined)

@@ -317,7 +317,7 @@ def test_a_declared_class_that_nobody_used_counts_as_zero_as_in_scikit_learn(nam
     assert mine(gold, pred, average="macro", labels=labels, undefined="exclude") == close(without)
     assert with_it == close(without * 2 / 3)
     found = assay.estimate(mine, Confusion.from_predictions(gold, pred, labels=labels), average="macro")
-    assert any("neither gold nor predicted" in note for note in found.notes)
+    assert any("is declared and occurs nowhere" in note for note in found.notes)
 
 
 # ---------------------------------------------------------------------- one row, one class

@@ -163,7 +163,7 @@ def test_newcombes_paired_interval_is_the_published_one() -> None:
 
 @pytest.mark.parametrize("table", [(10, 0, 0, 5), (0, 3, 0, 0), (5, 3, 0, 0), (0, 4, 4, 0)])
 def test_newcombes_paired_interval_stands_at_the_edges_too(table: tuple[int, int, int, int]) -> None:
-    found = assay.compare(*fourfold(*table), measure="accuracy", method="newcombe")
+    found = assay.compare(*fourfold(*table), measure="accuracy", method="newcombe", labels=[0, 1])
     assert found.low is not None
     assert found.high is not None
     assert -1 <= found.low <= found.difference <= found.high <= 1  # type: ignore[operator]

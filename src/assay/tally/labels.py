@@ -104,7 +104,6 @@ class Confusion(Tally):
             counts=counts[gold, pred],
             labels=names,
             positive=known_label(positive, names),
-            absent=absent_from(names, (names[i] for i in {*gold.tolist(), *pred.tolist()})),
         )
 
     @classmethod
