@@ -63,6 +63,7 @@ def verdicts(measure: str, n: int, samples: int, seed: int = 7) -> tuple[int, in
     return rejected, called, made
 
 
+@pytest.mark.slow
 def test_different_systems_of_one_value_and_a_dozen_positives_are_seldom_called_different() -> None:
     rejected, called, made = verdicts("balanced_accuracy", 300, 400)
     assert not at_most(0.05, rejected, made)  # what the test alone would have said

@@ -46,6 +46,9 @@ MIRRORED = ("error_rate", "fnr", "fpr", "fdr", "false_omission_rate", "hamming_l
 OF_PAIRS, OF_CLUSTERS = ("accuracy", "f1", "mcc", "roc_auc"), ("f1", "roc_auc")
 
 
+DAILY = ("accuracy", "f1", "recall", "roc_auc", "krippendorff_alpha", "ndcg")
+
+
 def defaults() -> Iterator[Any]:
     """Every measure of the catalogue on every family that fits it, with the average that the family lists first."""
     for family in (*SINGLE, *PAIRED):
@@ -58,7 +61,9 @@ def defaults() -> Iterator[Any]:
             left_to_others |= family.kind is Scored and bool(options)
             if not left_to_others and options.get("average") in (None, *family.averages[:1]):
                 seen = measure.name in OF_HARDER if family.title in HARDER else measure.name not in MIRRORED
-                marks = () if seen else (pytest.mark.slow,)
+                # A few of each kind are enough for every day; `make test-slow` simulates them all.
+                daily = DAILY[:1] if "Two systems" in family.title else DAILY
+                marks = () if seen and measure.name in daily else (pytest.mark.slow,)
                 name = f"{family.title}: {measure.spelled(options)}"
                 yield pytest.param(family, measure, options, id=name, marks=marks)
 

@@ -424,7 +424,7 @@ def equal_groups(
     return lambda rng: sampled(rng, sizes, prevalence, (recall,) * len(sizes), alarms)
 
 
-@pytest.mark.parametrize("mix", ["two groups", "twenty of thirty rows"])
+@pytest.mark.parametrize("mix", ["two groups", pytest.param("twenty of thirty rows", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("measure", "value", "recall"), EQUAL[:2])
 def test_groups_of_one_value_and_different_prevalence_are_no_gap(
     measure: str, value: float, recall: float, mix: str

@@ -67,7 +67,9 @@ def allowed(level: float, samples: int) -> float:
     return level + 3 * math.sqrt(level * (1 - level) / samples)
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "f1", pytest.param("mcc", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "measure", ["accuracy", *(pytest.param(name, marks=pytest.mark.slow) for name in ("f1", "mcc"))]
+)
 @pytest.mark.parametrize("statistic", ["raw", "studentized"])
 def test_exchangeable_systems_are_rejected_no_more_often_than_said(measure: str, statistic: str) -> None:
     p = p_values(exchangeable(0.3, 0.8, 0.5), 100, 400, measure, statistic)
@@ -75,6 +77,7 @@ def test_exchangeable_systems_are_rejected_no_more_often_than_said(measure: str,
         assert (p <= level).mean() <= allowed(level, len(p))
 
 
+@pytest.mark.slow
 def test_equal_precision_of_unequal_systems_is_kept_by_the_studentized_test() -> None:
     p = p_values(same_precision((0.9, 0.3), 0.3, 0.7), 400, 400, "precision", "studentized")
     # Not exact under this null: within 6% at a nominal 5%, and three standard errors of the simulation.
