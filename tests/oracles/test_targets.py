@@ -103,7 +103,7 @@ def test_the_threshold_is_the_best_of_those_that_hold_the_target(
 ) -> None:
     options, merit = OBJECTIVES[objective]
     reached = 0
-    for seed in range(5):
+    for seed in range(12):
         y, s = sample(seed)
         held = {t: merit(*c) for t, c in tables(y, s).items() if holds(rate, value, on, c)}
         known = {t: v for t, v in held.items() if not math.isnan(v)}
