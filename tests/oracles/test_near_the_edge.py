@@ -294,6 +294,16 @@ def test_a_class_that_is_never_right_to_ask_for_counts_as_zero_in_both_limits() 
     assert limits(zero) == pytest.approx([2 / 3 * x for x in limits(without)])
 
 
+@pytest.mark.parametrize("n", [*HUGE, 10**13, 10**15])
+def test_a_share_of_all_or_none_of_very_many_items_has_the_mid_p_limit_that_a_formula_gives(n: int) -> None:
+    # Half the chance of no error at all is the tail: (1 − q)ⁿ / 2 = 0.025.
+    error = -math.expm1(math.log(0.05) / n)
+    right = assay.estimate("accuracy", Confusion.from_counts(tp=n // 2, fp=0, fn=0, tn=n - n // 2))
+    wrong = assay.estimate("accuracy", Confusion.from_counts(tp=0, fp=n // 2, fn=n - n // 2, tn=0))
+    assert limits(right) == (pytest.approx(1 - error, abs=1.2e-16), 1.0)  # the next float may be the nearer one
+    assert limits(wrong) == (0.0, pytest.approx(error, rel=1e-9))
+
+
 # ---------------------------------------------------------------------- costs as they come
 @pytest.mark.parametrize("of", [list, tuple, np.array])
 def test_costs_may_come_in_lists_tuples_and_arrays(of: Any) -> None:

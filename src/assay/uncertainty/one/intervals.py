@@ -149,7 +149,8 @@ def _settled(p: Problem, found: Limits) -> Limits:
         if min(abs(p.value - low), abs(p.value - high)) > 1e-9:
             notes = (*notes, f"the {found.method} interval missed the estimate and was extended to it")
         low, high = min(low, p.value), max(high, p.value)
-    if high - low <= 1e-12:
+    # Limits of counted shares are exact, and of very many items very close; those of other forms carry rounding.
+    if high - low <= (0.0 if isinstance(p.form, Proportion) else 1e-12):
         return Limits(None, None, found.method, NO_VARIATION, notes, found.undefined_draws, found.drawn)
     return replace(found, low=low, high=high, notes=notes)
 
