@@ -229,12 +229,8 @@ def _seen_from(row: Row, name: str) -> Row:
     if row.versus == name:
         return row
     turned = {"system": row.versus or "", "versus": row.system}
-    numbers = {"value": _negated(row.value), "low": _negated(row.high), "high": _negated(row.low)}
+    numbers = {"value": _negative(row.value), "low": _negative(row.high), "high": _negative(row.low)}
     return Row(**{**vars(row), **turned, **numbers})
-
-
-def _negated(x: float | None) -> float | None:
-    return None if x is None else -x
 
 
 def _shown(row: Row, value: float) -> str:
