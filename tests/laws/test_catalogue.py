@@ -138,7 +138,7 @@ def test_a_measure_that_is_cut_is_shown_by_its_one_spelling() -> None:
     "spelling", ["ndcg@", "ndcg@0", "ndcg@-1", "ndcg@ten", "ndcg@1.5", "ndcg@²", "ndcg@" + "9" * 99]
 )
 def test_what_is_no_rank_behind_an_at_sign_is_refused(spelling: str) -> None:
-    with pytest.raises(OptionError, match="a whole number from 1 up was expected, as in ndcg@10"):
+    with pytest.raises(OptionError, match="a whole number of at least 1 was expected, as in ndcg@10"):
         parse(spelling)
 
 
@@ -221,9 +221,9 @@ def test_a_declaration_without_a_sentence_and_a_formula_says_so() -> None:
 
 
 def test_a_fact_that_belongs_to_a_group_is_told_where() -> None:
-    with pytest.raises(TypeError, match=r"declares quick=, which is no fact; write shortcuts=Shortcuts\(quick=…\)\.$"):
+    with pytest.raises(TypeError, match=r"declares quick=, an unknown fact; write shortcuts=Shortcuts\(quick=…\)\.$"):
         declare.measure(**FACTS, quick=min)(least_found)
-    with pytest.raises(TypeError, match=r"^measure 'least_found' declares colour=, which is no fact\.$"):
+    with pytest.raises(TypeError, match=r"^measure 'least_found' declares colour=, an unknown fact\.$"):
         declare.measure(**FACTS, colour="red")(least_found)
     assert "least_found" not in catalogue()
 

@@ -61,7 +61,7 @@ def test_the_interval_of_the_slope_has_the_larger_error_of_model_and_items_left_
 
 
 def test_separated_constant_and_one_sided_scores_have_no_slope() -> None:
-    why = "the scores separate the classes or are all the same, so that no slope is the best"
+    why = "the scores separate the classes or are all equal, so no slope is best"
     for y, p in (
         ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8]),
         ([0, 0, 1, 1], [0.8, 0.7, 0.2, 0.1]),

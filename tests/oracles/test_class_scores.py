@@ -64,7 +64,7 @@ def test_auc_is_undefined_where_all_items_are_of_one_class() -> None:
     tally = ClassScored.from_class_scores(["a", "a"], [[0.7, 0.3], [0.2, 0.8]], labels=["a", "b"])
     found = assay.estimate("roc_auc", tally)
     assert found.value is None
-    assert found.reason == "the items are all of one class"
+    assert found.reason == "all items belong to one class"
 
 
 @seeds

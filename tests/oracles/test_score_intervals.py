@@ -257,7 +257,7 @@ def test_fewer_than_five_positives_have_an_average_precision_and_no_interval(nam
     assert found.value is not None
     assert (found.interval is None) == (positives < 5)
     if positives < 5:
-        why = "fewer than 5 positive items: of so few, intervals held a low value 83 to 91% of the time"
+        why = "fewer than 5 positive items, with which intervals covered a low value only 83 to 91% of the time"
         assert found.reason == f"no interval: {why}"
 
 
