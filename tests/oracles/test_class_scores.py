@@ -75,7 +75,7 @@ def test_one_class_against_the_rest_is_the_problem_of_two_classes(seed: int) -> 
     assert assay.roc_auc(gold, scores, pos_label=2) == pytest.approx(sk.roc_auc_score(gold == 2, scores[:, 2]))
     found, same = assay.estimate("roc_auc", tally, pos_label=2), assay.estimate("roc_auc", two)
     assert (found.low, found.high) == (same.low, same.high)
-    with pytest.raises(OptionError, match="one class against the rest, which is no average"):
+    with pytest.raises(OptionError, match="one class against the rest; leave out the average"):
         assay.roc_auc(gold, scores, pos_label=2, multi_class="ovo")
 
 

@@ -220,4 +220,4 @@ def test_the_area_of_the_hull_has_no_interval_and_says_why() -> None:
     found = assay.estimate("roc_hull_auc", assay.Scored.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9]))
     assert found.value == pytest.approx(0.875)  # through (0, ½) and (½, 1)
     assert found.interval is None
-    assert "lies too high by luck" in str(found.reason)
+    assert "is too high by chance" in str(found.reason)
