@@ -220,7 +220,7 @@ def test_the_calibration_error_has_no_interval_and_says_what_luck_alone_would_sh
     assert found.interval is None
     assert "chance gaps inflate it" in str(found.reason)
     (note,) = found.notes
-    assert f"about {ece_if_calibrated(tally).expected:.2g} would be seen" in note
+    assert f"would show about {ece_if_calibrated(tally).expected:.2g}," in note
     compared = assay.compare(y, p, p**2, measure="ece", n_resamples=199)
     assert compared.interval is None
     assert compared.p_value is not None
