@@ -215,7 +215,7 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
         ("  within bins", _cell(parts.within, "spread of the scores within bins")),
         ("calibration error", _cell(error.value, plural(filled, "bin"))),
         ("  if calibrated", _cell(error.expected, luck)),
-        ("  less chance", _cell(error.corrected, "√(error² − error if calibrated²)")),
+        ("  minus chance", _cell(error.corrected, "√(error² − error if calibrated²)")),
     )
     return Section("calibration", ("value",), rows, _over(filled, bins, binning), beside="explanations")
 
