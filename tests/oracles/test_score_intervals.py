@@ -240,7 +240,7 @@ def test_equal_weights_change_nothing_and_unequal_ones_widen(name: str) -> None:
     if "pr" in name.split("_") or name == "average_precision":
         assert uneven.interval is None
         assert uneven.reason is not None
-        assert uneven.reason.startswith("rows differ in weight, and how much a heavier negative among the top scores")
+        assert uneven.reason.startswith("rows differ in weight, and the data do not show how much a heavier negative")
         return
     assert "not simulated: how often this interval contains the truth is not known" in uneven.notes
     low, high = limits(uneven)
@@ -257,7 +257,7 @@ def test_fewer_than_five_positives_have_an_average_precision_and_no_interval(nam
     assert found.value is not None
     assert (found.interval is None) == (positives < 5)
     if positives < 5:
-        why = "fewer than 5 positive items: of so few, intervals held a low value 83 to 91% of the time"
+        why = "fewer than 5 positive items, with which intervals covered a low value only 83 to 91% of the time"
         assert found.reason == f"no interval: {why}"
 
 

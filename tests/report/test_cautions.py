@@ -164,7 +164,7 @@ def test_what_has_no_value_or_no_interval_is_said_with_its_reason() -> None:
 
 
 def test_a_measure_that_never_has_an_interval_and_folds_that_share_data_are_no_news() -> None:
-    assert told(made(Row("a", "ece", value=0.02, reason="gaps by luck alone add to it"))) == []
+    assert told(made(Row("a", "ece", value=0.02, reason="chance gaps inflate it"))) == []
     fold = replace(GOOD, low=None, high=None, reason="folds share training data", no_skill=None)
     assert told(made(fold, facts={"unit": "fold"})) == []
 
