@@ -34,7 +34,7 @@ WARNINGS = (
     "medians",
     "dropped",
     "skewed",
-    "finds too much",
+    "liberal",
     "nearest-neighbor",
 )  # notes that matter among many comparisons
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}

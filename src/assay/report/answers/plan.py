@@ -51,7 +51,7 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
     """The page of a plan."""
     return Page(
         title="How many items to label",
-        subtitle="A plan that is made before anything is labeled",
+        subtitle="A plan made before anything is labeled",
         verdict=(plan.sentence,),
         cautions=(),
         parts=(_methods(plan), _assumed(plan), method((), command)),
@@ -61,7 +61,7 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
 
 
 def _methods(plan: Planning) -> Part:
-    lead = "The first method is the one to use; the others stand beside it." if len(plan.plans) > 1 else ""
+    lead = "The first method is the one to use; the others are for comparison." if len(plan.plans) > 1 else ""
     notes = tuple(said(note) for note in plan.notes)
     blocks = (Table(_table(plan)), *([Prose(notes, "note")] if notes else []))
     return Part("items", "Items", "Items", blocks, (lead,) if lead else ())
@@ -99,10 +99,13 @@ def _facts(plan: SamplePlan, solved: str) -> Iterator[tuple[str, str]]:
     if plan.half_width is not None:
         yield "Half-width", f"±{plan.half_width:.4g}"
     if plan.difference is not None and solved == "difference":
-        yield "True difference", f"{plan.difference:.4g}, the smallest that is found so often"
+        yield "True difference", f"{plan.difference:.4g}, the smallest that is detected with this power"
     elif plan.difference is not None:
-        yield "True difference", f"{plan.difference:g}, named because it would matter and not because it was observed"
+        yield "True difference", f"{plan.difference:g}, chosen because it would matter, not because it was observed"
     if plan.design_effect is not None:
-        yield "Design effect", f"{plan.design_effect:.4g}: so many times the items that rows without clusters take"
+        yield (
+            "Design effect",
+            f"{plan.design_effect:.4g}: the number of items needed, relative to rows without clusters",
+        )
     for at, text in enumerate(plan.assumptions, start=1):
         yield f"Assumption {at}" if len(plan.assumptions) > 1 else "Assumption", said(text)
