@@ -37,7 +37,7 @@ def notes(pairs: ValuePairs, folds: Folds | None, test: str, alternative: str, l
     if test != "sign":
         wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())
         ties = pairs.n - wins - losses
-        out.append(f"{a} is higher on {plural(wins, pairs.noun)} and {b} on {losses:,}; {ties:,} are equal")
+        out.append(f"{a} is higher on {plural(wins, pairs.noun)} and {b} on {losses:,}; {plural(ties, 'tie')}")
     if folds is not None:
         out.append(f"folds: {folds.note}")
         repeated = test == "corrected_t" and len(set(folds.repeats)) > 1
