@@ -9,6 +9,7 @@ from assay.jobs.plan import Planning
 from assay.report.page.blocks import Facts, Page, Part, Prose, Table
 from assay.report.page.ending import method, said
 from assay.tables import Cell, Section
+from assay.texts import numeral
 from assay.uncertainty.planning.plan import NAMES, SamplePlan
 from assay.uncertainty.results import version
 
@@ -36,7 +37,7 @@ def _lines(planning: Planning) -> Iterator[str]:
         if clustered:
             line += f"{plan.clusters:>12,}"
         if solved:
-            line += f"{_solved(planning, plan):>12.4f}"
+            line += f"{numeral(_solved(planning, plan), '.4f'):>12}"
         yield line + (f"{plan.power:>9.3f}" if plan.power is not None else "")
 
 
@@ -72,7 +73,7 @@ def _table(planning: Planning) -> Section:
     plans, solved = planning.plans, SOLVED.get(planning.solved)
     shown = {
         "items": [Cell.of(plan.items) for plan in plans],
-        "clusters": [_cell(plan.clusters, ",d") for plan in plans],
+        "clusters": [_cell(plan.clusters, ",.0f") for plan in plans],
         **({solved: [_cell(_solved(planning, plan), ".4f") for plan in plans]} if solved else {}),
         "power": [_cell(plan.power, ".3f", _limits(plan)) for plan in plans],
     }
@@ -82,7 +83,7 @@ def _table(planning: Planning) -> Section:
 
 
 def _cell(value: float | None, written: str, note: str = "") -> Cell:
-    return Cell("–") if value is None else Cell(format(value, written), note, value=float(value))
+    return Cell("–") if value is None else Cell(numeral(value, written), note, value=float(value))
 
 
 def _limits(plan: SamplePlan) -> str:
@@ -99,9 +100,12 @@ def _facts(plan: SamplePlan, solved: str) -> Iterator[tuple[str, str]]:
     if plan.half_width is not None:
         yield "Half-width", f"±{plan.half_width:.4g}"
     if plan.difference is not None and solved == "difference":
-        yield "True difference", f"{plan.difference:.4g}, the smallest that is detected with this power"
+        yield "True difference", f"{numeral(plan.difference, '.4g')}, the smallest that is detected with this power"
     elif plan.difference is not None:
-        yield "True difference", f"{plan.difference:g}, chosen because it would matter, not because it was observed"
+        yield (
+            "True difference",
+            f"{numeral(plan.difference, 'g')}, chosen because it would matter, not because it was observed",
+        )
     if plan.design_effect is not None:
         yield (
             "Design effect",

@@ -35,7 +35,7 @@ from assay.report.charts.drawing import (
 )
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, reach, signed
+from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.values.folds import FiveNumbers
 
@@ -309,8 +309,7 @@ def box_plot(spread: Spread, measure: str) -> Boxes:
 
 def numbers(box: FiveNumbers) -> str:
     """The five numbers of a box in words."""
-    beyond = f", and {', '.join(f'{x:.3f}' for x in box.outliers)} beyond the whiskers" if box.outliers else ""
-    return (
-        f"median {box.median:.3f}, middle half from {box.lower_quartile:.3f} to {box.upper_quartile:.3f}, "
-        f"whiskers from {box.low:.3f} to {box.high:.3f}{beyond}"
-    )
+    beyond = f", and {', '.join(numeral(x, '.3f') for x in box.outliers)} beyond the whiskers" if box.outliers else ""
+    five = (box.median, box.lower_quartile, box.upper_quartile, box.low, box.high)
+    median, lower, upper, low, high = (numeral(x, ".3f") for x in five)
+    return f"median {median}, middle half from {lower} to {upper}, whiskers from {low} to {high}{beyond}"

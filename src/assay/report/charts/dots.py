@@ -31,7 +31,7 @@ from assay.report.charts.drawing import (
     words,
 )
 from assay.report.text.lines import short
-from assay.texts import decimals, percent, reach, signed
+from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 
 GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least
@@ -250,7 +250,7 @@ def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:
 
 
 def _value(row: Row) -> str:
-    without = "" if row.no_skill is None else f", without a model {row.no_skill:.3f}"
+    without = "" if row.no_skill is None else f", without a model {numeral(row.no_skill, '.3f')}"
     return (estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})") + without
 
 

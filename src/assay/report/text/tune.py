@@ -287,7 +287,7 @@ def _notes(t: Tuned) -> Iterator[str]:
         only = t.check["positive"] if t.check["positives"] else t.check["negative"]
         yield f"every row of {t.check['source']} is “{only}”, so only some measures are defined there"
     if t.check is not None and t.threshold is not None and t.against is None:
-        yield "the scores are not probabilities, so there is no default to compare with; name a threshold with --against"
+        yield "the scores are not probabilities, so there is no default to compare with; name one with --against"
 
 
 def _p(t: Tuned) -> str:
