@@ -19,6 +19,7 @@ _BREAKS = re.compile("[\t\n]")
 _COMMAND = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 _LOG_COMMAND = re.compile(r"##(?=\w*\[)")
 _FORMULA = re.compile(r"[=+\-@\uff0b\uff0d\uff1d\uff20]")  # what a spreadsheet may run, also in full width
+_NEGATIVE = re.compile(r"^−(?=[\d.])")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -99,6 +100,11 @@ def numeral(value: float, form: str) -> str:
     sign, rest = ("+", form[1:]) if form.startswith("+") else ("", form)
     text = format(value, f"{sign}z{rest}")
     return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def typed(text: str) -> str:
+    """Text for programs: a negative number starts with a hyphen, as it is typed."""
+    return _NEGATIVE.sub("-", text)
 
 
 def signed(value: float, places: int) -> str:

@@ -65,7 +65,7 @@ def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
     if positive is None or a.k != 2:
         right = (_of_thousand(float(tally.margins.correct), n) for tally in (a, b))
         return (
-            "Out of 1,000 such rows, "
+            "Of 1,000 such rows, "
             + " and ".join(f"{name} labels {x}" for name, x in zip(names, right, strict=True))
             + (" correctly.")
         )
@@ -77,7 +77,7 @@ def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
         alarms.append(_of_thousand(float(m.pred[i] - m.hit[i]), n))
     wanted = _of_thousand(float(a.margins.gold[i]), n)
     return (
-        f"Out of 1,000 such rows, {wanted} are “{positive}”: {names[0]} finds {found[0]} of them with {alarms[0]} "
+        f"Of 1,000 such rows, {wanted} are “{positive}”: {names[0]} finds {found[0]} of them with {alarms[0]} "
         f"false alarms, {names[1]} {found[1]} with {alarms[1]}."
     )
 
@@ -86,7 +86,7 @@ def _per_thousand(tally: Confusion) -> str:
     m = tally.margins
     if tally.n < 50:
         return ""
-    return f": {_of_thousand(float(m.correct), float(m.n))} out of 1,000 such rows"
+    return f": {_of_thousand(float(m.correct), float(m.n))} of 1,000 such rows"
 
 
 def _alarms(tally: Confusion, i: int) -> str:
@@ -96,7 +96,7 @@ def _alarms(tally: Confusion, i: int) -> str:
     called, right = (_of_thousand(float(x), n) for x in (m.pred[i], m.hit[i]))
     missed = _of_thousand(float(m.gold[i] - m.hit[i]), n)
     return (
-        f" Out of 1,000 such rows, it would call {called} “{tally.labels[i]}”, {right} of them correctly, and miss "
+        f" Of 1,000 such rows, it would call {called} “{tally.labels[i]}”, {right} of them correctly, and miss "
         f"{missed}."
     )
 
@@ -250,7 +250,7 @@ def warnings(tally: Confusion) -> list[str]:
         )
     absent = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
     if absent and set(gold) & set(pred):
-        so = ", so an average over classes cannot reflect them"
+        so = ", so averages over classes say nothing about performance there"
         out.append(Note(absent, so, before="no gold rows of ", several="{n} classes have no gold rows: "))
     rare = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
     if rare:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from assay.errors import OptionError, check_number, in_percent
 from assay.options import LEVEL
+from assay.texts import numeral
 from assay.uncertainty.results import MarginTest
 
 LimitsAt = Callable[[float], tuple[float | None, float | None]]  # from a level to the limits of the difference
@@ -69,8 +70,8 @@ def check_width(margin: float | None, ends: tuple[float, float] | None, name: st
     width = ends[1] - ends[0]
     if margin >= width:
         raise OptionError(
-            f"the margin is {margin:g}, but {name} lies between {ends[0]:g} and {ends[1]:g}, so no difference could be "
-            f"larger.{in_percent(margin, 0, width)}"
+            f"the margin is {margin:g}, but {name} lies between {numeral(ends[0], 'g')} and {numeral(ends[1], 'g')}, so "
+            f"no difference could be larger.{in_percent(margin, 0, width)}"
         )
 
 
