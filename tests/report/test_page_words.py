@@ -160,7 +160,7 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
     assert facts["Test"].startswith("F1, by a two-sided randomization test")
     assert facts["Supposed (H0)"].startswith("logistic and tree are exchangeable row by row")
     assert facts["Against it (H1)"] == "F1 differs between logistic and tree."
-    assert "not the probability that the supposition holds" in facts["What p means"]
+    assert "not the probability that H0 is true" in facts["What p means"]
     assert facts["Data"].startswith("breast_cancer.csv: 569 rows, 212 of them “malignant” (37.3%)")
     assert "scores of tree “tree_score”" in facts["Columns"]
     assert facts["Gold fingerprint"].startswith(report.provenance["gold fingerprint"])
@@ -173,10 +173,12 @@ def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(fold
     assert facts["Supposed (H0)"] == (
         "the expected difference in F1, macro (old minus new) is 0 when both are trained on similar data."
     )
-    assert facts["Against it (H1)"] == "the expected difference in F1, macro between old and new is not 0."
+    assert facts["Against it (H1)"] == (
+        "the expected difference in F1, macro (old minus new) is not 0 when both are trained on similar data."
+    )
     signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
     assert (
-        signs["Supposed (H0)"] == "where they differ, old and new are higher equally often over all items like these."
+        signs["Supposed (H0)"] == "where they differ, old and new are higher equally often in the population of items."
     )
 
 

@@ -70,7 +70,7 @@ def check_width(margin: float | None, ends: tuple[float, float] | None, name: st
     width = ends[1] - ends[0]
     if margin >= width:
         raise OptionError(
-            f"the margin is {margin:g}, but {name} lies between {numeral(ends[0], 'g')} and {numeral(ends[1], 'g')}, so "
+            f"the margin is {margin:g}, but {name} lies between {' and '.join(numeral(end, 'g') for end in ends)}, so "
             f"no difference could be larger.{in_percent(margin, 0, width)}"
         )
 
