@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from assay.texts import typed
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -38,7 +40,7 @@ class Section:
 
     def to_dict(self) -> dict[str, Any]:
         """The table in JSON's own types: numbers where there are some, and else their text."""
-        cells = {name: [c.text if c.value is None else c.value for c in row] for name, row in self.rows}
+        cells = {typed(name): [typed(c.text) if c.value is None else c.value for c in row] for name, row in self.rows}
         return {"title": self.title, "columns": list(self.columns), "rows": cells, "note": self.note}
 
 

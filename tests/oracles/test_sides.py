@@ -38,7 +38,7 @@ def test_nobody_is_called_better_where_ranks_or_signs_point_the_other_way_than_t
         assert c.p_value is not None
         assert c.p_value < 0.001
         assert c.outcome == "undecided"
-        assert "does not ask for the mean, whose interval holds 0" in c.verdict
+        assert "is not a test of the mean, whose interval contains 0" in c.verdict
         assert "speaks for higher values of B, which is lower on average" in c.verdict
 
 

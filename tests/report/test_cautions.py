@@ -177,7 +177,7 @@ def test_a_difference_that_is_shown_calls_for_no_caution() -> None:
 def test_no_difference_shown_is_told_apart_from_none_with_the_interval_and_what_would_be_found() -> None:
     (said,) = told(contested(compared(-0.01, 0.11, 0.2, mde=0.0712)))
     assert said == (
-        "No difference shown is not the same as none. Differences from -0.01 to +0.11 fit these data. A true one below "
+        "No difference shown is not the same as none. Differences from −0.01 to +0.11 fit these data. A true one below "
         "0.071 would often go unseen."
     )
 
@@ -185,7 +185,7 @@ def test_no_difference_shown_is_told_apart_from_none_with_the_interval_and_what_
 def test_a_difference_that_the_interval_reaches_past_is_open_however_little_it_does() -> None:
     (said,) = told(contested(compared(-0.001, 0.101, 0.049)))
     assert said == (
-        "Whether new and old differ is open. The test tells them apart, but the interval, from -0.001 to +0.10, holds "
+        "Whether new and old differ is open. The test tells them apart, but the interval, from −0.001 to +0.10, holds "
         "0 and cannot bound the difference."
     )
     (other,) = told(contested(compared(0.001, 0.101, 0.06)))
@@ -196,7 +196,7 @@ def test_a_difference_that_the_interval_reaches_past_is_open_however_little_it_d
     (ranks,) = told(contested(compared(-0.001, 0.101, 0.02, test="wilcoxon", leaning=1)))
     assert ranks == (
         "Whether new and old differ is open. The test, which reads no mean, finds a difference; the interval of the "
-        "mean, from -0.001 to +0.10, holds 0."
+        "mean, from −0.001 to +0.10, holds 0."
     )
 
 
@@ -206,7 +206,7 @@ def test_undecided_and_incomparable_systems_are_said_to_be() -> None:
     (bare,) = told(contested(compared(-0.01, 0.05, None, test="none")))
     assert (
         bare
-        == "Whether new and old differ is open. No test was made; differences from -0.010 to +0.050 fit these data."
+        == "Whether new and old differ is open. No test was made; differences from −0.010 to +0.050 fit these data."
     )
     margin = MarginTest(0.02, -0.01, 0.09, 0.9, 0.5, 0.1, equivalent=False, not_worse=True)
     (within,) = told(contested(compared(-0.02, 0.1, 0.3, margin=margin)))
@@ -243,7 +243,7 @@ def test_systems_on_rows_of_their_own_are_said_to_be() -> None:
 def test_a_one_sided_question_is_not_answered_with_no_difference() -> None:
     one = compared(-0.3, -0.1, 0.99, alternative="greater")
     (said,) = told(contested(one))
-    assert said.startswith("Only whether new is higher was asked. That is not shown. Differences from -0.3")
+    assert said.startswith("Only whether new is higher was asked. That is not shown. Differences from −0.3")
 
 
 def test_systems_on_rows_of_their_own_have_rare_classes_of_their_own() -> None:

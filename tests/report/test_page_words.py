@@ -53,7 +53,7 @@ def test_one_system_is_titled_with_its_file_and_told_by_its_headline_its_measure
     assert verdict == (
         "tree finds 191 of the 212 “malignant” rows, with 12 false alarms.",
         "F1 is 0.920 (95% interval 0.890 to 0.944); without a model, always “malignant” gives 0.543.",
-        "Of 1,000 such rows it would call 357 “malignant”, 336 of them rightly, and miss 37.",
+        "Of 1,000 such rows, it would call 357 “malignant”, 336 of them correctly, and miss 37.",
     )
 
 
@@ -159,8 +159,8 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
     assert "MOVER intervals with DeLong's covariance for ROC AUC" in facts["Intervals of differences"]
     assert facts["Test"].startswith("F1, by a two-sided randomization test")
     assert facts["Supposed (H0)"].startswith("logistic and tree are exchangeable row by row")
-    assert facts["Against it (H1)"] == "F1 of logistic and of tree differ."
-    assert "not the probability that the supposition holds" in facts["What p means"]
+    assert facts["Against it (H1)"] == "F1 differs between logistic and tree."
+    assert "not the probability that H0 is true" in facts["What p means"]
     assert facts["Data"].startswith("breast_cancer.csv: 569 rows, 212 of them “malignant” (37.3%)")
     assert "scores of tree “tree_score”" in facts["Columns"]
     assert facts["Gold fingerprint"].startswith(report.provenance["gold fingerprint"])
@@ -170,11 +170,15 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
 def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(folds: Path) -> None:
     report = assay.compare_repeated(folds, values=["old", "new"], folds="fold", measures="f1(average=macro)")
     facts = facts_of(report)
-    assert facts["Supposed (H0)"] == "trained on data like these, old and new have the same expected F1, macro."
-    assert facts["Against it (H1)"] == "the expected difference in F1, macro between old and new is not 0."
+    assert facts["Supposed (H0)"] == (
+        "the expected difference in F1, macro (old minus new) is 0 when both are trained on similar data."
+    )
+    assert facts["Against it (H1)"] == (
+        "the expected difference in F1, macro (old minus new) is not 0 when both are trained on similar data."
+    )
     signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
     assert (
-        signs["Supposed (H0)"] == "where they differ, old and new are higher equally often over all items like these."
+        signs["Supposed (H0)"] == "where they differ, old and new are higher equally often in the population of items."
     )
 
 

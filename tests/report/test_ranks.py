@@ -98,7 +98,7 @@ def test_many_data_sets_and_systems_are_folded_in_a_terminal_and_none_is_lost_el
     assert max(map(len, text.splitlines())) <= width
     assert "… and 48 more rows" in text
     if width < 240:
-        assert "systems with the best mean ranks; --format md has" in " ".join(text.split())
+        assert "systems with the best mean ranks; --format md shows" in " ".join(text.split())
     shown = text[text.index(" values by data set") :].splitlines()[0]
     assert "14" in shown  # the best of them is not among those left out
     markdown = report.to_markdown()

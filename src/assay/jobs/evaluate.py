@@ -32,6 +32,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.labels import Confusion
 from assay.tally.margins import always
 from assay.tally.scores import Scored
+from assay.texts import numeral
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
@@ -341,7 +342,8 @@ def _of_each_class(e: Estimate, class_: str) -> Note:
 
 
 def _beaten_by(e: Estimate) -> str:
-    return f" ({e.value:.4g}, not {'above' if e.higher_is_better else 'below'} {e.no_skill:.4g})"
+    value, without = (numeral(x or 0.0, ".4g") for x in (e.value, e.no_skill))
+    return f" ({value}, not {'above' if e.higher_is_better else 'below'} {without})"
 
 
 def _without_interval(e: Estimate, class_: str | None) -> list[Note]:
@@ -386,4 +388,4 @@ def _cell(value: float | None) -> Cell:
         return Cell("–")
     # What is nearly all must not read as all.
     hidden = value not in (0, 1) and f"{value:.3f}" in ("0.000", "1.000")
-    return Cell(f"{value:.6f}" if hidden else f"{value:.3f}", value=value)
+    return Cell(numeral(value, ".6f" if hidden else ".3f"), value=value)

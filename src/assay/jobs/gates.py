@@ -13,7 +13,7 @@ from assay.lazily import shown
 from assay.measures.declare.catalogue import parse, parse_known, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import GATE_ON, UNDECIDED
-from assay.texts import decimals, percent, signed
+from assay.texts import decimals, numeral, percent, signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare
@@ -152,7 +152,7 @@ class Gates:
                 f"--fail-under {spelling} is not among the measures shown: {listed(there)}. Add --measure."
             )
         higher = measure.higher_is_better is not False
-        asked = f"{name} {'≥' if higher else '≤'} {value:g}"
+        asked = f"{name} {'≥' if higher else '≤'} {numeral(value, 'g')}"
         out = []
         for row in rows:
             of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
@@ -236,4 +236,4 @@ def _seen_from(row: Row, name: str) -> Row:
 def _shown(row: Row, value: float) -> str:
     """A number of the row, with as many digits as its interval deserves."""
     places = max(decimals(row.low, row.high), 3)
-    return signed(value, places) if row.quantity == "difference" else f"{value:.{places}f}"
+    return signed(value, places) if row.quantity == "difference" else numeral(value, f".{places}f")

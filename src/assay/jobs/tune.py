@@ -30,6 +30,7 @@ from assay.tally.contract.joint import Joint
 from assay.tally.count.counts import Counts
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, Scored
+from assay.texts import numeral
 from assay.uncertainty.curves.targets import search_for
 from assay.uncertainty.curves.thresholds import steadiness
 from assay.uncertainty.one.estimate import check_drawing, estimate
@@ -353,7 +354,7 @@ def _other(dev: Scored, choice: Choice, check: Sample | None, against: float | N
 def _compared(scores: Scored, made: Tuned, other: float, how: How) -> tuple[Comparison, ...]:
     """The tuned threshold beside another one on the same rows; a target is no matter of better or worse, so no test."""
     assert made.threshold is not None
-    names = ("the tuned threshold", f"{other:.6g}")
+    names = ("the tuned threshold", numeral(other, ".6g"))
     joint = Joint(scores.unmerged_at(made.threshold), scores.unmerged_at(other), names).collected()
     if made.choice.target is not None:
         how = replace(how, test="none")

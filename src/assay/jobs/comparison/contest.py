@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.uncertainty.values.folds import FiveNumbers
 
 # A closure cannot be written down, and the values are in the rows already.
-UNWRITTEN = ("a", "b", "replicates", "effect", "margin")
+UNWRITTEN = ("a", "b", "hypotheses", "replicates", "effect", "margin")
 
 ALL_PAIRS = 6  # systems up to which a terminal shows all pairs; of more, those next to each other in rank
 

@@ -11,7 +11,7 @@ from assay.errors import plural
 from assay.jobs.comparison.contest import Ranking, Spread, Within
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import p_number, percent
+from assay.texts import numeral, p_number, percent
 from assay.uncertainty.many.ranks import Friedman, critical_difference, friedman, midranks, post_hoc
 
 ABOUT_RANKS = (
@@ -77,7 +77,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         sd = {} if spread.within is None else {s: spread.within.sd[s][i] for s in systems}
         cells = [
             Cell(
-                f"{table[i, j]:.{places}f}",
+                numeral(table[i, j], f".{places}f"),
                 note="" if sd.get(system) is None else f"±{sd[system]:.3f}",
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
@@ -132,7 +132,7 @@ def rank_tables(ranking: Ranking) -> list[Section]:
     place = {name: i for i, name in enumerate(drawn.systems)}
     near = tuple(i for i, p in enumerate(after) if abs(place[p.a] - place[p.b]) == 1)
     hoc = tuple(
-        (f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}", value=p.z), Cell(p_number(p.p_adjusted), value=p.p_adjusted)))
+        (f"{p.a} − {p.b}", (Cell(numeral(p.z, "+.2f"), value=p.z), Cell(p_number(p.p_adjusted), value=p.p_adjusted)))
         for p in after
     )
     return [

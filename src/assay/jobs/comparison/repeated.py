@@ -24,6 +24,7 @@ from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
+from assay.texts import numeral
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.pair import How
 from assay.uncertainty.values.compare import compare_values
@@ -34,7 +35,7 @@ WARNINGS = (
     "medians",
     "dropped",
     "skewed",
-    "finds too much",
+    "liberal",
     "nearest-neighbor",
 )  # notes that matter among many comparisons
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
@@ -349,8 +350,8 @@ def _spreads(found: Measured) -> list[Section]:
         box = five_numbers(values)
         sd = float(np.std(values, ddof=1))
         numbers = (sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
-        cells = [Cell(f"{x:.3f}", value=float(x)) for x in numbers]
-        outliers = ", ".join(f"{x:.3f}" for x in box.outliers) or "–"
+        cells = [Cell(numeral(x, ".3f"), value=float(x)) for x in numbers]
+        outliers = ", ".join(numeral(x, ".3f") for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
     columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
     return [

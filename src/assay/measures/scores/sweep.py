@@ -18,7 +18,7 @@ from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.scores import ByScore, Scored
-from assay.texts import csv_text, json_text
+from assay.texts import csv_text, json_text, numeral
 
 COUNTS = ("tn", "fp", "fn", "tp")
 SHOWN_SHARES = tuple(i / 10 for i in range(11))  # of the items that are called positive, in the table for reading
@@ -92,7 +92,7 @@ class Sweep:
             mark = " ← chosen" if at == chosen else ""
             cells = [Cell(number(float(called[place])), note=f"{100 * share[place]:.0f}%")]
             cells += [_cell(float(self.values[name][place])) for name in titles]
-            rows.append((f"{'none' if math.isinf(at) else f'{at:.6g}'}{mark}", tuple(cells)))
+            rows.append((f"{'none' if math.isinf(at) else numeral(at, '.6g')}{mark}", tuple(cells)))
         left_out = len(self.thresholds) - len(rows)
         note = "every threshold"
         if left_out:
@@ -127,4 +127,4 @@ def _finite(value: float) -> float | None:
 
 
 def _cell(value: float) -> Cell:
-    return Cell("–") if math.isnan(value) else Cell(f"{value:.3f}", value=value)
+    return Cell("–") if math.isnan(value) else Cell(numeral(value, ".3f"), value=value)

@@ -13,7 +13,7 @@ from assay.report.charts.lines import Line, Picture, Reference, thinned
 from assay.report.text.curves import about, summary_of
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves, SystemCurve
@@ -104,7 +104,7 @@ def _dots(c: Curves) -> str:
         return ""
     if c.kind == "cost":
         return "dots: cheapest at " + " and ".join(f"{_mark(each)[0]:.3g}" for each in marked)  # type: ignore[index]
-    at = list(dict.fromkeys(f"{each.threshold:.3g}" for each in marked))
+    at = list(dict.fromkeys(numeral(each.threshold or 0.0, ".3g") for each in marked))
     return f"dots: threshold {' and '.join(at)}"
 
 

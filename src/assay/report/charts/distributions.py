@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.errors import in_plural
 from assay.jobs.comparison.contest import Spread
-from assay.jobs.words import with_sign
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.drawing import (
     COLORS,
@@ -36,7 +35,7 @@ from assay.report.charts.drawing import (
 )
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, reach
+from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.values.folds import FiveNumbers
 
@@ -102,10 +101,10 @@ class Histogram(Drawing):
             high = float(self.edges[-1]) if self.high is None else self.high
             ends = [{"x": brief(low), "x2": brief(high)}]
             out.append(layer("rule", ends, "x x2", y=34, color=COLORS["ink"], strokeWidth=3))
-            text = f" ({percent(self.level)} {reach(self.low, self.high, with_sign).removeprefix('from ')})"
+            text = f" ({percent(self.level)} {reach(self.low, self.high).removeprefix('from ')})"
         dot = {"filled": True, "shape": "circle", "size": MARKED + 20, "opacity": 1, "color": COLORS["ink"]}
         out.append(layer("point", [{"x": brief(self.difference)}], "x", y=34, **dot))
-        text = f"{with_sign(self.difference, places)}{text}"
+        text = f"{signed(self.difference, places)}{text}"
         half, place = LETTER * len(text) / 2, self._pixel(self.difference)
         at = min(max(place, half), SIZE[0] - half)
         return [*out, words([{"t": text}], x=at, y=15, align="center", fontWeight=700)]
@@ -205,17 +204,17 @@ def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
     a, b = c.names
     wide = decimals(c.low, c.high)
     assert c.difference is not None
-    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {with_sign(c.difference, wide)}"]
+    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {signed(c.difference, wide)}"]
     if c.interval is not None:
         one = "" if None not in (c.low, c.high) else "one-sided "
-        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high, with_sign)}"
+        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high)}"
     if null is not None:
         low, high = _middle(null, c.level)
-        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
+        between = f"{signed(low, wide)} and {signed(high, wide)}"
         parts.append(f"Chance alone gives differences around 0, {percent(c.level)} of them between {between}")
     if drawn is not None:
         low, high = _middle(drawn, c.level)
-        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
+        between = f"{signed(low, wide)} and {signed(high, wide)}"
         parts.append(f"Drawn again from these data, {percent(c.level)} of differences lie between {between}")
     return ". ".join(parts) + "."
 
@@ -310,8 +309,7 @@ def box_plot(spread: Spread, measure: str) -> Boxes:
 
 def numbers(box: FiveNumbers) -> str:
     """The five numbers of a box in words."""
-    beyond = f", and {', '.join(f'{x:.3f}' for x in box.outliers)} beyond the whiskers" if box.outliers else ""
-    return (
-        f"median {box.median:.3f}, middle half from {box.lower_quartile:.3f} to {box.upper_quartile:.3f}, "
-        f"whiskers from {box.low:.3f} to {box.high:.3f}{beyond}"
-    )
+    beyond = f", and {', '.join(numeral(x, '.3f') for x in box.outliers)} beyond the whiskers" if box.outliers else ""
+    five = (box.median, box.lower_quartile, box.upper_quartile, box.low, box.high)
+    median, lower, upper, low, high = (numeral(x, ".3f") for x in five)
+    return f"median {median}, middle half from {lower} to {upper}, whiskers from {low} to {high}{beyond}"

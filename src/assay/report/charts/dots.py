@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import estimate, interval, title, with_sign
+from assay.jobs.words import estimate, interval, title
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import parse_known
 from assay.report.charts.drawing import (
@@ -31,7 +31,7 @@ from assay.report.charts.drawing import (
     words,
 )
 from assay.report.text.lines import short
-from assay.texts import decimals, percent, reach
+from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 
 GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least
@@ -250,7 +250,7 @@ def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:
 
 
 def _value(row: Row) -> str:
-    without = "" if row.no_skill is None else f", without a model {row.no_skill:.3f}"
+    without = "" if row.no_skill is None else f", without a model {numeral(row.no_skill, '.3f')}"
     return (estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})") + without
 
 
@@ -297,5 +297,5 @@ def is_found(c: Comparison) -> bool:
 
 def _difference_value(c: Comparison) -> str:
     assert c.difference is not None
-    value = with_sign(c.difference, decimals(c.low, c.high))
-    return value if c.interval is None else f"{value} ({reach(c.low, c.high, with_sign).removeprefix('from ')})"
+    value = signed(c.difference, decimals(c.low, c.high))
+    return value if c.interval is None else f"{value} ({reach(c.low, c.high).removeprefix('from ')})"

@@ -18,7 +18,7 @@ from assay.measures.declare.measure import Measure
 from assay.report.charts.dots import Dot, Dots, Line, Mark
 from assay.tables import number
 from assay.tally.contract.base import Tally
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 MOST = 12  # groups in one chart
 
@@ -172,7 +172,7 @@ def _described(cut: Cut, groups: Sequence[str], level: str) -> str:
     for system in cut.systems:
         rows = [(group, cut.row(group, system)) for group in groups]
         told = "; ".join(f"{group} {_value(row)}" for group, row in rows if row is not None)
-        overall = f"; overall {cut.wholes[system]:.3f}" if system in cut.wholes else ""
+        overall = f"; overall {numeral(cut.wholes[system], '.3f')}" if system in cut.wholes else ""
         parts.append(f"{system}: {told}{overall}")
     return ". ".join(parts) + "."
 

@@ -14,7 +14,7 @@ from assay.measures.scores.sweep import Sweep, sweep
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.lines import Line, Picture, Reference, thinned
 from assay.tally.contract.sampling import Floats
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 if TYPE_CHECKING:
     from assay.jobs.tuned import Tuned
@@ -134,7 +134,7 @@ def _told(t: Tuned) -> Iterator[str]:
     """What the marks are."""
     yield f"on {t.dev['source']}"
     if t.threshold not in (None, math.inf):
-        yield f"dot: the chosen threshold, {t.threshold:.6g}"
+        yield f"dot: the chosen threshold, {numeral(t.threshold, '.6g')}"
     if t.choice.target is not None:
         yield f"dotted: {t.choice.target.bare}"
     elif t.choice.costs is not None:
@@ -151,5 +151,6 @@ def _described(t: Tuned, table: Sweep) -> str:
 
     values = table.values[t.choice.objective]
     known = values[~np.isnan(values)]
-    range_ = f"{titled(t.choice.objective)} lies between {known.min():.4g} and {known.max():.4g} over all thresholds."
+    ends = " and ".join(numeral(float(x), ".4g") for x in (known.min(), known.max()))
+    range_ = f"{titled(t.choice.objective)} lies between {ends} over all thresholds."
     return " ".join(part for part in (range_, *chosen(t), sure(t), flat(t)) if part)

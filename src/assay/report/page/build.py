@@ -20,6 +20,7 @@ from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
 from assay.report.page.ranks import rank_parts
 from assay.tables import Cell, Section
+from assay.texts import numeral
 from assay.uncertainty.results import version
 from assay.uncertainty.values.folds import spread_note
 
@@ -71,8 +72,8 @@ def _table(spread: Spread) -> Section:
     for name, box in spread.boxes.items():
         sd = float(np.std(spread.values[name], ddof=1))
         each = (box.median, box.lower_quartile, box.upper_quartile, sd)
-        cells = [Cell(f"{x:.3f}", value=x) for x in each]
-        rows.append((name, (*cells, Cell(", ".join(f"{x:.3f}" for x in box.outliers) or "–"))))
+        cells = [Cell(numeral(x, ".3f"), value=x) for x in each]
+        rows.append((name, (*cells, Cell(", ".join(numeral(x, ".3f") for x in box.outliers) or "–"))))
     columns = ("median", "lower quartile", "upper quartile", "SD", "outliers")
     return Section("spread", columns, tuple(rows))
 

@@ -19,6 +19,7 @@ from assay.report.page.cautions_of_numbers import quoted
 from assay.report.page.ending import OFFLINE, covered
 from assay.tally.contract.base import ClassItems
 from assay.tally.scores import Scored
+from assay.texts import numeral
 
 MOST_NAMED = 4  # classes that are named
 FEW_CLUSTERS = 30
@@ -141,7 +142,7 @@ def flattered(material: Material) -> Iterator[Caution]:
 def threshold(material: Material) -> Iterator[Caution]:
     """Where scores became labels, and that nobody here knows how that was chosen."""
     facts, asked = material.report.provenance, material.report.asked
-    cuts = dict.fromkeys(f"{cut:.15g}" for cut in facts.get("threshold", {}).values())
+    cuts = dict.fromkeys(numeral(cut, ".15g") for cut in facts.get("threshold", {}).values())
     if not cuts or "flattered" in facts:
         return
     at = joined(list(cuts), MOST_NAMED)

@@ -9,7 +9,7 @@ import numpy as np
 from assay.errors import OptionError, in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, interval, of_difference, with_sign
+from assay.jobs.words import digits, estimate, interval, of_difference
 from assay.measures.declare.catalogue import name as titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import Histogram, histogram_of
@@ -30,7 +30,7 @@ from assay.report.words.comparisons import (
 )
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, p_number, percent
+from assay.texts import decimals, p_number, percent, signed
 from assay.uncertainty.results import Comparison
 
 
@@ -82,7 +82,7 @@ def _exchanges(c: Comparison) -> bool:
 def _where(c: Comparison, null: Floats) -> str:
     """Where the observed difference lies among differences that chance alone gave."""
     far, many = far_out(c, null), len(null)
-    lies = f"The observed difference of {with_sign(c.difference or 0.0, decimals(c.low, c.high))}"
+    lies = f"The observed difference of {signed(c.difference or 0.0, decimals(c.low, c.high))}"
     side = {"two-sided": "as far from 0", "greater": "as high", "less": "as low"}[c.alternative]
     if far == 0:
         return f"{lies} lies outside all of them."
@@ -153,8 +153,8 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     for name, e in zip(c.names, (c.a, c.b), strict=True):
         own = "" if e.low is None else f" ({percent(e.level)} {e.low:.{values}f} to {e.high:.{values}f})"
         out.append((name, f"{titled(e.measure)} {float(e):.{values}f}{own}"))
-    limits = "" if c.interval is None else f" ({limits_text(c, with_sign)})"
-    out.append(("Difference", f"{with_sign(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
+    limits = "" if c.interval is None else f" ({limits_text(c)})"
+    out.append(("Difference", f"{signed(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
@@ -170,7 +170,7 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 
 def _between(low: float, high: float, places: int) -> str:
-    return f"{with_sign(low, places)} to {with_sign(high, places)}"
+    return f"{signed(low, places)} to {signed(high, places)}"
 
 
 def _within(c: Comparison) -> str:
@@ -297,8 +297,8 @@ def _cells(c: Comparison) -> tuple[Cell, ...]:
     said = {"better": f"{short(c.names[0])} is better", "worse": f"{short(c.names[1])} is better"}
     at_most = "≤ " if c.extreme == 0 else ""
     return (
-        Cell(with_sign(c.difference, places)),
-        Cell(of_difference(row, write=with_sign)),
+        Cell(signed(c.difference, places)),
+        Cell(of_difference(row)),
         Cell("–" if p is None else f"{at_most}{p_number(p)}"),
         Cell(said.get(c.outcome, c.outcome)),
     )

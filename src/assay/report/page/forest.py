@@ -12,7 +12,7 @@ from assay.jobs.words import digits, estimate, interval, number, of_difference, 
 from assay.measures.declare.catalogue import name, parse_known
 from assay.report.page.blocks import Block, Folded, Part, Prose, Table
 from assay.report.text.classes import class_items, class_section, ordered
-from assay.texts import percent, signed
+from assay.texts import numeral, percent, signed
 from assay.uncertainty.results import Comparison
 
 MOST_CLASS_ROWS = 60  # values of single classes that are drawn; more are a table
@@ -98,7 +98,7 @@ class Forest(Block):
         """Places along the scale in percent, and the numbers that stand there."""
         low, high = self.scale
         marks = (low, (low + high) / 2, high)
-        return tuple((100 * (x - low) / (high - low), f"{x:g}".replace("-", "−")) for x in marks)
+        return tuple((100 * (x - low) / (high - low), numeral(x, "g")) for x in marks)
 
 
 def measures_part(report: Report) -> Part:

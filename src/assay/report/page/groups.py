@@ -7,13 +7,14 @@ from itertools import groupby
 
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
-from assay.jobs.words import digits, estimate, interval, number, with_sign
+from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
 from assay.report.text.lines import short
 from assay.tables import Cell, Section
+from assay.texts import signed
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"
@@ -179,9 +180,9 @@ def _difference(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–")
     if row.low is None or row.high is None:
-        return Cell(with_sign(row.value, 3))
+        return Cell(signed(row.value, 3))
     places = digits(row)
-    return Cell(with_sign(row.value, places), f"{with_sign(row.low, places)} – {with_sign(row.high, places)}")
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}")
 
 
 def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:

@@ -10,7 +10,7 @@ from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name
 from assay.report.families.words import described
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 GIVEN = "counts as given"
@@ -56,7 +56,7 @@ def _facts(report: Report) -> Iterator[str]:
         yield f"{plural(int(facts['clusters']), 'cluster')}{by}"
     if "weight" in facts:
         yield f"weighted by {facts['weight']}"
-    cuts = dict.fromkeys(f"{cut:.6g}" for cut in facts.get("threshold", {}).values())
+    cuts = dict.fromkeys(numeral(cut, ".6g") for cut in facts.get("threshold", {}).values())
     if cuts:
         yield f"threshold {joined(list(cuts))}"
     if paired and not _shared(report):

@@ -109,7 +109,6 @@ def _environment() -> Environment:
     made.filters |= {
         "clean": clean,
         "short": shortened,
-        "minus": lambda text: text.replace("-", "−"),
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped
     }
