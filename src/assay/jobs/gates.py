@@ -49,7 +49,9 @@ def check_tolerance(margin: float, name: str) -> None:
     """Refuse a margin that is negative or not finite."""
     check_number(margin, "margin")
     if not math.isfinite(margin) or margin < 0:
-        raise OptionError(f"the margin to '{name}' is {margin:g}; it is how much worse is still acceptable, 0 or more.")
+        raise OptionError(
+            f"the margin to '{name}' is {margin:g}; it is how much worse is still acceptable, and must be 0 or more."
+        )
 
 
 def assert_no_worse(

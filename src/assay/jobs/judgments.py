@@ -131,7 +131,7 @@ def _sampled(facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
         yield f"intervals and tests generalize to other judges like these {judges:,}{few}"
     elif cluster == "item" and judges is not None:
         who = "the same judge" if judges == 1 else f"the same {judges:,} judges"
-        yield f"intervals and tests generalize to other items judged by {who}; --cluster judge, to other judges"
+        yield f"intervals and tests generalize to other items judged by {who}; use --cluster judge for other judges"
 
 
 def _left_out(facts: Mapping[str, Any], without: Sequence[str]) -> Iterator[str]:

@@ -118,8 +118,9 @@ def plan(
         return _with_items(0.5 if share is None else share, disagreement, {**testing, **design})
     if disagreement is None:
         raise OptionError(
-            "how many items detect a difference depends on how often the systems disagree: give disagreement "
-            "(--disagreement 0.1: only one of the two is right on a tenth of the items), or a pilot (--pilot FILE)."
+            "how many items it takes to detect a difference depends on how often the systems disagree: give "
+            "disagreement (--disagreement 0.1: only one of the two is right on a tenth of the items), or a pilot "
+            "(--pilot FILE)."
         )
     return _difference(difference, disagreement, share, {**testing, **design})
 

@@ -129,7 +129,7 @@ def _scale(contest: Contest, *, places: bool) -> Iterator[str]:
     if all(c.difference is None for c in contest.tested):
         return
     scale = "Strengths are log odds and add up to 0"
-    aside = f"leaving aside ties{' and which answer is shown first' if places else ''}"
+    aside = "leaving aside ties and which answer is shown first" if places else "leaving ties aside"
     c = contest.tested[0]
     if len(contest.tested) > 1 or c.difference is None:
         one, two = (f"{_chance(lead):.0%}" for lead in (1, 2))
@@ -169,7 +169,7 @@ def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
         rows.append((f"{a} against {b}", (_value(row), Cell.of(row.n), Cell(p))))
         if order.index(b) - order.index(a) == 1:
             near.append(i)
-    note = "p is for a win rate of one half as null hypothesis, corrected over all pairs (Holm)"
+    note = "null hypothesis: the win rate is one half; p is corrected over all pairs (Holm)"
     brief = tuple(near) if len(order) > ALL_PAIRS else ()
     return Section("head to head", ("win rate", "n", "p, holm"), tuple(rows), note, brief=brief)
 
@@ -222,7 +222,7 @@ class Place:
             return f"whether being shown first matters cannot be told: {e.reason or 'there is no interval'}"
         value, low, high = (_chance(x) if modeled else x for x in (e.value, e.low, e.high))
         who = "of two equally strong systems, the one shown first wins" if modeled else "the answer shown first won"
-        aside = "leaving aside ties" if modeled else "with ties counted as half"
+        aside = "leaving ties aside" if modeled else "with ties counted as half"
         sign = "" if p_number(found.p_value).startswith("<") else "= "
         limits = f"{percent(e.level)} {low:.0%} to {high:.0%}, p {sign}{p_number(found.p_value)}"
         won = f"{who} {value:.0%} of the judgments, {aside} ({limits})"

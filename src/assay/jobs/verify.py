@@ -202,11 +202,11 @@ class Verified(Result):
     def sentences(self) -> tuple[str, ...]:
         """Whether it is the same, and if not, what the reason may be."""
         if self.same:
-            return (f"same: {self.file} reproduces all {plural(self.rows, 'row')} of {self.result}.",)
+            return (f"same: all {plural(self.rows, 'row')} of {self.result} were reproduced from {self.file}.",)
         wrote = f" {self.result} was written by assay {self.made_by}; this is {version()}."
         other = "" if self.made_by == version() else wrote
         count = f"{plural(self.apart, 'row')} of {self.result}" if self.changes else self.result
-        first = f"differs: {self.file} does not reproduce {count}.{other}"
+        first = f"differs: {count} could not be reproduced from {self.file}.{other}"
         before, now = self.fingerprints
         gold = f"the gold labels differ: their fingerprint is {now}, but {before} in {self.result}."
         return (first, gold) if self.other_gold else (first,)

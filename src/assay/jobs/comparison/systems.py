@@ -200,8 +200,8 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str
         of_each = found.cases(tally, options)
         if len(of_each) > 1:
             raise OptionError(
-                f"{found.name} has a value for each of {len(of_each)} classes, but one is tested: average them, as in "
-                f"--primary '{found.name}(average=macro)', or name the class with --positive."
+                f"{found.name} has a value for each of {len(of_each)} classes, but only one is tested: average them, "
+                f"as in --primary '{found.name}(average=macro)', or name the class with --positive."
             )
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
     cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]

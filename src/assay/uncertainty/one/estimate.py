@@ -166,7 +166,7 @@ def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     if not 0 < level < 1:
         raise OptionError(f"level is {level}; it must be between 0 and 1, such as 0.95.")
     if n_resamples < 99:
-        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed; the default is 9999.")
+        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: 9999).")
     if random_state < 0:
         raise OptionError(f"random_state (--seed) is {random_state}; it must be a whole number, 0 or more.")
 
