@@ -265,7 +265,7 @@ def test_other_levels_say_where_the_forms_were_checked() -> None:
     tally = Scored.from_scores(*probable(4))
     for name in ("roc_auc", "average_precision", "brier", "log_loss"):
         for level in (0.9, 0.95, 0.99):
-            assert not any("checked at" in note for note in assay.estimate(name, tally, level=level).notes)
+            assert not any("checked only at" in note for note in assay.estimate(name, tally, level=level).notes)
         found = assay.estimate(name, tally, level=0.8)
-        assert any("checked at 90%, 95%, 99% only" in note for note in found.notes)
+        assert any("checked only at 90%, 95%, 99%" in note for note in found.notes)
     assert assay.estimate("roc_auc", tally, level=0.8, method="delong").notes == ()

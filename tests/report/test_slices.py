@@ -365,7 +365,7 @@ def test_groups_whose_errors_are_not_known_are_said_to_be_supposed_alike() -> No
         data, scores="score", positive="1", slices="site", measures=["ece", "roc_auc"], n_resamples=99
     )
     (said,) = (note for note in report.notes if "assume that groups are alike" in note)
-    assert said.startswith("the errors of Expected calibration error")
+    assert said.startswith("the standard errors of Expected calibration error")
     assert "ROC" not in said
 
 
