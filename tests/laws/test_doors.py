@@ -227,11 +227,11 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "disagreements of a list": (lambda: door.disagreements(TABLE, gold="gold", systems=["a", "b"]), "systems is a"),
     "gold by number": (lambda: door.evaluate(TABLE, gold=3, pred="a"), "3 does not name a column"),
     "gold in a list": (lambda: door.evaluate(TABLE, gold=["gold"], pred="a"), r"\['gold'\] does not name a column"),
-    "predictions by number": (lambda: door.evaluate(TABLE, gold="gold", pred=3), "pred is 3; it names a column"),
+    "predictions by number": (lambda: door.evaluate(TABLE, gold="gold", pred=3), "pred is 3; it must name a column"),
     "weights by number": (lambda: door.evaluate(TABLE, **READ, weight=3), "3 does not name a column"),
     "slices by number": (lambda: door.evaluate(TABLE, **READ, slices=3), "slices is 3"),
     "scores by number": (lambda: door.evaluate(TABLE, gold="gold", scores={"m": 3}), "3 does not name a column"),
-    "advice on a number": (lambda: door.advise(TABLE, gold="gold", pred=3), "pred is 3; it names a column"),
+    "advice on a number": (lambda: door.advise(TABLE, gold="gold", pred=3), "pred is 3; it must name a column"),
     "a threshold in letters": (
         lambda: door.evaluate(TABLE, gold="gold", scores="s", positive=1, threshold="half"),
         "the threshold is 'half'; it is a number",

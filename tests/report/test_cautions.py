@@ -369,8 +369,8 @@ def test_scores_that_rank_worse_than_chance_beyond_doubt_may_be_reversed() -> No
     low = Row("a", "roc_auc", value=0.2, low=0.15, high=0.26, no_skill=0.5, no_skill_name="the base rate")
     (said,) = told(made(low))
     assert said == (
-        "a ranks worse than chance. ROC AUC lies below 0.5, and so does its whole interval; the scores may be "
-        "reversed, or speak for the other class. It is 0.20 (0.15 – 0.26)."
+        "a ranks worse than chance. ROC AUC is below 0.5, and so is its whole interval; the scores may be "
+        "reversed, or belong to the other class. It is 0.20 (0.15 – 0.26)."
     )
     (doubt,) = told(made(replace(low, value=0.45, high=0.55)))
     assert doubt.startswith("ROC AUC does not beat a guess without a model.")

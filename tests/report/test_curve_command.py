@@ -176,7 +176,7 @@ def test_reversed_scores_are_said_to_be_and_chance_is_not() -> None:
     sure = [text for text in told if "whole interval" in text]
     assert len(sure) == 1
     assert sure[0].startswith("reversed ranks worse than chance")
-    assert all("chance alone could do that" in text for text in told if text not in sure)
+    assert all("chance alone could explain that" in text for text in told if text not in sure)
 
 
 def test_a_part_below_the_diagonal_is_told_only_where_the_band_is_below_too() -> None:

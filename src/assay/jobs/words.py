@@ -10,13 +10,13 @@ from assay.texts import decimals, numeral, signed
 
 
 def on_scale(row: Row) -> bool:
-    """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
+    """Whether the value lies on a scale that ends at 1, so that it can be drawn with the others."""
     found = parse_known(row.measure)
     if found is None:
         return False
     measure = found[0]
     low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
-    # Of a score for each class some measures have a wider range than of one score.
+    # With a score for each class, some measures have a wider range than with one score.
     seen = [x for x in (row.value, row.low, row.high) if x is not None]
     return low >= -1 and high <= 1 and all(-1 <= x <= 1 for x in seen)
 
@@ -34,7 +34,7 @@ def digits(row: Row) -> int:
 
 
 def number(value: float | None, places: int = 3) -> str:
-    """A number with so many decimals, or a dash."""
+    """A number with this many decimals, or a dash."""
     return "–" if value is None else numeral(value, f",.{places}f")
 
 
@@ -51,7 +51,7 @@ def interval(row: Row, between: str = " – ") -> str:
 
 
 def of_difference(row: Row, between: str = " – ") -> str:
-    """Both limits of a difference, the one that a one-sided question has, or a dash."""
+    """Both limits of a difference, the single one of a one-sided question, or a dash."""
     if not row.has_limits:
         return "–"
     if row.low is None or row.high is None:

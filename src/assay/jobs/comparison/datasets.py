@@ -51,7 +51,7 @@ def mean_over_folds(
 
 
 def note_on_folds(within: Within) -> str:
-    """What the values are, and that data sets count alike however many folds they have."""
+    """What the values are, and that data sets count equally however many folds they have."""
     fewest, most = min(within.folds), max(within.folds)
     each = f"{plural(fewest, 'fold')} of each data set"
     uneven = ""
@@ -100,7 +100,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
 
 
 def _decimals(table: Floats, ranks: Floats) -> int:
-    """Three, or four where three write another value like the best of its row."""
+    """Three, or four where three would make another value look like the best of its row."""
     shown = np.round(table, 3)
     best = np.take_along_axis(shown, ranks.argmin(axis=1)[:, None], axis=1)
     alike = (shown == best) & (ranks > ranks.min(axis=1, keepdims=True))
@@ -113,7 +113,7 @@ def ranking_of(
 ) -> Ranking | None:
     """Friedman's test and what a diagram of mean ranks draws; None for fewer than three systems.
 
-    All pairs are told apart by Nemenyi's critical difference, systems and a baseline by Holm's method.
+    All pairs are compared by Nemenyi's critical difference; systems and a baseline, by Holm's method.
     """
     if len(values) < 3:
         return None
