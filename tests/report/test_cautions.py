@@ -210,7 +210,7 @@ def test_undecided_and_incomparable_systems_are_said_to_be() -> None:
     )
     margin = MarginTest(0.02, -0.01, 0.09, 0.9, 0.5, 0.1, equivalent=False, not_worse=True)
     (within,) = told(contested(compared(-0.02, 0.1, 0.3, margin=margin)))
-    assert within.endswith("Neither a difference nor equivalence within 0.02 is shown.")
+    assert within.endswith("Neither a difference nor equivalence within 0.02 is established.")
     (lost,) = told(contested(compared(None, None, None, difference=None, reason="old has no positives")))
     assert lost == "new and old could not be compared. The reason: old has no positives."
 
@@ -293,7 +293,7 @@ def test_a_gap_that_one_test_over_all_groups_finds_is_told_with_its_p() -> None:
     tallies, slices = sliced(200, 200)
     (said,) = told(made(GOOD, GAP, tallies=tallies, slices=slices))
     assert said == (
-        "The groups by site differ. The gaps are larger than chance would explain, by one test over all groups: Recall "
+        "Performance differs by site. The gaps are larger than chance would explain, by one test over all groups: Recall "
         "(p = 0.02)."
     )
 

@@ -226,7 +226,7 @@ def gaps(material: Material) -> Iterator[Caution]:
     if shown:
         told = joined([f"{named(row, material)} (p {gap_p(row)})" for row in shown], MOST)
         yield Caution(
-            f"The groups by {_columns(shown)} differ.",
+            f"Performance differs by {_columns(shown)}.",
             f"The gaps are larger than chance would explain, by one test over all groups: {told}.",
             "slices",
         )

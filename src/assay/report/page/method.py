@@ -214,7 +214,7 @@ def _tested(contest: Contest) -> Iterator[Fact]:
     if len(contest.tested) > 1:
         way = CORRECTION_NAMES.get(contest.correction)
         told = f"{way}, over" if way else "None, for"
-        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} by {name(contest.primary)}."
+        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} in {name(contest.primary)}."
     if contest.others:
         measures = len({c.a.measure for c in contest.others})
         yield (
