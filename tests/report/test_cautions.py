@@ -212,7 +212,7 @@ def test_undecided_and_incomparable_systems_are_said_to_be() -> None:
     (within,) = told(contested(compared(-0.02, 0.1, 0.3, margin=margin)))
     assert within.endswith("Neither a difference nor equivalence within 0.02 is established.")
     (lost,) = told(contested(compared(None, None, None, difference=None, reason="old has no positives")))
-    assert lost == "new and old could not be compared. The reason: old has no positives."
+    assert lost == "new and old could not be compared. Reason: old has no positives."
 
 
 def test_measures_that_were_not_tested_are_named_only_where_they_tempt() -> None:
