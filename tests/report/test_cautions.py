@@ -293,8 +293,8 @@ def test_a_gap_that_one_test_over_all_groups_finds_is_told_with_its_p() -> None:
     tallies, slices = sliced(200, 200)
     (said,) = told(made(GOOD, GAP, tallies=tallies, slices=slices))
     assert said == (
-        "Performance differs by site. The gaps are larger than chance would explain, by one test over all groups: Recall "
-        "(p = 0.02)."
+        "Performance differs by site. The gaps are larger than chance would explain, by one test over all groups: "
+        "Recall (p = 0.02)."
     )
 
 
