@@ -622,5 +622,5 @@ def test_where_nothing_was_tested_neither_terminal_nor_page_says_that_something_
         assert "F1 “1” tested" not in words
     assert "8 measures shown, 1 tested (--primary f1)" in said(capsys, *both)
     words = Tags(page.read_text()).text
-    assert "Only F1 was tested. For the others the interval tells" in words
+    assert "Only F1 was tested. For the others, the interval shows" in words
     assert "F1 “1” tested" in words

@@ -304,7 +304,7 @@ def test_what_intervals_do_not_cover_is_said_of_curves_and_thresholds() -> None:
     curve = assay.curves(DATA, gold="gold", scores=["logistic_score"], positive="malignant").page()
     for page in (curve, tuned(maximize="f1").page()):
         last = page.cautions[-1]
-        assert "training again" in last.text
+        assert "retraining" in last.text
         assert last.of == page.parts[-1].id == "method"
 
 

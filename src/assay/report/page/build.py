@@ -59,12 +59,12 @@ def _lead(contest: Contest, spread: Spread) -> Iterator[str]:
 
 
 def _alike(contest: Contest, spread: Spread) -> Iterator[str]:
-    """Pairs whose medians are alike while one spreads more."""
+    """Pairs with similar medians but different spreads."""
     for c in contest.tested:
         a, b = (np.array(spread.values[name]) for name in c.names)
         note = spread_note(a, b, c.names)
         if note is not None:
-            yield f"Of {c.names[0]} and {c.names[1]} {note}."
+            yield f"For {c.names[0]} and {c.names[1]}, {note}."
 
 
 def _table(spread: Spread) -> Section:
@@ -105,7 +105,7 @@ def _parts(report: Report, command: str | None) -> Iterator[Part]:
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    """What the families bring as tables and the page shows in no other way; once where systems share it."""
+    """Tables of the families that the page shows in no other way; once if systems share them."""
     holders: dict[Section, list[str]] = {}
     for system in report.systems:
         for section in system.sections:
