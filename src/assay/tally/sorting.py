@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.tally.contract.sampling import Floats, Ints
 
-_LOWEST = 0 if sys.byteorder == "little" else 7  # of the eight bytes of a number, the one with the lowest bit
+_LOWEST = 0 if sys.byteorder == "little" else 7  # index of the byte of a number that has the lowest bit
 
 
 def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], Ints]:
@@ -26,7 +26,7 @@ def reached(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[An
     """Infinity and every distinct score from the highest down, and how many true and false items reach each."""
     ranked, is_true = _with_infinity(score, truth)
     thresholds = ranked[::-1]
-    # Half as wide where that is enough: what this takes is mostly the time to touch memory.
+    # Half as wide if that is enough: this is mostly bound by memory.
     whole = np.int32 if len(ranked) < np.iinfo(np.int32).max else np.int64
     true: NDArray[Any] = np.cumsum(is_true[::-1], dtype=whole)
     false: NDArray[Any] = np.arange(len(ranked), dtype=whole)
@@ -34,7 +34,7 @@ def reached(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[An
     apart = ranked[1:] != ranked[:-1]
     if apart.all():
         return thresholds, true, false
-    # Of those with the same score, the last has counted them all.
+    # The last item of each score has counted all of them.
     keep = np.flatnonzero(np.append(apart[::-1], True))
     return thresholds[keep], true[keep], false[keep]
 

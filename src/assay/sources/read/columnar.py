@@ -44,7 +44,7 @@ def refuse_other_columns(first: str, wanted: dict[str, str], other: str, found: 
         if found[column] != type_:
             # Reading both as the type of the first would turn '01' into 1.
             raise DataError(
-                f"column '{column}' is {found[column]} in {other} and {type_} in {first}; {needed}, with the same types."
+                f"column '{column}' is {found[column]} in {other} and {type_} in {first}; {needed} and types."
             )
 
 
