@@ -188,7 +188,7 @@ def _answered(error: Exception, arguments: list[str]) -> int:
     if ending.interrupted() or _is_interruption(error):
         return _say(ending.words(), ending.code())
     if isinstance(error, CycloptsError):
-        return _say(f"{error}\n'assay {_command(arguments)}--help' lists the options.", USAGE)
+        return _say(f"{error}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
     if isinstance(error, AssayError):
         return _say(str(error), BAD_DATA if isinstance(error, DataError) else USAGE)
     if isinstance(error, streams.OutputLost):

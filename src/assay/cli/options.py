@@ -276,7 +276,7 @@ def costs_given(given: Any) -> Any:
     named = {"fp": given.cost_fp, "fn": given.cost_fn}
     costs = {name: cost for name, cost in named.items() if cost is not None}
     if costs and given.costs is not None:
-        raise OptionError("--costs names a file with all costs; give either it or --cost-fp and --cost-fn, not both.")
+        raise OptionError("give either --costs (a file with all costs) or --cost-fp and --cost-fn, not both.")
     return given.costs or costs or None
 
 

@@ -89,8 +89,8 @@ class Cluster:
 
     def __str__(self) -> str:
         return (
-            f"'{self.column}' has {self.distinct:,} distinct values in {self.rows:,} rows; if rows with the same value "
-            f"belong together, --cluster {shlex.quote(self.column)} makes the intervals account for it"
+            f"'{self.column}' has {self.distinct:,} different values in {self.rows:,} rows; if rows with the same "
+            f"value belong together, --cluster {shlex.quote(self.column)} makes the intervals allow for it"
         )
 
 
@@ -213,7 +213,7 @@ def _repeats(column: Column, name: str) -> Repeats | None:
 def _likely_pred(column: Column, known: Set[str], most: int) -> bool:
     """Whether a column has at least half of the gold labels, or look-alikes, and little else.
 
-    The latter, because a probability that is often 0 or 1 would share these two labels with ten digits.
+    Half, because a probability that is often 0 or 1 shares these two labels with the ten digits.
     """
     if not 0 < column.distinct <= 2 * most:
         return False

@@ -270,9 +270,9 @@ def _doubts(found: Inspection, answers: Sequence[Role], marks: Sequence[Role]) -
         )
     guessed = [role.column for role in marks if not role.sure and not _is(role.column, ALIASES["score"])]
     if guessed:
-        were = "was" if len(guessed) == 1 else "were"
+        were, names = ("was", "its name") if len(guessed) == 1 else ("were", "their names")
         out.append(
-            f"{listed(guessed, 4)} {were} taken as scores because of the name; to choose others, use --score COL."
+            f"{listed(guessed, 4)} {were} taken as scores because of {names}; to choose others, use --score COL."
         )
     for column in found.columns:
         if _is(column.name, CLUSTERS) and answers and column.name not in {role.column for role in answers}:

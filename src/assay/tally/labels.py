@@ -41,7 +41,7 @@ CONVENTIONAL = (("0", "1"), ("false", "true"), ("no", "yes"), ("-1", "1"))
 class Confusion(Tally):
     """Units are (gold, pred) cells; the labels are the universe of classes, in a fixed order.
 
-    A prediction that is none of the classes has the code k, and `outside` says what such predictions are.
+    A prediction outside the classes has the code k, and `outside` is the name of such predictions.
     """
 
     labels: tuple[str, ...] = ()

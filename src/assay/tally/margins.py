@@ -160,9 +160,9 @@ class OneVsRest:
 
 
 def _neither(n: Floats, gold: Floats, pred: Floats, hit: Floats) -> Floats:
-    """Items that are neither of the class nor called so; rounding errors of canceling weights count as 0.
+    """Items that are neither of the class nor predicted as it; rounding errors of canceling weights count as 0.
 
-    Without this a class that every item was called would have a share among the others: 1e-16 of 1e-16.
+    Without this, a class predicted for every item would have a rate among the negatives: 1e-16 of 1e-16.
     """
     left = n - gold - pred + hit
     return np.where(np.abs(left) > ROUNDING * n, left, 0.0)
@@ -172,7 +172,7 @@ def _neither(n: Floats, gold: Floats, pred: Floats, hit: Floats) -> Floats:
 class Distances(Linear):
     """How many items lie how many classes off, and the gold and predicted counts of every class.
 
-    The distances have a column for each, 0 and 1 at least: one class and what lies outside of it are 1 apart.
+    The distances have a column for each, 0 and 1 at least: one class and what is outside it are 1 apart.
     """
 
     apart: Floats

@@ -19,7 +19,7 @@ from assay.tally.labels import places
 class ConfusionMatrix(np.ndarray[tuple[int, ...], np.dtype[Any]]):
     """Counts of gold labels (rows) and predicted ones (columns): a NumPy array with `labels`.
 
-    What is made from it by slicing or arithmetic is an array of the same class without labels.
+    Slicing or arithmetic gives an array of the same class without labels.
     """
 
     labels: tuple[Any, ...]  # of the rows and of the columns, as they were given
@@ -75,11 +75,11 @@ def confusion_matrix(
 ) -> ConfusionMatrix:
     """How many items of each gold label (row) got each predicted one (column): `confusion_matrix(y_true, y_pred)`.
 
-    The result is an array, of whole numbers unless there are weights, and has `.labels`; of two labels
+    The result is an array, of whole numbers unless there are weights, and has `.labels`; for two labels
     `tn, fp, fn, tp = confusion_matrix(y_true, y_pred).ravel()`. `labels` names the rows and columns and their order, as
     in scikit-learn: items with another label are left out, and `.left_out` says how many. `normalize` divides by the
-    sums of the rows ("true"), of the columns ("pred") or of all ("all"); a label without items has no shares, and then
-    they are nan.
+    sums of the rows ("true"), of the columns ("pred") or of all ("all"); the shares of a label without items are
+    nan.
     """
     if normalize is not None:
         choose(normalize, NORMALIZED, "normalize")

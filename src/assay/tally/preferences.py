@@ -29,8 +29,8 @@ Focus = str | tuple[str, str] | None
 class Preferences(Tally):
     """Units are (system shown first, system shown second, result); the result is 0, 1 or 2: first won, tie, second won.
 
-    `focus` is the system that the numbers are about, and `opponent` the one it is judged against; without an opponent
-    it is judged against all others.
+    `focus` is the system that the numbers are about, and `opponent` the one it is compared with; without an opponent
+    it is compared with all others.
     """
 
     systems: tuple[str, ...] = ()
@@ -286,7 +286,7 @@ class Meetings(Evidence):
 
     `counts` has the shape (..., 3, meetings), where a meeting is an ordered pair of systems that occurs. When one
     judgment or cluster is left out in turn, `near` is the evidence of all of them, from which those fits start.
-    `fits` are the models that were fitted to it, with and without the place; views of the same judgments share them.
+    `fits` are the models that were fitted to it, with and without place; views of the same judgments share them.
     """
 
     tally: Preferences

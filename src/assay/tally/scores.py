@@ -134,7 +134,7 @@ class Scored(Tally):
     def binned(self, bins: int) -> Self:
         """The same items with scores grouped into bins of equal width, each represented by its midpoint.
 
-        A score between two bins goes into the upper one, as it reaches a threshold that is equal to it.
+        A score on the edge of two bins goes into the upper one, just as it reaches a threshold equal to it.
         """
         if not whole_number(bins, 2):
             raise OptionError(f"bins is {bins!r}; expected a whole number of at least 2.")
@@ -174,7 +174,7 @@ class Scored(Tally):
     def at_every_threshold(self) -> tuple[Floats, Margins]:
         """Every threshold that changes a label, from the highest down, and the tables they give, along a first axis.
 
-        The first calls nothing positive; the others are the distinct scores.
+        The first labels nothing positive; the others are the distinct scores.
         """
         e = ByScore.of(self, self.mass)
         tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))

@@ -16,8 +16,8 @@ _LOWEST = 0 if sys.byteorder == "little" else 7  # index of the byte of a number
 def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], Ints]:
     """The distinct (score, truth) pairs in order, the false before the true, and how many items have each.
 
-    The bits of a number from 0 up order as the number does, and leave room for one bit more: one sort of whole numbers
-    then orders both at once. Negative scores are ordered by what they are without their sign.
+    The bits of a non-negative number sort as the number does, and leave room for one more bit: one sort of whole
+    numbers then orders both at once. Negative scores are ordered by their magnitude.
     """
     return _counted(*_ranked(score, truth))
 
@@ -67,9 +67,9 @@ def _ranked(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np
 
 
 def order_of_pairs(truth: NDArray[np.bool_], a: Floats, b: Floats) -> tuple[Ints, bool]:
-    """An order of items by truth, then by the scores of A, then of B; and whether no two items are surely alike.
+    """An order of items by truth, then by the scores of A, then of B; and whether all items are certain to differ.
 
-    Where A scores no two items of a class alike, B need not be looked at.
+    If A gives no two items of a class the same score, B need not be examined.
     """
     by_a = np.argsort(a).astype(np.int64, copy=False)
     first = np.concatenate([by_a[~truth[by_a]], by_a[truth[by_a]]])

@@ -143,10 +143,10 @@ def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
         run(path, shown=path)
     scores = ["--score", "logistic=logistic_score", "--score", "tree=tree_score", "--positive", "malignant"]
     curve = shlex.join(["assay", "curve", argument(folder / FIRST), *scores])
-    tell(f"For their probabilities at every threshold: {curve}\n")
+    tell(f"Their probabilities, at every threshold: {curve}\n")
     digits = argument(folder / "digits.csv")
     every = shlex.join(["assay", "evaluate", digits, "--score", "logistic=logistic_p{}"])
-    tell(f"For a probability for every class: {every}\n")
+    tell(f"A probability for every class: {every}\n")
     page.tell()
 
 

@@ -25,7 +25,7 @@ _SPOKEN = "assay says: "  # prefix of the messages that our own SQL raises
 _SENTENCES = (
     ("Invalid unicode", "is not UTF-8 text; save it as UTF-8"),
     ("Invalid string encoding", "has text that is not UTF-8; write it as UTF-8"),
-    ("unterminated quote", "has a quoted value that does not end; double a quote inside quotes"),
+    ("unterminated quote", "has a quoted value that does not end; inside quotes, write a quote twice"),
     ("state machine", "mixes line endings (CRLF and LF); save it with only one of them"),
     ("Maximum line size", f"is longer than {LONGEST:,} bytes; remove such long text from the file"),
     ("does not support a full read", f"is longer than {LONGEST:,} bytes; remove such long text from the file"),

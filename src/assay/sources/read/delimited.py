@@ -28,7 +28,7 @@ _BESIDE = "put quotes right next to the delimiters"
 _ENDS = {"\n": "LF", "\r": "CR", "\r\n": "CRLF"}
 _FAULTS = {
     "expected after": f"has text between a quoted value and the delimiter; {_BESIDE}",
-    "": "has a quoted value that does not end; double a quote inside quotes",
+    "": "has a quoted value that does not end; inside quotes, write a quote twice",
 }
 
 

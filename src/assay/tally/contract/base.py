@@ -2,7 +2,7 @@
 
 A tally is a table of distinct kinds of units with how often each occurs. A multiplicity vector says how often each
 unit counts; the data are the counts themselves, and every resampling scheme is another such vector with leading
-axes. Evidence is what formulas read of a multiplicity vector. Nothing outside a family's own files knows more.
+axes. Evidence is what formulas read from a multiplicity vector. Nothing outside a family's own files knows more.
 """
 
 from __future__ import annotations

@@ -155,6 +155,6 @@ def whole_counts(table: NDArray[Any], name: str) -> Ints:
     if not all(type(n) is int or (type(n) is float and math.isfinite(n)) for n in every):
         raise DataError(f"{name} does not consist of counts; counts are non-negative whole numbers.")
     if any(n < 0 or n != int(n) for n in every):
-        raise DataError(f"{name} has a negative or fractional value; counts are non-negative whole numbers.")
+        raise DataError(f"{name}: counts must be non-negative whole numbers.")
     total(map(int, every), f"{name} makes")
     return table.astype(np.int64)

@@ -87,8 +87,8 @@ class Joint(Generic[T]):
     def exchange(self, as_they_are: bool = False) -> tuple[Joint[T], Ints]:
         """The table closed under exchange of the systems, and the unit that each unit becomes.
 
-        Mirror images that did not occur are added with count zero. Keys are handed over on a scale that the systems
-        share, or as they are where a measure says that they share it already.
+        Mirror images that did not occur are added with count zero. Keys are exchanged on a scale that the systems
+        share, or unchanged if a measure declares that they already share one.
         """
         if self.a.no_exchange is not None:
             raise OptionError(

@@ -47,7 +47,7 @@ class Clusters:
     def profiles(self, units: int) -> tuple[csr_array[Any], Ints, Ints]:
         """The distinct contents of clusters, how many clusters have each, and the profile of every cluster.
 
-        Very many clusters are taken one by one: looking for equal ones would cost more than it saves.
+        Very many clusters are kept one by one: looking for equal ones would cost more than it saves.
         """
         from scipy.sparse import csr_array
 

@@ -1,9 +1,9 @@
 """Reading stored results: JSON that may be truncated, changed or made up is checked against a description.
 
-A form describes one value. Forms are data: each kind of tally declares the forms of its own fields beside the code that
-writes them, and everything that reads stored JSON goes through `parsed` and a form. What does not fit is a `DataError`
-that names the file, the field and what was wanted. Nothing larger than the file itself is made before lengths and codes
-have been checked.
+A form describes one value. Forms are data: each kind of tally declares the forms of its own fields next to the code
+that writes them, and everything that reads stored JSON goes through `parsed` and a form. What does not fit is a
+`DataError` that names the file, the field and what was expected. Nothing larger than the file itself is made before
+lengths and codes have been checked.
 """
 
 from __future__ import annotations

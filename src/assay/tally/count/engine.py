@@ -204,7 +204,7 @@ def _spoken_for(classes: tuple[str, ...]) -> str:
 def _outside(answers: Set[str | None], classes: tuple[str, ...], other: str) -> str:
     """The name of a system's predictions outside the classes, if it has any.
 
-    Of two classes the other one is the wrong answer where there is none; of more, no class is.
+    With two classes, a missing answer counts as the other class; with more, as none of them.
     """
     missing = NO_ANSWER if None in answers and len(classes) != 2 else ""
     strange = other if answers - {None, *classes} else ""

@@ -44,7 +44,7 @@ class Scan:
     def ordered(self, first: Sequence[str]) -> Scan:
         """The same rows ordered by their values, whatever order an engine returned them in.
 
-        The first columns decide; others, such as groups, only among rows that are alike in these.
+        The first columns decide; others, such as groups, only break ties.
         """
         held = {**{name: coded.codes for name, coded in self.columns.items()}, **self.numbers}
         rest = [held[name] for name in sorted(held) if name not in first]
@@ -118,14 +118,16 @@ def _unscored(found: Scan, column: str, table: Table) -> str:
         first = int(np.ma.getmaskarray(values).argmax())
     else:
         first = next(i for i, value in enumerate(values) if is_missing(value))
-    return f"{table.name}: {n:,} of {rows:,} rows have no score in column '{column}' (first: row {first + 1})."
+    have = "has" if n == 1 else "have"
+    return f"{table.name}: {n:,} of {rows:,} rows {have} no score in column '{column}' (first: row {first + 1})."
 
 
 def _refuse_missing(found: Scan, column: str, source: str, more: str = "") -> None:
     n = int(found.counts[found.missing(column)].sum())
     if n:
         raise DataError(
-            f"{source}: {n:,} of {int(found.counts.sum()):,} rows have no value in column '{column}'. "
+            f"{source}: {n:,} of {int(found.counts.sum()):,} rows {'has' if n == 1 else 'have'} no value in column "
+            f"'{column}'. "
             f"A missing label is not a class: fill these rows in{more}, or leave them out with --missing skip."
         )
 

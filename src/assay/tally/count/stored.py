@@ -1,7 +1,7 @@
 """The stored form of counts, and how an earlier form is read.
 
 In schema 2 every system has its tallies by kind, the main one first, and so has every group of a slicing column.
-Schema 1 kept scores and guesses apart, and a system without labels had its scores twice.
+Schema 1 kept scores and guesses separately, and a system without labels had its scores twice.
 """
 
 from __future__ import annotations
