@@ -1,4 +1,4 @@
-"""Every exception assay raises, and the sentences they share: what came, what was wanted, what to do."""
+"""Every exception assay raises, and the sentences they share: what came, what was expected, what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numbers import Real
 
 
 class AssayError(Exception):
-    """Anything assay refuses, with a message meant for the person who asked."""
+    """Anything assay refuses, with a message for the user."""
 
 
 class DataError(AssayError, ValueError):
@@ -16,7 +16,7 @@ class DataError(AssayError, ValueError):
 
 
 class OptionError(AssayError, ValueError):
-    """An option has a value that is not one of its values."""
+    """An option has a value that it cannot take."""
 
 
 class UnknownMeasure(AssayError, LookupError):
@@ -24,36 +24,36 @@ class UnknownMeasure(AssayError, LookupError):
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The known name most like this one, if any is alike."""
+    """The known name most similar to this one, if any is similar."""
     found = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
     return found[0] if found else None
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:
-    """Names in quotes with commas; a long list is cut and says how many are left."""
+    """Names in quotes with commas; a long list is cut and ends with how many more there are."""
     every = list(names)
     shown = ", ".join(f"'{name}'" for name in every[:most])
     return f"{shown} and {len(every) - most} more" if len(every) > most else shown
 
 
 def choose(value: str, allowed: Iterable[str], option: str) -> str:
-    """The value itself if it is one of those allowed; otherwise an error with the nearest one."""
+    """The value itself if it is allowed; otherwise an error that suggests the nearest one."""
     words = tuple(allowed)
     if value in words:
         return value
     close = nearest(str(value), words)
     hint = f" Did you mean '{close}'?" if close else ""
-    raise OptionError(f"{option} is {value!r}; it can be {listed(words, 40)}.{hint}")
+    raise OptionError(f"{option} is {value!r}; expected one of {listed(words, 40)}.{hint}")
 
 
 def check_number(value: object, option: str) -> None:
-    """Refuse what is no number, where one is wanted."""
+    """Refuse a value that is not a number."""
     if not isinstance(value, Real) or isinstance(value, bool):
-        raise OptionError(f"{option} is {value!r}; it is a number.")
+        raise OptionError(f"{option} is {value!r}; expected a number.")
 
 
 def in_percent(value: float, low: float, high: float) -> str:
-    """A question to add to a complaint about a number outside these ends, where it looks like a percentage."""
+    """A question to append to an error about a number outside this range, if it looks like a percentage."""
     share = value / 100
     return f" Did you mean {share:g}?" if value >= 1 and low <= share <= high <= 2 else ""
 

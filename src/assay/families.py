@@ -1,4 +1,4 @@
-"""The one list of families. Each stage has a module of that name, or none where the stage is optional.
+"""The one list of families. Each stage has a module for each of these names, unless the stage is optional.
 
 The order is that of the catalogue: measures of labels come first, those of preferences last.
 """

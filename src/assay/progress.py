@@ -1,4 +1,4 @@
-"""Long work says how far it has come, to whoever watches; without a watcher it costs nothing."""
+"""Progress of long work, reported to a watcher; without one it costs nothing."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
-Watcher = Callable[[str, int, int], None]  # told what is done, how much of it, out of how much
+Watcher = Callable[[str, int, int], None]  # called with what is being done, how much is done, and the total
 
 _watchers: list[Watcher | None] = []
 
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Tell this watcher of all work within."""
+    """Report all work within this context to the watcher."""
     _watchers.append(watcher)
     try:
         yield
@@ -23,7 +23,7 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 def told(parts: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """The parts one by one, telling the watcher after each; what they do within themselves is not told."""
+    """Yield the parts, calling the watcher after each; progress within a part is not reported."""
     watcher = _watchers[-1] if _watchers else None
     if watcher is None or total < 2:
         yield from parts

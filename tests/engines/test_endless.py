@@ -108,7 +108,7 @@ def test_a_slow_writer_of_a_named_pipe_is_waited_for(tmp_path: Path) -> None:
 def test_a_named_pipe_that_nothing_writes_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assay.sources.read.spool.PATIENCE", 0.3)
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(DataError, match=r"nothing writes to the pipe '.*pipe'; start what fills it first"):
+    with pytest.raises(DataError, match=r"nothing writes to the pipe '.*pipe'; start the program that fills it first"):
         read(tmp_path / "pipe")
 
 
@@ -142,7 +142,7 @@ def test_a_stream_is_kept_up_to_a_limit_that_can_be_raised(
 def test_a_limit_that_is_no_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_SPOOL_LIMIT", "much")
     stdin_of(monkeypatch, CSV)
-    with pytest.raises(OptionError, match="ASSAY_SPOOL_LIMIT is 'much'; it is a number of bytes, such as 100G"):
+    with pytest.raises(OptionError, match="ASSAY_SPOOL_LIMIT is 'much'; expected a number of bytes, such as 100G"):
         read("-")
 
 

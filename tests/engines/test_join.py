@@ -247,11 +247,11 @@ def test_ids_that_stand_twice_are_always_refused(make: Maker, tmp_path: Path, mi
     twice = many([*GOLD["id"], "a3", "a10", "a10"])
     gold, systems = made(make, tmp_path, GOLD, svm=SVM, net=twice)
     assert message(gold, systems, missing=missing) == (
-        f"{systems['net'].name}: 2 ids stand more than once in column 'id' (first: a3, a10). "
+        f"{systems['net'].name}: 2 ids occur more than once in column 'id' (first: a3, a10). "
         "Give each row an id of its own."
     )
     gold, systems = made(make, tmp_path, {**twice, "gold": twice["pred"]}, svm=SVM)
-    assert "2 ids stand more than once in column 'id' (first: a3, a10)" in message(gold, systems, missing=missing)
+    assert "2 ids occur more than once in column 'id' (first: a3, a10)" in message(gold, systems, missing=missing)
 
 
 @engine
@@ -305,10 +305,10 @@ def test_options_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(OptionError, match="by id or by position, not by both"):
         pair_systems(gold, systems, id="id", by_position=True)
     with pytest.raises(
-        OptionError, match=r"missing is 'wrng'; it can be 'error', 'wrong', 'skip'. Did you mean 'wrong'\?"
+        OptionError, match=r"missing is 'wrng'; expected one of 'error', 'wrong', 'skip'. Did you mean 'wrong'\?"
     ):
         pair_systems(gold, systems, missing="wrng")
-    with pytest.raises(OptionError, match=r"pred is 'smv'; it can be 'svm'. Did you mean 'svm'\?"):
+    with pytest.raises(OptionError, match=r"pred is 'smv'; expected one of 'svm'. Did you mean 'svm'\?"):
         pair_systems(gold, systems, pred={"smv": "pred"})
     with pytest.raises(DataError, match="no system is named"):
         pair_systems(gold, {})
@@ -317,7 +317,7 @@ def test_options_that_contradict_each_other_are_refused() -> None:
 def test_a_fault_in_one_of_the_files_is_said_of_that_file(tmp_path: Path) -> None:
     gold = table_of(written(tmp_path / "gold.csv", "id,gold\n1,a\n"))
     svm = table_of(written(tmp_path / "svm.csv", "id,pred\n" + "1,a\n" * 60_000 + "2\n"))
-    assert message(gold, {"svm": svm}) == ("svm.csv, line 60002 has 1 field where the header has 2; some are missing")
+    assert message(gold, {"svm": svm}) == ("svm.csv, line 60002 has 1 field, but the header has 2; some are missing")
     nested = table_of(written(tmp_path / "net.jsonl", '{"id": 1, "pred": ["a"]}\n'))
     paired = pair_systems(gold, {"net": nested})
     with pytest.raises(DataError, match=r"^net\.jsonl: column 'pred' holds a list or an object"):

@@ -114,7 +114,7 @@ def test_a_value_of_ten_megabytes_is_read(tmp_path: Path) -> None:
         ('{"gold": "a"}\n{"gold": "\\ud800"}\n', "preds.jsonl, line 2 has half a surrogate pair"),
         (b'{"gold": "a"}\n{"gold": "\xe9"}\n', "preds.jsonl, line 2 is not UTF-8 text"),
         ('{"gold": "a"}\n'.encode("utf-16"), "preds.jsonl, line 1 is not UTF-8 text"),
-        ('{"gold": "a"}\n{"Gold": "b"}\n', "with the same name but for capitals: 'gold', 'Gold'"),
+        ('{"gold": "a"}\n{"Gold": "b"}\n', "with the same name except for case: 'gold', 'Gold'"),
         ('{"gold": ' + "[" * 100_000, "preds.jsonl, line 1 is nested too deeply"),
         ('{"gold": "' + "x" * 40_000_000 + '"}\n', "preds.jsonl, line 1 is longer than 16,777,216 bytes"),
     ],

@@ -180,7 +180,7 @@ def test_scores_of_classes_that_do_not_add_up_are_no_probabilities() -> None:
 
 def test_a_score_that_is_text_is_refused_if_it_was_named_and_said_if_not() -> None:
     table = table_of({"gold": AB, "pred": AB, "score": ["low", "0.5"] * 20})
-    assert "'score' is named as a score but has no finite number in 20 rows" in " ".join(recognize(table).doubts)
+    assert "'score' is named like a score but has no finite number in 20 rows" in " ".join(recognize(table).doubts)
     with pytest.raises(DataError, match="no finite number in 20 rows"):
         recognize(table, scores=["score"])
     with pytest.raises(DataError, match=r"has no column 'scor'; .* Did you mean 'score'"):
@@ -188,5 +188,5 @@ def test_a_score_that_is_text_is_refused_if_it_was_named_and_said_if_not() -> No
 
 
 def test_a_ranking_ordered_by_words_is_refused() -> None:
-    with pytest.raises(DataError, match="'score' orders the documents, and not all of it is numbers"):
+    with pytest.raises(DataError, match="'score' orders the documents, but not all of its values are numbers"):
         recognize(table_of({**RANKING, "score": ["1", "2", "three", "4"]}))

@@ -142,8 +142,8 @@ def test_shards_where_only_one_has_labels_scores_or_guesses_do_not_add_up() -> N
     table = {**COLUMNS, "label": COLUMNS["gold"], "next": COLUMNS["gold"][::-1]}
     plain = count_file(table, question(pred={"m": "label"}))
     for more, reason in (
-        ({"scores": {"m": "p"}}, "one tally has the scores of a system and the other has not"),
-        ({"guesses": {"m": ["next"]}}, "one tally has the further guesses of a system and the other has not"),
+        ({"scores": {"m": "p"}}, "one tally has the scores of a system and the other does not"),
+        ({"guesses": {"m": ["next"]}}, "one tally has the further guesses of a system and the other does not"),
     ):
         other = count_file(table, question(pred={"m": "label"}, **more))
         for a, b in ((plain, other), (other, plain)):

@@ -189,7 +189,7 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("preds.csv", "", "preds.csv is empty; a first line with the names of the columns was expected"),
+        ("preds.csv", "", "preds.csv is empty; expected a first line with the names of the columns"),
         ("preds.csv", "gold,pred\n", "preds.csv has columns but no rows"),
         ("preds.csv", "gold,pred", "preds.csv has columns but no rows"),
         ("preds.csv", "\ngold,pred\na,b\n", "preds.csv begins with a blank line"),
@@ -198,33 +198,33 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("preds.csv", '"' + "x" * 200_000, "preds.csv does not begin with the names of its columns"),
         ("preds.csv", '"go\nld",pred\r\na,b\r\n', "has a line break inside the name of a column"),
         ("preds.csv", "gold,pred,gold\na,b,c\n", "has columns with the same name: 'gold', 'gold'; rename"),
-        ("preds.csv", "gold,Gold\na,b\n", "with the same name but for capitals: 'gold', 'Gold'"),
-        ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 field where the header has 2"),
-        ("preds.csv", "gold,pred\na,b,c\na,b\n", "preds.csv, line 2 has 3 fields where the header has 2"),
-        ("preds.csv", "gold,pred\na,b\na,b,\n", "preds.csv, line 3 has 3 fields where the header has 2"),
-        ("preds.csv", "gold,pred\na,b,,", "preds.csv, line 2 has 4 fields where the header has 2"),
-        ("preds.csv", 'gold,pred\na,b,""\n', "preds.csv, line 2 has 3 fields where the header has 2"),
-        ("preds.csv", 'gold,pred\na,"b\nc",\n', "preds.csv, line 3 has 3 fields where the header has 2"),
-        ("preds.csv", 'gold,pred\na,b\na, "a"\n', "preds.csv, line 3 has a blank before a quoted value; quotes stand"),
-        ("preds.csv", 'gold,pred\n  "a",b\n', "preds.csv, line 2 has a blank before a quoted value; quotes stand"),
-        ("preds.csv", 'gold,pred\n"a" ,b\n', "preds.csv, line 2 has more after a quoted value than the delimiter"),
-        ("preds.csv", 'gold,pred\n"a" "b",c\n', "preds.csv, line 2 has more after a quoted value than the delimiter"),
+        ("preds.csv", "gold,Gold\na,b\n", "with the same name except for case: 'gold', 'Gold'"),
+        ("preds.csv", "gold,pred\na,b\na\n", "preds.csv, line 3 has 1 field, but the header has 2"),
+        ("preds.csv", "gold,pred\na,b,c\na,b\n", "preds.csv, line 2 has 3 fields, but the header has 2"),
+        ("preds.csv", "gold,pred\na,b\na,b,\n", "preds.csv, line 3 has 3 fields, but the header has 2"),
+        ("preds.csv", "gold,pred\na,b,,", "preds.csv, line 2 has 4 fields, but the header has 2"),
+        ("preds.csv", 'gold,pred\na,b,""\n', "preds.csv, line 2 has 3 fields, but the header has 2"),
+        ("preds.csv", 'gold,pred\na,"b\nc",\n', "preds.csv, line 3 has 3 fields, but the header has 2"),
+        ("preds.csv", 'gold,pred\na,b\na, "a"\n', "preds.csv, line 3 has a blank before a quoted value; put quotes"),
+        ("preds.csv", 'gold,pred\n  "a",b\n', "preds.csv, line 2 has a blank before a quoted value; put quotes"),
+        ("preds.csv", 'gold,pred\n"a" ,b\n', "preds.csv, line 2 has text between a quoted value and the delimiter"),
+        ("preds.csv", 'gold,pred\n"a" "b",c\n', "preds.csv, line 2 has text between a quoted value and the delimiter"),
         (
             "preds.csv",
             ",".join(f"c{n}" for n in range(20_001)) + "\n",
             "has 20,001 columns; at most 20,000 can be read",
         ),
         ("preds.csv", 'gold,pred\n"a,b\n', "preds.csv, line 2 has a quoted value that does not end"),
-        ("preds.csv", "gold,pred\r\na,b\nc,d\n", "preds.csv mixes ways of ending its lines"),
-        ("preds.csv", "gold,pred\na,b\r\nc,d\r\n", "preds.csv mixes ways of ending its lines"),
-        ("preds.csv", "gold,pred\na,b\n" * 9 + "a,b\r\n", "preds.csv mixes ways of ending its lines"),
+        ("preds.csv", "gold,pred\r\na,b\nc,d\n", "preds.csv mixes line endings"),
+        ("preds.csv", "gold,pred\na,b\r\nc,d\r\n", "preds.csv mixes line endings"),
+        ("preds.csv", "gold,pred\na,b\n" * 9 + "a,b\r\n", "preds.csv mixes line endings"),
         ("preds.csv", "gold,pred\n" + "x" * 40_000_000 + ",b\n", "preds.csv, line 2 is longer than 32,000,000 bytes"),
         ("preds.csv", b"\x1f\x8bnot", "preds.csv is compressed with gzip; rename it to 'preds.csv.gz'"),
         ("preds.parquet", "", "preds.parquet is empty: there is nothing to evaluate"),
         ("preds.parquet", "PAR1, not", "preds.parquet is too small for a Parquet file"),
-        ("preds.parquet", "PAR1" * 9, "preds.parquet is damaged, or not what the end of its name says"),
-        ("preds.xlsx", "x", "ends in '.xlsx'; the files that can be read end in '.csv', '.txt', '.tsv'"),
-        ("preds", "x", "has no ending that says what it holds"),
+        ("preds.parquet", "PAR1" * 9, "preds.parquet is damaged, or not in the format of its extension"),
+        ("preds.xlsx", "x", "ends in '.xlsx'; files that can be read end in '.csv', '.txt', '.tsv'"),
+        ("preds", "x", "has no extension"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_one_sentence(
@@ -265,7 +265,7 @@ def test_rows_that_end_in_two_ways_are_refused_with_their_names(
     first, second = ends
     text = f"{quote}gold{quote},pred{first}{quote}a{quote},b{first}{quote}a{quote},b{second}{quote}c{quote},d{second}"
     names = " and ".join(sorted({"\n": "LF", "\r": "CR", "\r\n": "CRLF"}[end] for end in ends))
-    with pytest.raises(DataError, match=rf"x\.csv mixes ways of ending its lines \({names}\)"):
+    with pytest.raises(DataError, match=rf"x\.csv mixes line endings \({names}\)"):
         counted(written(tmp_path / "x.csv", text))
 
 
@@ -286,7 +286,7 @@ def test_a_file_that_is_not_there_is_refused_with_the_nearest_name(tmp_path: Pat
     written(tmp_path / "preds.csv", "gold\na\n")
     with pytest.raises(DataError, match=r"there is no file '.*pred\.csv'; did you mean 'preds\.csv'\?"):
         read(tmp_path / "pred.csv")
-    with pytest.raises(DataError, match=r"there is no file '.*x\.csv'$"):
+    with pytest.raises(DataError, match=r"there is no file '.*x\.csv'\.$"):
         read(tmp_path / "nowhere" / "x.csv")
 
 
@@ -303,7 +303,7 @@ def truncated(path: Path, share: float) -> Path:
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
 def test_a_truncated_parquet_file_is_refused(tmp_path: Path, share: float) -> None:
     pl.DataFrame({"gold": ["a", "b"] * 500}).write_parquet(tmp_path / "preds.parquet")
-    with pytest.raises(DataError, match=r"preds\.parquet is not a whole Parquet file; it may have been cut off"):
+    with pytest.raises(DataError, match=r"preds\.parquet is not a complete Parquet file; it may be truncated"):
         read(truncated(tmp_path / "preds.parquet", share))
 
 

@@ -214,7 +214,7 @@ def test_what_is_no_table_is_refused_with_its_type(data: Any) -> None:
 
 
 def test_columns_that_sql_cannot_tell_apart_are_refused() -> None:
-    with pytest.raises(DataError, match="the same name but for capitals: 'gold', 'Gold'"):
+    with pytest.raises(DataError, match="the same name except for case: 'gold', 'Gold'"):
         table_of(duckdb.connect(":memory:").sql("SELECT 1 AS gold, 2 AS Gold"))
 
 

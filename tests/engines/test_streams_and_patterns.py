@@ -62,7 +62,7 @@ def test_compressed_parts_one_after_the_other_are_one_file(tmp_path: Path) -> No
 def test_a_truncated_gzip_file_is_refused_and_not_taken_for_a_short_one(tmp_path: Path, name: str) -> None:
     whole = zipped((CSV if "csv" in name else JSON_LINES) * 1_000)
     for bytes_ in (len(whole) // 2, len(whole) - 4, 12):
-        with pytest.raises(DataError, match=f"{name} ends too early for a gzip file; copy or write it again"):
+        with pytest.raises(DataError, match=f"{name} is a truncated gzip file; copy or write it again"):
             read(written(tmp_path / name, whole[:bytes_]))
 
 
@@ -76,13 +76,13 @@ def test_a_gzip_file_whose_bytes_changed_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("preds.csv.gz", CSV, "preds.csv.gz is not a gzip file; if it is not compressed, take '.gz' off its name"),
-        ("preds.csv.gz", b"", "preds.csv.gz is empty; a first line with the names of the columns was expected"),
-        ("preds.csv.gz", zipped(b""), "preds.csv.gz is empty; a first line with the names of the columns"),
+        ("preds.csv.gz", CSV, "preds.csv.gz is not a gzip file; if it is not compressed, remove '.gz' from its name"),
+        ("preds.csv.gz", b"", "preds.csv.gz is empty; expected a first line with the names of the columns"),
+        ("preds.csv.gz", zipped(b""), "preds.csv.gz is empty; expected a first line with the names of the columns"),
         ("preds.jsonl.gz", zipped(b'{"a": 1}\nx\n'), "preds.jsonl.gz, line 2 is not JSON"),
-        ("preds.csv.gz", zipped(b"a,b\n1\n"), "preds.csv.gz, line 2 has 1 field where the header has 2"),
-        ("preds.parquet.gz", zipped(b"x"), "preds.parquet.gz' ends in '.parquet.gz'; the files that can be"),
-        ("preds.gz", zipped(b"x"), "preds.gz' ends in '.gz'; the files that can be read"),
+        ("preds.csv.gz", zipped(b"a,b\n1\n"), "preds.csv.gz, line 2 has 1 field, but the header has 2"),
+        ("preds.parquet.gz", zipped(b"x"), "preds.parquet.gz' ends in '.parquet.gz'; files that can be"),
+        ("preds.gz", zipped(b"x"), "preds.gz' ends in '.gz'; files that can be read"),
     ],
 )
 def test_what_is_wrong_with_a_compressed_file_is_said(tmp_path: Path, name: str, text: bytes, words: str) -> None:
@@ -141,17 +141,17 @@ def test_a_name_that_exists_is_no_pattern(tmp_path: Path) -> None:
     ("files", "pattern", "words"),
     [
         ({}, "*.csv", "/*.csv'; check the folder and the pattern"),
-        ({}, "**.csv", "**.csv' is no pattern of file names"),
+        ({}, "**.csv", "**.csv' is not a pattern of file names"),
         (
             {"1.csv": "gold,pred\na,b\n", "2.csv": "gold,pred\na,b\n", "3.csv": "gold,perd\na,b\n"},
             "*.csv",
-            "3.csv has the columns 'gold', 'perd' where 1.csv has 'gold', 'pred'; all files of a pattern need the same",
+            "3.csv has the columns 'gold', 'perd' where 1.csv has 'gold', 'pred'; files that match a pattern need the same",
         ),
-        ({"1.csv": "gold\na\n", "2.jsonl": "{}\n"}, "*", "matches 1.csv and 2.jsonl, which are written differently"),
+        ({"1.csv": "gold\na\n", "2.jsonl": "{}\n"}, "*", "matches 1.csv and 2.jsonl, which have different formats"),
         ({"1.csv": "gold\na\n", "2.csv": ""}, "*", "2.csv is empty"),
         ({"1.csv": "gold\n", "2.csv": "gold\n"}, "*", "has columns but no rows"),
         ({"1.csv": "gold,pred\na,b\n", "2.csv": "gold,pred\na\n"}, "*", "2.csv, line 2 has 1 field"),
-        ({"1.csv": "gold\na\n", "_SUCCESS": "x"}, "*", "_SUCCESS' has no ending"),
+        ({"1.csv": "gold\na\n", "_SUCCESS": "x"}, "*", "_SUCCESS' has no extension"),
         ({"1.jsonl": '{"gold": 1}\n', "2.jsonl": "\n3\n"}, "*", "2.jsonl, line 2 is not a JSON object"),
     ],
 )
@@ -168,7 +168,7 @@ def test_files_that_do_not_go_together_are_refused(
 def test_parquet_files_of_different_types_are_refused(tmp_path: Path) -> None:
     pl.DataFrame({"gold": [1]}).write_parquet(tmp_path / "1.parquet")
     pl.DataFrame({"gold": ["01"]}).write_parquet(tmp_path / "2.parquet")
-    with pytest.raises(DataError, match=r"column 'gold' is VARCHAR in 2\.parquet and BIGINT in 1\.parquet; all files"):
+    with pytest.raises(DataError, match=r"column 'gold' is VARCHAR in 2\.parquet and BIGINT in 1\.parquet; files"):
         read(tmp_path / "*.parquet")
 
 
@@ -203,10 +203,10 @@ def test_standard_input_is_recognized_by_its_first_bytes(monkeypatch: pytest.Mon
     [
         (b"", "standard input is empty"),
         (b"gold,pred\n", "standard input has columns but no rows"),
-        (b"gold,pred\na\n", "standard input, line 2 has 1 field where the header has 2"),
+        (b"gold,pred\na\n", "standard input, line 2 has 1 field, but the header has 2"),
         (b'{"gold": 1}\n3\n', "standard input, line 2 is not a JSON object"),
-        (zipped(CSV)[:20], "standard input ends too early for a gzip file"),
-        (b"PAR1 and no more", "standard input is not a whole Parquet file"),
+        (zipped(CSV)[:20], "standard input is a truncated gzip file"),
+        (b"PAR1 and no more", "standard input is not a complete Parquet file"),
         (b"\xff\xfe\x00", "standard input, line 1 is not UTF-8 text"),
     ],
 )
@@ -274,7 +274,7 @@ def test_several_arrow_files_are_one_table(tmp_path: Path) -> None:
 def test_a_truncated_arrow_file_is_refused(tmp_path: Path, form: str) -> None:
     path = arrow_file(tmp_path / "x.arrow", form)
     written(path, path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(DataError, match=r"x\.arrow is not a whole Arrow or Feather file"):
+    with pytest.raises(DataError, match=r"x\.arrow is not a complete Arrow or Feather file"):
         read(path)
 
 

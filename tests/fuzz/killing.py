@@ -40,7 +40,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     ("merge", "one.json", "two.json", "--out", "sum.json"): ("sum.json",),
 }
-WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "ended by another program"}
+WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated by another program"}
 
 
 class Scene:

@@ -6,8 +6,8 @@ import re
 
 REFUSALS = {
     r"has a blank before a quoted value": "readers differ on what belongs to the value then",
-    r"mixes ways of ending its lines": "a lone return may end a row, or belong to a value that lost its quotes",
-    r"matches .* and .*, which are written differently": "nobody means CSV and JSON Lines by one pattern",
+    r"mixes line endings": "a lone return may end a row, or belong to a value that lost its quotes",
+    r"matches .* and .*, which have different formats": "nobody means CSV and JSON Lines by one pattern",
     r"is not UTF-8 text": "Python reads it only because the oracle lets it",
     r"there are no groups to slice by": "the file can be read, but what was asked for is not in it",
     r"has columns but no rows": "a system that answers nothing at all was more likely forgotten",

@@ -121,7 +121,7 @@ def test_the_command_line_takes_costs_by_name_and_from_a_file(file: str, capsys:
     ("words", "message"),
     [
         (["--cost-fp", "1"], "a cost is missing: 'fn'"),
-        (["--cost-fp", "1", "--cost-fn", "2", "--costs", "costs.csv"], "do not go with it"),
+        (["--cost-fp", "1", "--cost-fn", "2", "--costs", "costs.csv"], "give either --costs"),
         (["--cost-fp", "-1", "--cost-fn", "2"], "cost_fp is -1.0; a cost is 0, or a number"),
         (["--costs", "costs.csv", "--out", "costs.csv"], "is an input; choose another output file"),
     ],

@@ -506,7 +506,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "three": ({"focus": ("x", "y", "x")}, "it is the name of a system, or a pair"),
     "number": ({"a": [0.5, 0.5]}, "a holds the number 0.5; names of systems are text or whole numbers"),
     "no winner": ({"winner": [None, None], "missing": "skip"}, "no judgment has a winner"),
-    "missing=": ({"missing": "drop"}, "missing is 'drop'; it can be 'error', 'skip', 'tie'"),
+    "missing=": ({"missing": "drop"}, "missing is 'drop'; expected one of 'error', 'skip', 'tie'"),
 }
 
 

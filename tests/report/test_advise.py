@@ -442,7 +442,7 @@ def test_commands_keep_hostile_names_whole(tmp_path: Path, monkeypatch: pytest.M
         (["--cost-fp", "1"], 2, "a cost is missing: 'fn'"),
         (["--cost-fp", "-1", "--cost-fn", "1"], 2, "a cost is 0, or a number from 1e-50 to 1e50"),
         (["--cost-fp", "0", "--cost-fn", "0"], 2, "both costs are 0"),
-        (["--score", "patient"], 3, "'patient' is named as a score but has no finite number in 500 rows"),
+        (["--score", "patient"], 3, "'patient' is named like a score but has no finite number in 500 rows"),
         (["--glod", "label"], 2, "--glod"),
     ],
 )

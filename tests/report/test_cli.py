@@ -149,7 +149,7 @@ def test_our_own_mistake_is_called_that(
 
     monkeypatch.setattr("assay.jobs.evaluate.evaluate", broken)
     assert exit_code(["evaluate", preds, "--pred", "model"]) == 70
-    assert "a mistake in assay, not in your data: RuntimeError: boom" in capsys.readouterr().err
+    assert "a bug in assay, not a problem with your data: RuntimeError: boom" in capsys.readouterr().err
 
 
 def test_colors_appear_on_a_terminal_and_not_with_no_color(preds: str) -> None:

@@ -59,7 +59,7 @@ def test_files_that_are_there_already_are_left_alone(place: Path, capsys: Captur
     (place / "digits.csv").write_bytes((DATA / "digits.csv").read_bytes())
     before = (place / "digits.csv").stat()
     assert exit_code(["demo", "."]) == 0
-    said = ["wrote breast_cancer.csv", "digits.csv is there already", "wrote report.html"]
+    said = ["wrote breast_cancer.csv", "digits.csv already exists", "wrote report.html"]
     assert capsys.readouterr().out.splitlines()[:3] == said
     assert (place / "digits.csv").stat().st_ino == before.st_ino
     assert holds_the_files(place)

@@ -114,9 +114,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("absent/out.txt", "'absent/out.txt' cannot be written: there is no folder 'absent'. Make it first."),
+        ("absent/out.txt", "'absent/out.txt' cannot be written: there is no folder 'absent'. Create it first."),
         ("file.txt/out.txt", "'file.txt/out.txt' cannot be written: 'file.txt' is not a folder."),
-        ("folder", "'folder' is a folder; name a file in it."),
+        ("folder", "'folder' is a folder; name a file inside it."),
         ("x" * 300, f"'{'x' * 300}' cannot be written: File name too long."),
     ],
     ids=["no folder", "below a file", "a folder", "a long name"],
@@ -128,7 +128,7 @@ def test_a_place_that_cannot_be_written_is_named(target: str, message: str) -> N
 
 def test_a_link_into_a_folder_that_is_not_there_is_refused(place: Path) -> None:
     folder = (place / "absent").resolve()
-    assert refusal("astray.txt") == f"'astray.txt' cannot be written: there is no folder '{folder}'. Make it first."
+    assert refusal("astray.txt") == f"'astray.txt' cannot be written: there is no folder '{folder}'. Create it first."
 
 
 @pytest.mark.usefixtures("place")
@@ -140,7 +140,7 @@ def test_a_link_to_itself_is_refused() -> None:
 def test_what_may_not_be_written_is_refused(place: Path) -> None:
     (place / "file.txt").chmod(0o444)
     (place / "folder").chmod(0o555)
-    assert refusal("file.txt") == ("'file.txt' may not be written to; choose another name, or change its permissions.")
+    assert refusal("file.txt") == ("'file.txt' is write-protected; choose another name, or change its permissions.")
     assert refusal("folder/out.txt") == "'folder/out.txt' cannot be written: Permission denied."
     assert (place / "file.txt").read_text() == "old"
 

@@ -76,7 +76,7 @@ def test_the_first_command_of_the_documentation_runs_on_the_file_beside_it(
 
 
 def test_help_says_that_a_row_is_a_judgment(capsys: Said) -> None:
-    assert "with a row per judgment" in " ".join(said(capsys, "--help").replace("│", " ").split())
+    assert "with one row per judgment" in " ".join(said(capsys, "--help").replace("│", " ").split())
 
 
 def test_a_measure_without_kept_figures_is_not_said_to_be_untried() -> None:

@@ -127,7 +127,7 @@ def test_a_system_judged_by_scores_is_not_stopped_where_it_never_names_the_gold_
 
 def test_labels_of_which_only_some_differ_in_case_are_a_note(capsys: Said) -> None:
     printed = " ".join(said(capsys, "evaluate", "some_case.csv").split())
-    assert "labels of 'pred' differ from gold only in case, and count as wrong: “Spam” in gold and “spam”;" in printed
+    assert "labels of 'pred' differ from gold only in case and count as wrong: “Spam” in gold and “spam”;" in printed
     assert "--ignore-case" in printed
 
 

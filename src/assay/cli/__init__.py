@@ -1,1 +1,1 @@
-"""The command line: thin doors over the same functions."""
+"""The command line: a thin layer over the same functions."""

@@ -1,6 +1,6 @@
 """How an interruption ends the program: with one line, without a traceback, and with nothing half written.
 
-The code is 130 for Ctrl-C, and for other signals 128 and their number too: 143 when another program ends this one.
+The exit code is 128 plus the number of the signal: 130 for Ctrl-C, 143 when another program ends this one.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-WORDS = {"SIGINT": "interrupted", "SIGTERM": "ended by another program", "SIGHUP": "ended with its terminal"}
+WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated by another program", "SIGHUP": "its terminal was closed"}
 _SIGNALS = {getattr(signal, name): words for name, words in WORDS.items() if hasattr(signal, name)}
 _SHOW_CURSOR = b"\x1b[?25h"
 
-_seen: int | None = None  # the signal that came
+_seen: int | None = None  # the signal that arrived
 
 
 def answer_interruptions() -> None:
-    """Let Ctrl-C and its kind stop the work from now on; what is half written is removed on the way out.
+    """From now on, let Ctrl-C and similar signals stop the work; half-written files are removed on the way out.
 
-    A program that was started with interruptions turned off, as by `nohup` or a script's `&`, leaves them off.
+    A program that was started with interruptions turned off, as by `nohup` or a script's `&`, keeps them off.
     """
     global _seen
     _seen = None
@@ -37,13 +37,13 @@ def answer_interruptions() -> None:
 
 
 def ignore_interruptions() -> None:
-    """All is done and printed; the interpreter may end in peace."""
+    """Everything is done and printed; let the interpreter shut down undisturbed."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
 def interrupted() -> bool:
-    """Whether a signal came: libraries report that as errors of their own."""
+    """Whether a signal arrived: libraries report it as errors of their own."""
     return _seen is not None
 
 
@@ -53,7 +53,7 @@ def words() -> str:
 
 
 def code() -> int:
-    """The code that the program ends with."""
+    """The exit code of the program."""
     return 128 + _signal()
 
 
@@ -70,7 +70,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _importing(frame: FrameType | None) -> bool:
-    """Whether a module is being loaded: an extension may print a traceback or hide what is raised meanwhile."""
+    """Whether a module is being loaded: an extension may print a traceback or swallow an exception raised meanwhile."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -79,7 +79,7 @@ def _importing(frame: FrameType | None) -> bool:
 
 
 def _unraisable(found: UnraisableHookArgs, /) -> None:
-    """What cannot be raised where it happens, as in a destructor, is printed as ever, unless it is an interruption."""
+    """What cannot be raised where it happens, as in a destructor, is printed as usual, unless it is an interruption."""
     if issubclass(found.exc_type, KeyboardInterrupt):
         _leave()
     if not interrupted():
@@ -87,7 +87,7 @@ def _unraisable(found: UnraisableHookArgs, /) -> None:
 
 
 def _leave() -> NoReturn:
-    """End at once, without what is on the stack; temporary files are still removed."""
+    """End at once without unwinding the stack; temporary files are still removed."""
     with suppress(BaseException):
         atexit._run_exitfuncs()
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Writing a file so that a reader finds the old text or the new one, never half of it, and never over an input."""
+"""Writing files atomically, so that a reader finds the old text or the new one; an input is never overwritten."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if sys.platform != "win32":
     import fcntl
 
 Identity = tuple[object, ...]
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # no mistake of whoever named the file
-LEFT = re.compile(r"\.assay-[0-9a-f]{16}")  # a file that is being written, or that was when its process was killed
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # not the fault of whoever named the file
+LEFT = re.compile(r"\.assay-[0-9a-f]{16}")  # a file being written, or left by a process that was killed
 
 
 # ---------------------------------------------------------------------- what is read and what is written
 @dataclass(frozen=True)
 class _Claims:
-    """The files of one command: what it reads, and what it was told to write by which option."""
+    """The files of one command: those it reads, and those it writes with the option that names each."""
 
     inputs: frozenset[Identity] = frozenset()
     outputs: Mapping[Identity, str] = field(default_factory=dict)
@@ -43,7 +43,7 @@ _claims: ContextVar[_Claims | None] = ContextVar("claims", default=None)
 
 @contextmanager
 def own_claims() -> Iterator[None]:
-    """Within this, one command's files are its own; what was claimed before it does not count."""
+    """Within this context only one command's claims count, not those made before it."""
     token = _claims.set(None)
     try:
         yield
@@ -52,10 +52,10 @@ def own_claims() -> Iterator[None]:
 
 
 def claim(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> None:
-    """Stop before anything is written if a result would be written over what it is made from, or over another.
+    """Stop before anything is written if a result would overwrite an input or another result.
 
-    `inputs` are names and patterns as they were typed, `outputs` the files to write by option. Files are compared, not
-    names: links lead to the same file.
+    `inputs` are names and patterns as typed, `outputs` the files to write by option. Files are compared, not names:
+    links lead to the same file.
     """
     read = frozenset(identity for name in inputs if name for identity in _read(name))
     written: dict[Identity, str] = {}
@@ -76,14 +76,16 @@ def claim(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> No
 
 
 def refuse_claimed(names: Iterable[str | os.PathLike[str]]) -> None:
-    """Stop before files are written whose names were not known when the others were claimed."""
+    """Stop before overwriting a claimed file with files whose names were not known when claims were made."""
     claims = _claims.get() or _NONE
     for name in names:
         identity = _identity(name)
         if identity in claims.inputs:
             raise _is_an_input(name)
         if identity is not None and identity in claims.outputs:
-            raise OptionError(f"'{name}' is the file of {claims.outputs[identity]}; choose another name for that.")
+            raise OptionError(
+                f"'{name}' is also the output file of {claims.outputs[identity]}; choose another file there."
+            )
 
 
 def _is_an_input(name: str | os.PathLike[str]) -> OptionError:
@@ -115,7 +117,7 @@ def _regular(found: os.stat_result) -> Iterator[Identity]:
 
 
 def _identity(name: str | os.PathLike[str]) -> Identity | None:
-    """What two names of one file have in common, be it there already or not; devices and pipes are nobody's own."""
+    """What two names of one file have in common, whether it exists or not; None for devices and pipes."""
     try:
         return next(_regular(Path(name).stat()), None)
     except (OSError, ValueError):
@@ -130,15 +132,15 @@ def _identity(name: str | os.PathLike[str]) -> Identity | None:
 
 # ---------------------------------------------------------------------- writing
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write UTF-8 text beside the target and rename it; the target's folder must be there."""
+    """Write UTF-8 text to a temporary file next to the target and rename it; the target's folder must exist."""
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write bytes beside the target and rename them; the target's folder must be there.
+    """Write bytes to a temporary file next to the target and rename it; the target's folder must exist.
 
     A link stays a link, an existing file keeps its permissions, and a device or a pipe is written to as it is. When
-    this returns, the bytes are on the disk as far as the system can tell. An input is never written over.
+    this returns, the bytes are on the disk as far as the system can tell. An input is never overwritten.
     """
     named = Path(path)
     try:
@@ -158,20 +160,20 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     except ValueError as error:
         if isinstance(error, OptionError):
             raise
-        raise OptionError(f"{str(named)!r} cannot be written: no file can have such a name.") from None
+        raise OptionError(f"{str(named)!r} cannot be written: no file can have this name.") from None
 
 
 def _refuse(named: Path, target: Path) -> None:
-    """Say what stands in the way, where it can be known beforehand."""
+    """Refuse a target that is known beforehand not to be writable."""
     folder = target.parent if named.is_symlink() else named.parent
     if target.is_dir():
-        raise OptionError(f"'{named}' is a folder; name a file in it.")
+        raise OptionError(f"'{named}' is a folder; name a file inside it.")
     if not folder.exists():
-        raise OptionError(f"'{named}' cannot be written: there is no folder '{folder}'. Make it first.")
+        raise OptionError(f"'{named}' cannot be written: there is no folder '{folder}'. Create it first.")
     if not folder.is_dir():
         raise OptionError(f"'{named}' cannot be written: '{folder}' is not a folder.")
     if target.exists() and not os.access(target, os.W_OK):
-        raise OptionError(f"'{named}' may not be written to; choose another name, or change its permissions.")
+        raise OptionError(f"'{named}' is write-protected; choose another name, or change its permissions.")
 
 
 def _replace(target: Path, data: bytes) -> None:
@@ -191,7 +193,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def _beside(folder: Path) -> tuple[Path, BinaryIO]:
-    """A new file in the folder, locked for as long as it is open, so that others see that somebody writes it."""
+    """A new file in the folder, locked while it is open, so that other processes see it is being written."""
     while True:
         path = folder / f".assay-{secrets.token_hex(8)}"
         file = path.open("xb")
@@ -202,7 +204,7 @@ def _beside(folder: Path) -> tuple[Path, BinaryIO]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what a killed process left in the folder: files with our kind of name that are ours and nobody holds."""
+    """Remove what a killed process left in the folder: files of ours, named as we name them, that nobody has locked."""
     with suppress(OSError), os.scandir(folder) as entries:
         left = [entry.path for entry in entries if LEFT.fullmatch(entry.name)]
         for path in left:
@@ -224,7 +226,7 @@ def _remove_unheld(path: Path) -> None:
 
 
 def _locked(descriptor: int, *, wait: bool) -> bool | None:
-    """Whether the file is locked for us now; None where files cannot be locked."""
+    """Whether we now hold the lock on the file; None if files cannot be locked."""
     if sys.platform == "win32":
         return None
     try:
@@ -237,7 +239,7 @@ def _locked(descriptor: int, *, wait: bool) -> bool | None:
 
 
 def _same(path: Path, descriptor: int) -> bool:
-    """Whether the name still leads to the open file."""
+    """Whether the name still refers to the open file."""
     try:
         found, held = path.stat(), os.fstat(descriptor)
     except OSError:
@@ -246,7 +248,7 @@ def _same(path: Path, descriptor: int) -> bool:
 
 
 def _settle(folder: Path) -> None:
-    """Bring the new name to the disk, where the system can do that for a folder."""
+    """Flush the new name to disk, if the system can do that for a folder."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Gates on the command line: what must be reached, and where to write how it went."""
+"""Gates on the command line: what must be reached, and where to write the outcome."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ FAILED = 1
 @Parameter(name="*", group="Gates")
 @dataclass(frozen=True)
 class Gating:
-    """What must be reached, or the command ends with code 1."""
+    """What must be reached; otherwise the exit code is 1."""
 
     fail_under: Annotated[
         list[str] | None,
-        Parameter(help="End with code 1 unless MEASURE=VALUE is reached; repeat for more.", negative=()),
+        Parameter(help="Exit with code 1 unless MEASURE=VALUE is reached; repeat for more.", negative=()),
     ] = None
     gate_on: Annotated[
         Literal["interval", "estimate"] | None,
-        Parameter(help="What gates look at: the whole interval (usual), or the estimate alone."),
+        Parameter(help="What a gate tests: the whole interval (default), or the estimate alone."),
     ] = None
     undecided: Annotated[
         Literal["fail", "pass"] | None,
-        Parameter(help="What a gate does whose value lies within the interval: fail (usual) or pass."),
+        Parameter(help="Result of a gate whose value lies inside the interval: fail (default) or pass."),
     ] = None
-    junit: Annotated[str | None, Parameter(help="File for the gates as JUnit XML.")] = None
+    junit: Annotated[str | None, Parameter(help="Write the gates to this file as JUnit XML.")] = None
     summary: Annotated[
-        str | None, Parameter(help="File to add a Markdown summary to, such as $GITHUB_STEP_SUMMARY.")
+        str | None, Parameter(help="Append a Markdown summary to this file, such as $GITHUB_STEP_SUMMARY.")
     ] = None
 
     def gates(self, no_worse_than: Sequence[str] | None = None) -> Gates:
-        """The gates that were asked for, or a complaint about those that cannot be."""
+        """The gates that were asked for; an `OptionError` if they are not well formed."""
         from assay.jobs.gates import Gates
 
         floors = _numbers(self.fail_under, "=", "--fail-under", "MEASURE=VALUE, as in f1=0.8 or f1(average=macro)=0.8")
@@ -53,8 +53,8 @@ class Gating:
             for name in ("gate_on", "undecided", "junit"):
                 if getattr(self, name) is not None:
                     option = f"--{name.replace('_', '-')}"
-                    wanted = "--fail-under MEASURE=VALUE, or with compare --no-worse-than NAME:MARGIN"
-                    raise OptionError(f"{option} is about gates, and none is set; give {wanted}.")
+                    wanted = "--fail-under MEASURE=VALUE (or, with compare, --no-worse-than NAME:MARGIN)"
+                    raise OptionError(f"{option} applies to gates, but none is set; give {wanted}.")
         return Gates(floors, rivals, self.gate_on or "interval", self.undecided or "fail")
 
     def outputs(self) -> dict[str, str | None]:
@@ -62,7 +62,7 @@ class Gating:
         return {"--junit": self.junit, "--summary": self.summary}
 
     def told(self, report: Report, gates: Gates, checks: Sequence[Check]) -> int:
-        """Write the files about the gates, say how they went, and return the exit code."""
+        """Write the files about the gates, report their outcome, and return the exit code."""
         from assay.cli.files import write_text
 
         if self.junit is not None:
@@ -93,8 +93,8 @@ def _numbers(given: Sequence[str] | None, between: str, option: str, wanted: str
 
 
 def _before(path: str | os.PathLike[str]) -> str:
-    """What the file holds already: other steps of a build may have written to it."""
+    """The present contents of the file: other steps of a build may have written to it."""
     try:
         return Path(path).read_text(encoding="utf-8") if os.path.isfile(path) else ""  # noqa: PTH113  # never raises
     except (OSError, UnicodeDecodeError):
-        raise OptionError(f"'{path}' is there already and is not text that could be added to.") from None
+        raise OptionError(f"'{path}' exists and is not text that a summary could be appended to.") from None

@@ -42,12 +42,12 @@ app = App(
     help_epilogue="Start with: assay demo",
     version=_version,
     help_format="plaintext",
-    suppress_keyboard_interrupt=False,  # it is answered here, in words
+    suppress_keyboard_interrupt=False,  # handled here, with a message
 )
 app.command(
     "assay.cli.commands.evaluate:evaluate",
     name="evaluate",
-    help="Judge predictions in a file, or four counts, with an interval on every number.",
+    help="Evaluate the predictions in a file, or four counts, with an interval for every number.",
     help_epilogue="""Examples:
   assay evaluate preds.csv --gold label --pred model --positive spam
   assay evaluate preds.csv --gold label --pred old=v1 --pred new=v2 --measure 'f1(average=macro)'
@@ -58,7 +58,7 @@ app.command(
 app.command(
     "assay.cli.commands.compare:compare",
     name="compare",
-    help="Say whether systems differ: the difference with its interval, then the test, in words.",
+    help="Compare systems: the difference with its interval, the test, and a verdict in words.",
     help_epilogue="""Examples:
   assay compare preds.csv --gold label --pred old=v1 --pred new=v2 --positive spam
   assay compare preds.csv --gold label --pred a --pred b --pred c --baseline a --primary mcc
@@ -69,7 +69,7 @@ app.command(
 app.command(
     "assay.cli.commands.prefer:prefer",
     name="prefer",
-    help="Say which systems are preferred, from judgments of two answers at a time.",
+    help="Estimate which systems are preferred, from judgments of two answers at a time.",
     help_epilogue="""Examples:
   assay prefer arena.csv --item prompt --a model_a --b model_b --winner winner
   assay prefer arena.csv --judge annotator --cluster judge
@@ -78,7 +78,7 @@ app.command(
 app.command(
     "assay.cli.commands.curve:curve",
     name="curve",
-    help="Draw how systems do at every threshold: ROC, precision–recall, calibration, cost.",
+    help="Draw how systems perform at every threshold: ROC, precision–recall, calibration, cost.",
     help_epilogue="""Examples:
   assay curve preds.csv --gold label --score model=p_spam --positive spam
   assay curve preds.csv --gold label --score old=p1 --score new=p2 --positive spam --out roc.svg
@@ -88,7 +88,7 @@ app.command(
 app.command(
     "assay.cli.commands.tune:tune",
     name="tune",
-    help="Choose a threshold of scores on one file, judge it on another, and say how sure it is.",
+    help="Choose a score threshold on one file, evaluate it on another, and state how certain the choice is.",
     help_epilogue="""Examples:
   assay tune dev.csv --score p --positive spam --maximize f1 --check test.csv
   assay tune dev.csv --score p --positive spam --cost-fp 1 --cost-fn 20 --check test.csv
@@ -98,7 +98,7 @@ app.command(
 app.command(
     "assay.cli.commands.plan:plan",
     name="plan",
-    help="Say how many items to label: for an interval, or to find a difference that would matter.",
+    help="Plan how many items to label: for an interval, or to find a difference that would matter.",
     help_epilogue="""Examples:
   assay plan --half-width 0.05
   assay plan --difference 0.02 --disagreement 0.1
@@ -108,7 +108,7 @@ app.command(
 app.command(
     "assay.cli.commands.check:check",
     name="check",
-    help="Say what is in a file before evaluating it.",
+    help="Show what is in a file before evaluating it.",
     help_epilogue="""Examples:
   assay check preds.csv
   assay check preds.csv --gold label --pred model
@@ -117,7 +117,7 @@ app.command(
 app.command(
     "assay.cli.commands.advise:advise",
     name="advise",
-    help="Say which measures to report for a file, why, and what each of them hides.",
+    help="Advise which measures to report for a file, why, and what each of them hides.",
     help_epilogue="""Examples:
   assay advise preds.csv
   assay advise preds.csv --gold label --pred model --positive spam --cost-fp 1 --cost-fn 20
@@ -126,14 +126,14 @@ app.command(
 app.command(
     "assay.cli.commands.tally:tally",
     name="tally",
-    help="Count a file once; what is kept is small, adds up, and can be evaluated later.",
+    help="Count a file once; the stored counts are small, can be merged, and can be evaluated later.",
     help_epilogue="""Example:
   assay tally monday.csv --gold label --pred model --out monday.json""",
 )
 app.command(
     "assay.cli.commands.tally:merge",
     name="merge",
-    help="Add up the counts of several shards.",
+    help="Merge the stored counts of several shards.",
     help_epilogue="""Example:
   assay merge monday.json tuesday.json --out both.json
   assay evaluate both.json""",
@@ -141,7 +141,7 @@ app.command(
 app.command(
     "assay.cli.commands.verify:verify",
     name="verify",
-    help="Make the numbers of a report again from its file, and say whether they are the same (code 0) or not (1).",
+    help="Recompute the numbers of a report from its file, and report whether they match (exit code 0) or not (1).",
     help_epilogue="""Example:
   assay evaluate preds.csv --gold label --pred model --format json --out result.json
   assay verify result.json preds.csv""",
@@ -150,12 +150,12 @@ app.command("assay.cli.commands.measures:measures", name="measures", help="List 
 app.command(
     "assay.cli.commands.demo:demo",
     name="demo",
-    help="Evaluate real models on a file that comes along; with a folder, write two such files and a page there first.",
+    help="Evaluate real models on an included file; given a folder, write two such files and a page there first.",
 )
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """Run the command line; bad input ends in one plain message, never in a traceback."""
+    """Run the command line; bad input ends in one plain message, never a traceback."""
     streams.prepare()
     try:
         ending.answer_interruptions()
@@ -167,10 +167,10 @@ def run(arguments: list[str] | None = None) -> None:
 
 
 def exit_code(arguments: list[str]) -> int:
-    """Do what the arguments say and return how it went.
+    """Run the command that the arguments name and return its exit code.
 
-    0 is done, 1 a gate that failed, 2 wrong usage, 3 bad data, 70 a mistake of ours, 74 an output that cannot be
-    written to, 130 an interruption, 143 the end that another program asked for.
+    0 is success, 1 a failed gate or a report that does not match, 2 wrong usage, 3 bad data, 70 a bug in assay, 74 an
+    output that cannot be written, 130 an interruption, 143 termination by another program.
     """
     try:
         with typed(arguments), own_claims():
@@ -178,31 +178,33 @@ def exit_code(arguments: list[str]) -> int:
         streams.finish()
     except KeyboardInterrupt:
         return _say(ending.words(), ending.code())
-    except Exception as error:  # the last line of defence: a person never sees a traceback
+    except Exception as error:  # the last line of defense: users never see a traceback
         return _answered(error, arguments)
     return code if isinstance(code, int) else 0
 
 
 def _answered(error: Exception, arguments: list[str]) -> int:
-    """Say what went wrong, and return the code for it."""
+    """Report what went wrong, and return the exit code for it."""
     if ending.interrupted() or _is_interruption(error):
         return _say(ending.words(), ending.code())
     if isinstance(error, CycloptsError):
-        return _say(f"{error}\n'assay {_command(arguments)}--help' shows what can be given.", USAGE)
+        return _say(f"{error}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
     if isinstance(error, AssayError):
         return _say(str(error), BAD_DATA if isinstance(error, DataError) else USAGE)
     if isinstance(error, streams.OutputLost):
         return _say(str(error), NO_OUTPUT)
     if isinstance(error, MemoryError):
-        return _say(f"this needs more memory than there is ({error}); ask for less, such as fewer draws.", BAD_DATA)
+        return _say(
+            f"this needs more memory than is available ({error}); ask for less, such as fewer resamples.", BAD_DATA
+        )
     if os.environ.get("ASSAY_TRACEBACK"):
         raise error
     what = f"{type(error).__name__}: {error}"
-    return _say(f"this is a mistake in assay, not in your data: {what} (ASSAY_TRACEBACK=1 shows where)", BUG)
+    return _say(f"this is a bug in assay, not a problem with your data: {what} (ASSAY_TRACEBACK=1 shows where)", BUG)
 
 
 def _is_interruption(error: Exception) -> bool:
-    """Whether DuckDB says so in its own way."""
+    """Whether this is DuckDB's own error for an interruption."""
     return not isinstance(error, AssayError | CycloptsError) and "interrupted" in str(error).lower()
 
 

@@ -1,4 +1,4 @@
-"""Options that several commands share: flags made from their declarations, and the words they are written in."""
+"""Options that several commands share: flags made from their declarations, and how typed values are parsed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLAGS = "__assay_flags__"  # where a class keeps its declared flags: the name in
 
 
 def whole(_: type, tokens: Sequence[Token]) -> int:
-    """A whole number, where the default would round 8.5 in silence."""
+    """A whole number; the default converter would silently round 8.5."""
     try:
         return int(tokens[0].value)
     except ValueError:
@@ -29,13 +29,13 @@ def whole(_: type, tokens: Sequence[Token]) -> int:
 
 @dataclass(frozen=True)
 class _Declared:
-    """In place of a flag's default: its help and its default are those of the declaration."""
+    """A placeholder for a flag's default: help and default come from the declaration."""
 
     more: Mapping[str, Any]
 
 
 def declared(**more: Any) -> Any:
-    """A flag whose help, default and choices are declared; `more` is what cyclopts wants to know besides."""
+    """A flag whose help, default and choices are declared; `more` is passed to cyclopts."""
     return _Declared(more)
 
 
@@ -43,7 +43,7 @@ def declared(**more: Any) -> Any:
 def flags(title: str, *groups: type) -> Callable[[type[T]], type[T]]:
     """A class of flags, listed under the title; the declared ones are options of these groups.
 
-    The class says in which order help lists them, and as what type each is read: a shell repeats a flag for a list.
+    The class sets the order in the help and the type each flag is read as: in a shell, a list is a repeated flag.
     """
     known = {option.flag or name: (name, option) for name, option in options_of(*groups).items()}
 
@@ -54,7 +54,7 @@ def flags(title: str, *groups: type) -> Callable[[type[T]], type[T]]:
             option = known[name][1]
             parameter = _parameter(hints[name], option, vars(cls)[name].more)
             cls.__annotations__[name] = Annotated[_with_choices(hints[name], option.choices), parameter]
-            # A list of flags that nobody typed is None, whatever is empty in Python.
+            # A list that nobody typed is None, whatever stands for an empty one in Python.
             setattr(cls, name, None if _is_list(hints[name]) else option.default)
         inherited = getattr(cls, FLAGS, {})
         setattr(cls, FLAGS, {**inherited, **{name: known[name] for name in names}})
@@ -64,7 +64,7 @@ def flags(title: str, *groups: type) -> Callable[[type[T]], type[T]]:
 
 
 def keywords(given: object) -> dict[str, Any]:
-    """The declared flags as keyword arguments: each by its name in Python."""
+    """The declared flags as keyword arguments, by their names in Python."""
     flagged: Mapping[str, tuple[str, Option]] = getattr(type(given), FLAGS)
     out = {}
     for flag, (name, option) in flagged.items():
@@ -87,38 +87,43 @@ def _is_list(hint: Any) -> bool:
 
 
 def _with_choices(hint: Any, choices: tuple[str, ...]) -> Any:
-    """The type with the words that may be typed in place of any text."""
+    """The type, restricted to the choices if there are any."""
     if not choices:
         return hint
     words: Any = Literal.__getitem__(choices)
     return list[words] | None if _is_list(hint) else words
 
 
-Format = Annotated[Literal["table", "json", "csv", "md", "latex"], Parameter(help="How to write the result.")]
-TableOrJson = Annotated[Literal["table", "json"], Parameter(help="How to write the result.")]
-Out = Annotated[str | None, Parameter(help="File to write the result to, instead of the screen.")]
-Methods = Annotated[bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=())]
+OUTPUT = "Output"  # the title of these in every help
+Format = Annotated[Literal["table", "json", "csv", "md", "latex"], Parameter(help="Output format.", group=OUTPUT)]
+TableOrJson = Annotated[Literal["table", "json"], Parameter(help="Output format.", group=OUTPUT)]
+Out = Annotated[str | None, Parameter(help="Write the result to this file instead of the screen.", group=OUTPUT)]
+Methods = Annotated[
+    bool, Parameter(help="Add a sentence for the Methods section of a paper.", negative=(), group=OUTPUT)
+]
 
 CostFp = Annotated[float | None, Parameter(help="What a false alarm costs.")]
 CostFn = Annotated[float | None, Parameter(help="What a miss costs.")]
 RawCsv = Annotated[
     bool,
     Parameter(
-        help="Leave names in CSV as they are, though a spreadsheet may run them and a terminal obey them.", negative=()
+        help="Write names to CSV unchanged, even if a spreadsheet or a terminal could interpret them as commands.",
+        negative=(),
+        group=OUTPUT,
     ),
 ]
 
 
 def no_option(_: type, name: Any) -> None:
-    """Nothing, unless a name that may begin with a hyphen, because '-' is standard input, is a mistyped option."""
+    """Refuse a mistyped option: a file name may begin with a hyphen only because '-' is standard input."""
     if isinstance(name, str) and name.startswith("-") and name != "-":
         raise ValueError(f"there is no option {name}")
 
 
 def file_name(row: str) -> Parameter:
-    """The name of a file to read, each row of which is one of these."""
+    """The name of a file to read, with one row per `row`."""
     return Parameter(
-        help=f"CSV, TSV, JSON Lines, Parquet or Arrow file with a row per {row}; a pattern such as 'part*.csv'; or - "
+        help=f"CSV, TSV, JSON Lines, Parquet or Arrow file with one row per {row}; a pattern such as 'part*.csv'; or - "
         "for standard input.",
         allow_leading_hyphen=True,
         validator=no_option,
@@ -152,7 +157,7 @@ class Rows:
     count: str | None = declared()
 
     def question(self) -> dict[str, Any]:
-        """The options of `evaluate` that these stand for."""
+        """The corresponding options of `evaluate`."""
         systems = pairs(self.system, "--system", "NAME=FILE")
         labels: Any = self.labels
         if self.labels is not None and len(self.labels) == 1 and self.labels[0] in UNIVERSES:
@@ -172,7 +177,7 @@ class Rows:
         }
 
     def files(self) -> list[str]:
-        """The files that are read beside the first: those of the systems, and of labels that become others."""
+        """The files that are read besides the first: the systems' files, and label maps."""
         systems = pairs(self.system, "--system", "NAME=FILE") or {}
         return [*systems.values(), *(text for text in self.map or () if _names_file(text))]
 
@@ -199,13 +204,13 @@ class Rows:
 
 
 def _names_file(text: str) -> bool:
-    """Whether this names a file of labels and is no list of them, in which there is an equals sign."""
+    """Whether this names a file of labels rather than a list of FROM=TO."""
     return "=" not in text or Path(text).exists()
 
 
 @flags("Columns and files", Columns)
 class SlicedRows(Rows):
-    """The same, and which columns divide the rows into groups."""
+    """The same, plus the columns that divide the rows into slices."""
 
     slice: list[str] | None = declared()
     crossed: bool = declared()
@@ -213,7 +218,7 @@ class SlicedRows(Rows):
 
 @flags("Intervals", Drawing)
 class Intervals:
-    """How intervals are made."""
+    """How intervals are computed."""
 
     level: float = declared()
     method: str = declared()
@@ -221,25 +226,25 @@ class Intervals:
     seed: int = declared()
 
 
-@flags("What is shown", Listed)
+@flags(OUTPUT, Listed)
 class Listing:
-    """How much of a long report a terminal lists, and in which order."""
+    """How much of a long report is listed, and in which order."""
 
     sort: str = declared()
     classes: str = declared()
     notes: str = declared()
 
     def __post_init__(self) -> None:
-        """Refuse a number that is none before anything is computed."""
+        """Refuse an invalid number before anything is computed."""
         most_classes(self.classes)
 
     def listed(self) -> Listed:
-        """The options of a report's text that these stand for."""
+        """The corresponding options of a report's text."""
         return Listed(sort=self.sort, classes=self.classes, notes=self.notes)
 
 
 def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool = False) -> dict[str, str] | None:
-    """NAME=VALUE, or VALUE alone where that is enough; each name once."""
+    """The given texts as NAME=VALUE, or VALUE alone if `bare`; each name once."""
     if not given:
         return None
     out: dict[str, str] = {}
@@ -249,7 +254,9 @@ def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool =
         if not name or not value:
             raise OptionError(f"{option} {text} is not {wanted}.")
         if name in out:
-            raise OptionError(f"two systems are called '{name}'; name them apart, as in {option} first={value}.")
+            raise OptionError(
+                f"two systems are called '{name}'; give them different names, as in {option} first={value}."
+            )
         out[name] = value
     return out
 
@@ -265,11 +272,11 @@ def thresholds(given: Sequence[str] | None) -> float | dict[str, float] | None:
 
 
 def costs_given(given: Any) -> Any:
-    """The file of costs, or what the two errors cost, from a class with these three flags."""
+    """The cost file, or the costs of the two errors, from a class with these three flags."""
     named = {"fp": given.cost_fp, "fn": given.cost_fn}
     costs = {name: cost for name, cost in named.items() if cost is not None}
     if costs and given.costs is not None:
-        raise OptionError("--costs names a file with all costs; --cost-fp and --cost-fn do not go with it.")
+        raise OptionError("give either --costs (a file with all costs) or --cost-fp and --cost-fn, not both.")
     return given.costs or costs or None
 
 

@@ -1,4 +1,4 @@
-"""Showing a result where the reader is: printed, as a page, and its charts as files."""
+"""Showing a result: printed, as a page, and its charts as files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0  # seconds before a bar is shown
 BAR = 24  # characters
-WIDTH = 100  # where the output is not a terminal and COLUMNS does not say otherwise
+WIDTH = 100  # when the output is not a terminal and COLUMNS is not set
 
 
 def show_report(
@@ -44,7 +44,7 @@ def show_report(
     raw: bool = False,
     listed: Listed | None = None,
 ) -> None:
-    """Colors and the terminal's own width on a terminal; plain text, JSON, CSV, Markdown or LaTeX otherwise."""
+    """Print in color and at full width on a terminal; otherwise write plain text, JSON, CSV, Markdown or LaTeX."""
     wrapped = textwrap.wrap(f"Methods: {report.methods}", WIDTH)
     sentence = "\n".join(["", *wrapped]) + "\n" if methods else ""
     if format == "table" and out is None and sys.stdout.isatty():
@@ -58,7 +58,7 @@ def show_report(
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
     text = report.to_text(width, **(listed or {})) if format == "table" else report.formatted(format, raw=raw)
     text = text.rstrip("\n") + "\n"
-    # Other formats are read by programs, or hold the sentence already.
+    # Other formats are read by programs, or already contain the sentence.
     text += sentence if format == "table" else ""
     text = text if format == "csv" and raw else visible(text)
     if out is None:
@@ -84,7 +84,7 @@ def working(what: str) -> Iterator[None]:
 
 
 class _Bar:
-    """Turns the sign of life into a bar once the work has taken a while."""
+    """Turns the sign of life into a progress bar once the work has taken a while."""
 
     def __init__(self, status: Status) -> None:
         self.status, self.start = status, time.monotonic()
@@ -100,13 +100,13 @@ class _Bar:
         self.status.update(f"{what} {bar} {100 * done / total:.0f}%, about {wait} left")
 
 
-@Parameter(name="*", group="A page")
+@Parameter(name="*", group="HTML page")
 @dataclass(frozen=True)
 class PageOnly:
-    """Where the result goes as a page."""
+    """Where the page of the result is written."""
 
     html: Annotated[
-        str | None, Parameter(help="File for the result as one page that opens anywhere, without a network.")
+        str | None, Parameter(help="Write the result to this file as a self-contained page that opens offline.")
     ] = None
 
     def outputs(self) -> dict[str, str | None]:
@@ -114,26 +114,28 @@ class PageOnly:
         return {"--html": self.html}
 
     def write(self, result: Readable) -> None:
-        """Write the page if it was asked for, and say where it is."""
+        """Write the page if it was asked for, and report where it is."""
         if self.html is not None:
             with working("drawing the page"):
                 page = result.page(command())
             _write_page(self.html, page)
 
 
-@Parameter(name="*", group="A page")
+@Parameter(name="*", group="HTML page")
 @dataclass(frozen=True)
 class Pages(PageOnly):
-    """Where the result goes as a page, and its charts as files."""
+    """Where the page of the result and its charts are written."""
 
-    charts: Annotated[str | None, Parameter(help="Folder for the charts of that page, as SVG and PNG.")] = None
+    charts: Annotated[str | None, Parameter(help="Write the charts of that page to this folder, as SVG and PNG.")] = (
+        None
+    )
 
     def outputs(self) -> dict[str, str | None]:
         """The files and the folder to write, by option."""
         return {**super().outputs(), "--charts": self.charts}
 
     def write(self, result: Readable) -> None:
-        """Write what was asked for, and say where it is."""
+        """Write what was asked for, and report where it is."""
         if self.html is None and self.charts is None:
             return
         with working("drawing the page"):
@@ -163,11 +165,11 @@ def _further(result: Readable) -> Iterator[Figure]:
 
 
 def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
-    """Every chart twice; all are drawn before the first is written, so that one that fails leaves nothing behind."""
+    """Write every chart in both formats; all are drawn before the first is written, so a failure leaves nothing."""
     from assay.cli.files import refuse_claimed, write_bytes
 
     if not figures:
-        raise OptionError(f"there is nothing to draw for --charts {folder}.")
+        raise OptionError(f"this result has no charts to write to --charts {folder}.")
     _prepare(folder)
     named = _distinct(figures)
     with working("drawing the charts"):
@@ -181,18 +183,18 @@ def _write_charts(folder: Path, figures: Sequence[Figure]) -> None:
 
 
 def _prepare(folder: Path) -> None:
-    """Make the folder, and stop where it cannot be written to."""
+    """Create the folder, and stop if it cannot be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no folder can have such a name"
+        reason = getattr(error, "strerror", None) or "no folder can have this name"
         raise OptionError(f"the folder '{folder}' for --charts cannot be used: {reason}.") from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise OptionError(f"the folder '{folder}' for --charts may not be written to; choose another.")
+        raise OptionError(f"the folder '{folder}' for --charts is write-protected; choose another.")
 
 
 def _distinct(figures: Sequence[Figure]) -> dict[str, Figure]:
-    """The figures by names that are all different: a second one of a name is numbered."""
+    """The figures by unique names: a repeated name gets a number."""
     out: dict[str, Figure] = {}
     for figure in figures:
         again = (f"{figure.name}-{i}" for i in count(2))

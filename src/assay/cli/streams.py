@@ -1,4 +1,4 @@
-"""What was typed, and standard output and error: what is printed is safe to show, and a closed stream ends in words."""
+"""What was typed, and standard output and error: printed text is safe to show, a closed stream ends in a message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OutputLost(Exception):
 
 
 def tell(text: str, *, raw: bool = False) -> None:
-    """Print a result; nothing in it steers a terminal or a build server, unless it is to stay as it is (`raw`)."""
+    """Print a result; unless `raw`, nothing in it can control a terminal or a build server."""
     sys.stdout.write(text if raw else visible(text))
 
 
@@ -33,7 +33,7 @@ def say(text: str) -> None:
 
 
 def prepare() -> None:
-    """Take care of the two streams; called once, when the program begins."""
+    """Set up the two streams; called once, when the program starts."""
     _reserve()
     for name, descriptor, quiet in (("stdout", 1, False), ("stderr", 2, True)):
         stream = getattr(sys, name)
@@ -42,18 +42,18 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Print what is left; an error is raised here and not when the interpreter ends."""
+    """Flush both streams, so that an error is raised here and not when the interpreter exits."""
     sys.stdout.flush()
     sys.stderr.flush()
 
 
 def _reserve() -> None:
-    """Let no file that is opened later take the place of a stream that is closed."""
+    """Keep files opened later from taking the descriptor of a closed stream."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
         except OSError:
-            # What is printed to standard output is still refused; what is said on standard error is not missed.
+            # Writing to standard output still fails; messages on standard error are dropped.
             os.open(os.devnull, os.O_WRONLY if descriptor == 2 else os.O_RDONLY)
 
 
@@ -65,7 +65,7 @@ def _descriptor(stream: io.TextIOWrapper) -> int | None:
 
 
 def _stream(descriptor: int, old: io.TextIOWrapper | None, *, quiet: bool) -> io.TextIOWrapper:
-    """The stream as UTF-8 whatever the machine's habit; a terminal keeps its own, with signs for what it lacks."""
+    """The stream as UTF-8 whatever the locale; a terminal keeps its encoding and replaces what it cannot show."""
     terminal = old is not None and old.isatty()
     encoding = old.encoding if terminal and old is not None else "utf-8"
     return io.TextIOWrapper(
@@ -79,8 +79,8 @@ def _stream(descriptor: int, old: io.TextIOWrapper | None, *, quiet: bool) -> io
 class _Outlet(io.RawIOBase):
     """A descriptor that is written to until nobody reads it any more.
 
-    A reader that has gone, as `head` does, is no mistake: the rest is dropped, and the work goes on. Any other failure
-    raises `OutputLost` once, or is passed over where the stream is for remarks (`quiet`).
+    A reader that stops early, as `head` does, is no error: the rest is dropped, and the work goes on. Any other failure
+    raises `OutputLost` once, or is ignored if the stream is `quiet`.
     """
 
     def __init__(self, descriptor: int, *, quiet: bool) -> None:
@@ -116,7 +116,7 @@ _typed: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 
 @contextmanager
 def typed(arguments: Sequence[str]) -> Iterator[None]:
-    """Within this, these are the arguments that were typed."""
+    """Within this context, these are the arguments that were typed."""
     token = _typed.set(tuple(arguments))
     try:
         yield

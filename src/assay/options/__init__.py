@@ -1,4 +1,4 @@
-"""Every option word, once."""
+"""The choices of every option, written once."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PAIRED_METHODS: Final = (
     "bounded_t",
     "model_jackknife",
 )
-# The tests of McNemar by their names here, and how each counts.
+# McNemar's tests by their names here, and the form of each.
 MCNEMAR: Final = {
     "mcnemar": "exact",
     "mcnemar_midp": "midp",
@@ -75,7 +75,7 @@ OUTCOMES: Final = (
 )
 GATE_ON: Final = ("interval", "estimate")
 UNDECIDED: Final = ("fail", "pass")
-# What can be drawn again: the difference, and where the null hypothesis holds the test's statistic or the difference.
+# What replicates are drawn of: the difference; under the null hypothesis, the test statistic or the difference.
 REPLICATES: Final = ("difference", "null", "null difference")
 STATISTICS: Final = ("auto", "studentized", "raw")
 ALTERNATIVES: Final = ("two-sided", "greater", "less")
@@ -107,25 +107,25 @@ ZEROS: Final = ("wilcox", "pratt", "zsplit")
 CORRECTIONS: Final = ("holm", "hochberg", "bonferroni", "benjamini_hochberg", "benjamini_yekutieli", "none")
 POST_HOC: Final = ("nemenyi", "holm", "bonferroni_dunn")
 ORIENTATIONS: Final = ("gold", "pred")
-NORMALIZED: Final = ("true", "pred", "all")  # what a confusion matrix is divided by, in scikit-learn's words
+NORMALIZED: Final = ("true", "pred", "all")  # what a confusion matrix is normalized by, in scikit-learn's words
 KAPPA_WEIGHTS: Final = ("none", "linear", "quadratic")
 COSTS_OF: Final = ("mean", "total", "normalized")
 BINNINGS: Final = ("mass", "width")
 UNIVERSES: Final = ("observed", "gold")
-CLASS_AVERAGES: Final = ("macro", "weighted")  # of measures that read a score for each class
+CLASS_AVERAGES: Final = ("macro", "weighted")  # of measures computed from a score for each class
 MULTI_CLASS: Final = ("ovr", "ovo")
 MISSING: Final = ("error", "wrong", "skip")
 TABLES: Final = ("one-vs-rest", "pooled")
 CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
-SORTS: Final = ("size", "worst", "name")  # orders of the classes of a report
+SORTS: Final = ("size", "worst", "name")  # orders of the classes in a report
 NOTES: Final = ("brief", "all")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95
-LEVELS: Final = (0.9, 0.95, 0.99)  # at which coverage is simulated
+LEVELS: Final = (0.9, 0.95, 0.99)  # levels at which coverage is simulated
 RESAMPLES: Final = 9999
 SEED: Final = 0
-POWER: Final = 0.8  # four times in five
+POWER: Final = 0.8  # found four times in five
 SAMPLES: Final = 4000  # simulated from a pilot for each number of items that is tried
-CLASSES_SHOWN: Final = 20  # by a terminal, unless more are asked for
+CLASSES_SHOWN: Final = 20  # in a terminal, unless more are asked for
 CURVE_BINS: Final = 10  # of a calibration curve

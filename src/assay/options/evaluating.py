@@ -1,7 +1,7 @@
 """The options of `evaluate` and of comparisons, declared once.
 
 A group is a `TypedDict`, so that a function can take it as `**options: Unpack[Group]` and a type checker knows what may
-be given; what else is known of an option stands beside its type. The flag with its help, the keyword with its default,
+be given; everything else about an option is next to its type. The flag with its help, the keyword with its default,
 the field of a stored report and the reference page all come from here.
 """
 
@@ -22,17 +22,19 @@ from assay.options import (
 from assay.options.option import Option, Stored
 
 Names = str | Sequence[str] | Mapping[str, str] | None
-# Columns of scores: of one class, or of every class, whose name then stands where the column's name has {}.
+# Columns of scores: for one class, or for every class, whose name then replaces {} in the column's name.
 Scoring = str | Sequence[str] | Mapping[str, str | Mapping[str, str]] | Any | None
-Column = str | Any | None  # the name of a column; or an array, where the gold labels are one
+Column = str | Any | None  # the name of a column; or an array, if the gold labels are one
 
 Positive = Annotated[object | None, Option(None, "The label that counts as positive.", Stored.LABEL)]
-Cluster = Annotated[Column, Option(None, "Column that says which rows belong together.", Stored.TEXT)]
+Cluster = Annotated[Column, Option(None, "Column that identifies the cluster each row belongs to.", Stored.TEXT)]
 Weight = Annotated[Column, Option(None, "Column of importance weights.", Stored.TEXT)]
-Count = Annotated[Column, Option(None, "Column that says how many rows a row stands for.", Stored.TEXT)]
+Count = Annotated[Column, Option(None, "Column of how many rows each row stands for.", Stored.TEXT)]
 Level = Annotated[float, Option(LEVEL, "Confidence level of the intervals.", Stored.NUMBER)]
-Draws = Annotated[int, Option(RESAMPLES, "Draws for what needs them.", Stored.DRAWS, flag="resamples")]
-Seed = Annotated[int, Option(SEED, "Seed of the draws.", Stored.SEED, flag="seed")]
+Draws = Annotated[
+    int, Option(RESAMPLES, "Number of resamples, for methods that draw them.", Stored.DRAWS, flag="resamples")
+]
+Seed = Annotated[int, Option(SEED, "Seed of the random draws.", Stored.SEED, flag="seed")]
 
 
 class Columns(TypedDict, total=False):
@@ -42,7 +44,7 @@ class Columns(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "Column of the reference labels, if it is not called gold, y_true, target, label or reference.",
+            "Column of the gold labels; needed unless it is called gold, y_true, target, label or reference.",
             Stored.TEXT,
         ),
     ]
@@ -52,7 +54,7 @@ class Columns(TypedDict, total=False):
             None,
             "Column of a system's labels, as COL or NAME=COL; repeat for more.",
             Stored.COLUMNS,
-            python="Column of a system's labels; several are a list, or a mapping of the systems' names to columns.",
+            python="Column of a system's labels; for several, a list, or a mapping of system names to columns.",
         ),
     ]
     systems: Annotated[
@@ -61,17 +63,17 @@ class Columns(TypedDict, total=False):
             None,
             "A system's own file, as NAME=FILE, paired with FILE by id; repeat for more.",
             Stored.FILES,
-            python="A table for each system by name, paired with the data by id.",
+            python="A table for each system, by name, paired with the data by id.",
             flag="system",
         ),
     ]
-    id: Annotated[str | None, Option(None, "Column that pairs the rows of several files.", Stored.TEXT)]
+    id: Annotated[str | None, Option(None, "Column of ids that pairs the rows of several files.", Stored.TEXT)]
     by_position: Annotated[bool, Option(False, "Pair the rows of several files by position, not by id.", Stored.FLAG)]
     missing: Annotated[
         str,
         Option(
             "error",
-            "What a missing prediction is: an error, wrong, or a reason to skip the row.",
+            "How to treat a missing prediction: as an error, as wrong, or by skipping the row.",
             Stored.TEXT,
             choices=MISSING,
         ),
@@ -81,26 +83,26 @@ class Columns(TypedDict, total=False):
         Sequence[object] | str | None,
         Option(
             None,
-            "The classes: observed, gold, or a label; repeat for a list.",
+            "The classes: observed (in gold or predictions), gold, or a label; repeat for a list.",
             Stored.LABELS,
-            python="The classes: 'observed', 'gold', or a list of labels.",
+            python="The classes: 'observed' (in gold or predictions), 'gold', or a list of labels.",
         ),
     ]
     map: Annotated[
         Mapping[Any, Any] | str | None,
         Option(
             None,
-            "Rename labels of gold and predictions before they are compared: FROM=TO,FROM=TO, or a CSV file with the "
+            "Rename labels in gold and predictions before they are compared: FROM=TO,FROM=TO, or a CSV file with the "
             "columns from and to; repeat for more.",
             Stored.MAP,
-            python="Rename labels of gold and predictions before they are compared, as in {'yes': 1, 'no': 0}; or the "
+            python="Rename labels in gold and predictions before they are compared, as in {'yes': 1, 'no': 0}; or the "
             "name of a CSV file with the columns from and to.",
         ),
     ]
-    ignore_case: Annotated[bool, Option(False, "Compare labels without regard to upper and lower case.", Stored.FLAG)]
+    ignore_case: Annotated[bool, Option(False, "Ignore upper and lower case when comparing labels.", Stored.FLAG)]
     numeric_labels: Annotated[
         bool,
-        Option(False, "Compare labels that are numbers as numbers, so that 1, 1.0 and 01 are one label.", Stored.FLAG),
+        Option(False, "Compare numeric labels as numbers, so that 1, 1.0 and 01 are the same label.", Stored.FLAG),
     ]
     cluster: Cluster
     weight: Weight
@@ -118,16 +120,16 @@ class Columns(TypedDict, total=False):
     crossed: Annotated[
         bool,
         Option(
-            False, "Also cross the columns of --slice.", Stored.FLAG, python="Whether to cross the slices' columns too."
+            False, "Also cross the --slice columns.", Stored.FLAG, python="Whether to cross the columns of slices, too."
         ),
     ]
     guesses: Annotated[
         Mapping[str, Sequence[str]] | None,
         Option(
             None,
-            "Column of a system's next guess, as NAME=COL; repeat for further ones.",
+            "Column of a system's next-best guess, as NAME=COL; repeat for further guesses.",
             Stored.GUESSES,
-            python="Columns of a system's second guess, its third and so on, by the system's name.",
+            python="Columns of a system's second guess, third guess and so on, by system name.",
             flag="guess",
         ),
     ]
@@ -135,11 +137,11 @@ class Columns(TypedDict, total=False):
         Scoring,
         Option(
             None,
-            "Column of a system's scores for the positive class, as COL or NAME=COL; or of every class, with {} "
-            "in place of the class, as in NAME=p_{}; repeat for more.",
+            "Column of a system's scores for the positive class, as COL or NAME=COL; or columns for every class, "
+            "with {} in place of the class, as in NAME=p_{}; repeat for more.",
             Stored.SCORES,
-            python="Column of a system's scores for the positive class; or of every class, with {} in place of the "
-            "class, as in 'p_{}'; several systems as for pred.",
+            python="Column of a system's scores for the positive class; or columns for every class, with {} in place "
+            "of the class, as in 'p_{}'; several systems as for pred.",
             flag="score",
         ),
     ]
@@ -147,23 +149,23 @@ class Columns(TypedDict, total=False):
         float | Mapping[str, float] | None,
         Option(
             None,
-            "Score from which on an item is called positive, as T or NAME=T, where labels come of scores (0.5 for "
-            "probabilities).",
+            "Score at or above which an item is labeled positive, as T or NAME=T, when labels are derived from "
+            "scores (default 0.5 for probabilities).",
             Stored.THRESHOLD,
-            python="Score from which on an item is called positive when labels are derived from scores (0.5 for "
-            "probabilities); or one for each system by name.",
+            python="Score at or above which an item is labeled positive when labels are derived from scores (default "
+            "0.5 for probabilities); or one for each system, by name.",
         ),
     ]
     score_bins: Annotated[
-        int | None, Option(None, "Gather scores from 0 to 1 into so many bins (approximate).", Stored.WHOLE)
+        int | None, Option(None, "Group scores between 0 and 1 into this many bins (approximate).", Stored.WHOLE)
     ]
 
 
 class Drawing(TypedDict, total=False):
-    """How intervals are made."""
+    """How intervals are computed."""
 
     level: Level
-    method: Annotated[str, Option("auto", "How to make the intervals; auto chooses what covers.", Stored.TEXT)]
+    method: Annotated[str, Option("auto", "Interval method; auto chooses one with good coverage.", Stored.TEXT)]
     n_resamples: Draws
     random_state: Seed
 
@@ -190,25 +192,27 @@ class Priced(TypedDict, total=False):
         Any,
         Option(
             None,
-            "CSV file of costs: gold classes in rows, predicted ones in columns.",
+            "CSV file of costs: gold classes in rows, predicted classes in columns.",
             Stored.COSTS,
             python="Costs by name, as in {'fp': 1, 'fn': 20}, or a CSV file of costs: gold classes in rows, predicted "
-            "ones in columns.",
+            "classes in columns.",
         ),
     ]
 
 
 class Shown(TypedDict, total=False):
-    """What `evaluate` shows beside the measures."""
+    """What `evaluate` shows besides the measures."""
 
-    prevalence: Annotated[float | None, Option(None, "Also show the values at this share of positives.", Stored.NUMBER)]
+    prevalence: Annotated[
+        float | None, Option(None, "Also show the values at this prevalence of positives.", Stored.NUMBER)
+    ]
     tables: Annotated[
         Sequence[str],
         Option(
             (),
             "Also show each class against the rest, or the pooled table; repeat for both.",
             Stored.TEXTS,
-            python="Tables to show as well, in a list.",
+            python="Further tables to show, in a list.",
             flag="table",
             choices=TABLES,
         ),
@@ -217,7 +221,7 @@ class Shown(TypedDict, total=False):
         str,
         Option(
             "gold",
-            "Which labels are the rows of the confusion matrix.",
+            "Which labels form the rows of the confusion matrix.",
             Stored.TEXT,
             flag="matrix_rows",
             choices=ORIENTATIONS,
@@ -228,25 +232,30 @@ class Shown(TypedDict, total=False):
 class Primary(TypedDict, total=False):
     """What is tested. A measure's own type belongs to a higher layer, so functions name it themselves."""
 
-    primary: Annotated[Any, Option(None, "The one measure that is tested.", Stored.TEXT)]
+    primary: Annotated[Any, Option(None, "The one measure to test.", Stored.TEXT)]
 
 
 class Matched(TypedDict, total=False):
     """Who is compared with whom."""
 
-    baseline: Annotated[str | None, Option(None, "Compare every other system with this one.", Stored.TEXT)]
-    correction: Annotated[str, Option("holm", "How several p-values are corrected.", Stored.TEXT, choices=CORRECTIONS)]
+    baseline: Annotated[
+        str | None, Option(None, "The baseline system: compare every other system with it.", Stored.TEXT)
+    ]
+    correction: Annotated[
+        str, Option("holm", "How p-values are corrected for multiple comparisons.", Stored.TEXT, choices=CORRECTIONS)
+    ]
 
 
 class Tested(TypedDict, total=False):
-    """How two systems are compared, whatever their values are of."""
+    """How two systems are compared, whatever is measured."""
 
     test: Annotated[
         str,
         Option(
             "auto",
-            "auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, mcnemar_chi2_corrected, "
-            "sign, delong, interval, none; over folds and data sets corrected_t, 5x2cv, 5x2cv_f, t, wilcoxon, sign.",
+            "The test: auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, "
+            "mcnemar_chi2_corrected, sign, delong, interval, none; over folds or data sets: corrected_t, 5x2cv, "
+            "5x2cv_f, t, wilcoxon, sign.",
             Stored.TEXT,
         ),
     ]
@@ -254,8 +263,8 @@ class Tested(TypedDict, total=False):
         str,
         Option(
             "two-sided",
-            "What speaks against no difference: greater is the first system being higher. "
-            "A one-sided question has a one-sided limit.",
+            "Alternative hypothesis; 'greater': the first system is higher. A one-sided alternative has a one-sided "
+            "limit.",
             Stored.TEXT,
             choices=ALTERNATIVES,
         ),
@@ -263,25 +272,29 @@ class Tested(TypedDict, total=False):
     margin: Annotated[
         float | None, Option(None, "Also test whether the difference lies within this margin.", Stored.NUMBER)
     ]
-    strict: Annotated[bool, Option(False, "Bootstrap draws that only reach the difference do not count.", Stored.FLAG)]
-    raw_p: Annotated[bool, Option(False, "Bootstrap p as s/b, not (s + 1)/(b + 1).", Stored.FLAG)]
+    strict: Annotated[
+        bool, Option(False, "Count only bootstrap draws beyond the difference, not those equal to it.", Stored.FLAG)
+    ]
+    raw_p: Annotated[bool, Option(False, "Compute the bootstrap p as s/b, not (s + 1)/(b + 1).", Stored.FLAG)]
 
 
 class Paired(TypedDict, total=False):
     """How the answers of two systems are compared, row by row or as separate samples."""
 
-    statistic: Annotated[str, Option("auto", "What the randomization test compares.", Stored.TEXT, choices=STATISTICS)]
-    unpaired: Annotated[bool, Option(False, "Take the systems' files as separate samples.", Stored.FLAG)]
+    statistic: Annotated[
+        str, Option("auto", "Test statistic of the randomization test.", Stored.TEXT, choices=STATISTICS)
+    ]
+    unpaired: Annotated[bool, Option(False, "Treat the systems' files as separate samples.", Stored.FLAG)]
 
 
 class Repeated(TypedDict, total=False):
-    """Values that were measured several times."""
+    """Values that were measured repeatedly."""
 
     values: Annotated[
         Mapping[str, str] | Sequence[str] | None,
         Option(
             None,
-            "Column of a system's values, as COL or NAME=COL, instead of --pred; repeat.",
+            "Column of a system's values, as COL or NAME=COL, instead of --pred; repeat for more.",
             Stored.COLUMNS,
             python="Columns of the systems' values instead of pred: a list, or a mapping of names to columns.",
             flag="value",
@@ -291,13 +304,13 @@ class Repeated(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "Column that says which fold a row belongs to; with --datasets, folds of each are averaged first.",
+            "Column of the fold each row belongs to; with --datasets, the folds of each are averaged first.",
             Stored.TEXT,
-            python="Column that says which fold a row belongs to; with datasets, folds of each are averaged first.",
+            python="Column of the fold each row belongs to; with datasets, the folds of each are averaged first.",
         ),
     ]
-    repeats: Annotated[str | None, Option(None, "Column that says which repetition a fold is of.", Stored.TEXT)]
-    datasets: Annotated[str | None, Option(None, "Column that says which data set a row is of.", Stored.TEXT)]
+    repeats: Annotated[str | None, Option(None, "Column of the repetition each fold belongs to.", Stored.TEXT)]
+    datasets: Annotated[str | None, Option(None, "Column of the data set each row belongs to.", Stored.TEXT)]
     lower_is_better: Annotated[
         bool,
         Option(
@@ -312,9 +325,9 @@ class Repeated(TypedDict, total=False):
         tuple[float, float] | None,
         Option(
             None,
-            "Between what such values lie, as LOW:HIGH; for their intervals (with --value).",
+            "Range of possible values, as LOW:HIGH; used for their intervals (with --value).",
             Stored.RANGE,
-            python="The two numbers between which such values lie, for their intervals.",
+            python="Range of possible values, as (low, high); used for their intervals.",
         ),
     ]
 
@@ -327,8 +340,8 @@ COMPARE_REPEATED = (Repeated, Measured, Primary, Matched, Tested, Drawing, Colum
 
 
 class Comparing(Priced, Matched, Tested, Paired, Drawing, Columns, total=False):
-    """The options of `compare_systems` that it hands on."""
+    """The options of `compare_systems` that it passes on."""
 
 
 class ComparingRepeated(Matched, Tested, Drawing, Columns, total=False):
-    """The options of `compare_repeated` that it hands on."""
+    """The options of `compare_repeated` that it passes on."""

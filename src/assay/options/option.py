@@ -38,22 +38,22 @@ class Stored(Enum):
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its default, what it says, and what a stored report may hold of it.
+    """One option: its default, its help, and what a stored report may hold as its value.
 
-    Its name and its type in Python are those of the field that it is declared for, in a group. `python` is what it says
-    in Python, where the words of the command line do not fit, and `flag` its name there, where it has another.
+    Its name and its type in Python are those of the field that declares it, in a group. `python` is its help in Python,
+    if the help of the command line does not fit, and `flag` its name on the command line, if that differs.
     """
 
     default: Any
     help: str
-    stored: Stored | None = None  # None: no report is made again from it
+    stored: Stored | None = None  # None: no report is recomputed from it
     python: str = ""
     flag: str = ""
     choices: tuple[str, ...] = ()
 
     @property
     def in_python(self) -> str:
-        """What it says in Python."""
+        """Its help in Python."""
         words = f" Choices: {', '.join(self.choices)}." if self.choices else ""
         return (self.python or self.help) + words
 
@@ -75,7 +75,7 @@ def types_of(*groups: type) -> Mapping[str, Any]:
 
 
 def part_of(given: Mapping[str, Any], *groups: type) -> dict[str, Any]:
-    """Those of the given options that belong to these groups."""
+    """The given options that belong to these groups."""
     known = options_of(*groups)
     return {name: value for name, value in given.items() if name in known}
 
@@ -89,7 +89,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def takes(*groups: type) -> Callable[[F], F]:
-    """Let a function take the options of these groups, those that it gets through ** included."""
+    """Let a function take the options of these groups, including those it gets through **."""
 
     def made(function: F) -> F:
         signature = _signature(function, groups)
@@ -107,7 +107,7 @@ def takes(*groups: type) -> Callable[[F], F]:
     return made
 
 
-# Words for one thing: scikit-learn's and ours, and the singular beside the plural.
+# Synonyms: scikit-learn's word and ours, the singular and the plural.
 SAME_WORDS = (("positive", "pos_label"), ("scores", "score"), ("weight", "sample_weight"), ("measures", "measure"))
 
 
@@ -119,13 +119,13 @@ def in_our_words(options: Mapping[str, Any], known: Iterable[str]) -> dict[str, 
         for word in words:
             if word in out and word not in known and ours is not None:
                 if ours in out:
-                    raise OptionError(f"{word}= and {ours}= are two words for one thing; give one of them.")
+                    raise OptionError(f"{word}= and {ours}= are two names for the same option; give only one.")
                 out[ours] = out.pop(word)
     return out
 
 
 def refuse_unknown(names: Iterable[str], known: Iterable[str], where: str = "") -> None:
-    """Refuse an option that is none of those known, and name the nearest."""
+    """Refuse an unknown option, and suggest the nearest known one."""
     for name in names:
         if name not in known:
             close = nearest(name, known)
@@ -146,7 +146,7 @@ def _signature(function: Callable[..., Any], groups: tuple[type, ...]) -> inspec
 
 
 def _documented(text: str | None, groups: tuple[type, ...]) -> str | None:
-    """The docstring with a line for each option; None where Python was told to drop docstrings."""
+    """The docstring with a line for each option; None if Python was told to drop docstrings."""
     if text is None:
         return None
     said = {name: option.in_python for name, option in options_of(*groups).items()}

@@ -8,29 +8,29 @@ from assay.options.option import Option
 
 
 class Planned(TypedDict, total=False):
-    """What is planned for: an interval, or a difference that would matter."""
+    """The goal of a plan: an interval, or a difference that would matter."""
 
     half_width: Annotated[
         float | None,
         Option(
             None,
-            "How far an interval may reach to either side; with --pilot, that of any measure.",
-            python="How far an interval may reach to either side; with a pilot, that of any measure.",
+            "Largest half-width of the interval: for a share, or with --pilot for any measure.",
+            python="Largest half-width of the interval: for a share, or with a pilot for any measure.",
         ),
     ]
-    share: Annotated[float | None, Option(None, "The share that is expected; 0.5 is the worst case.")]
+    share: Annotated[float | None, Option(None, "The expected share; 0.5 is the worst case.")]
     difference: Annotated[
-        float | None, Option(None, "A true difference between two systems that would matter: A minus B.")
+        float | None, Option(None, "A true difference between two systems (A minus B) that would matter.")
     ]
     disagreement: Annotated[
-        float | None, Option(None, "Share of the items that only one of the two systems gets right.")
+        float | None, Option(None, "Share of items that exactly one of the two systems gets right.")
     ]
     pilot: Annotated[
         Any,
         Option(
             None,
-            "File of answers to simulate from: of both systems for a difference, of one for an interval.",
-            python="Answers to simulate from, of both systems for a difference and of one for an interval: a file, a "
+            "File of answers to simulate from: both systems' for a difference, one system's for an interval.",
+            python="Answers to simulate from (both systems' for a difference, one system's for an interval): a file, a "
             "frame or a tally.",
         ),
     ]
@@ -38,17 +38,17 @@ class Planned(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "The measure that the difference or the interval is of, with --pilot.",
-            python="The measure that the difference or the interval is of, with a pilot.",
+            "The measure to plan for, with --pilot.",
+            python="The measure to plan for, with a pilot.",
         ),
     ]
-    items: Annotated[int | None, Option(None, "How many items there will be; then the plan says what they can show.")]
-    power: Annotated[float, Option(POWER, "With what probability the difference is to be found.")]
+    items: Annotated[int | None, Option(None, "Number of items available; the plan then states what they can show.")]
+    power: Annotated[float, Option(POWER, "Desired probability of finding the difference.")]
     level: Annotated[float, Option(LEVEL, "Confidence level of the interval or the test.")]
-    alternative: Annotated[str, Option("two-sided", "What the test looks for, of A minus B.", choices=ALTERNATIVES)]
-    cluster_size: Annotated[float | None, Option(None, "Rows in a cluster, without a pilot.")]
+    alternative: Annotated[str, Option("two-sided", "Alternative hypothesis about A minus B.", choices=ALTERNATIVES)]
+    cluster_size: Annotated[float | None, Option(None, "Rows per cluster, without a pilot.")]
     icc: Annotated[float | None, Option(None, "Correlation within clusters, without a pilot.")]
-    n_resamples: Annotated[int, Option(SAMPLES, "Samples that are simulated from a pilot.", flag="resamples")]
+    n_resamples: Annotated[int, Option(SAMPLES, "Number of samples simulated from a pilot.", flag="resamples")]
     random_state: Annotated[int, Option(SEED, "Seed of the simulation.", flag="seed")]
 
 

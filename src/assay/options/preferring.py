@@ -17,35 +17,40 @@ class Judged(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "Column of what was answered, if it is not called item, prompt, question, query or the like.",
+            "Column of the item answered; needed unless it is called item, prompt, question, query or similar.",
             Stored.TEXT,
         ),
     ]
-    a: Annotated[str | None, Option(None, "Column of one system, if not called a, model_a or system_a.", Stored.TEXT)]
-    b: Annotated[str | None, Option(None, "Column of the other, if not called b, model_b or system_b.", Stored.TEXT)]
+    a: Annotated[
+        str | None,
+        Option(None, "Column of one system; needed unless it is called a, model_a or system_a.", Stored.TEXT),
+    ]
+    b: Annotated[
+        str | None, Option(None, "Column of the other; needed unless it is called b, model_b or system_b.", Stored.TEXT)
+    ]
     winner: Annotated[
         str | None,
         Option(
             None,
-            "Column of the winner: a system's name, a or b, or tie; if it is not called winner.",
+            "Column of the winner (a system's name, a or b, or tie); needed unless it is called winner.",
             Stored.TEXT,
         ),
     ]
-    judge: Annotated[str | None, Option(None, "Column of who judged.", Stored.TEXT)]
+    judge: Annotated[str | None, Option(None, "Column of the judge.", Stored.TEXT)]
     first: Annotated[
         str | None,
         Option(
             None,
-            "Column of the system that was shown first; --a unless named.",
+            "Column of the system that was shown first (default: the column of --a).",
             Stored.TEXT,
-            python="Column of the system that was shown first; that of a unless named.",
+            python="Column of the system that was shown first (default: the column of a).",
         ),
     ]
     cluster: Annotated[
         str,
         Option(
             "item",
-            "Which judgments belong together: those of an item, those by a judge, or none.",
+            "Which judgments form a cluster: those of an item, those by a judge, or each its own (judgment).",
             Stored.TEXT,
             choices=CLUSTERS,
         ),
@@ -54,7 +59,7 @@ class Judged(TypedDict, total=False):
         str,
         Option(
             "error",
-            "What a missing winner is: an error, a reason to skip the row, or a tie.",
+            "How to treat a missing winner: as an error, by skipping the row, or as a tie.",
             Stored.TEXT,
             choices=MISSING_WINNERS,
         ),
@@ -68,7 +73,9 @@ class Judged(TypedDict, total=False):
             python="System whose judgments are left out, or several in a list.",
         ),
     ]
-    ignore_place: Annotated[bool, Option(False, "Leave out of the model which answer was shown first.", Stored.FLAG)]
+    ignore_place: Annotated[
+        bool, Option(False, "Leave the order in which answers were shown out of the model.", Stored.FLAG)
+    ]
     level: Level
 
 

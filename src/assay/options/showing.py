@@ -1,4 +1,4 @@
-"""What a terminal shows of a report, declared once; no number depends on it, so no stored report holds it."""
+"""What a terminal shows of a report, declared once; no number depends on it, so stored reports leave it out."""
 
 from typing import Annotated, TypedDict
 
@@ -14,7 +14,7 @@ class Listed(TypedDict, total=False):
         str,
         Option(
             SORTS[0],
-            "Order of the table of classes: the largest first, the worst first (by its last measure), or by name.",
+            "Order of the class table: largest first, worst first (by its last measure), or by name.",
             choices=SORTS,
         ),
     ]
@@ -22,13 +22,13 @@ class Listed(TypedDict, total=False):
         int | str,
         Option(
             CLASSES_SHOWN,
-            "How many classes that table lists; all for every one.",
-            python="How many classes that table lists; 'all' for every one.",
+            "How many classes the class table lists; all for every class.",
+            python="How many classes the class table lists; 'all' for every class.",
         ),
     ]
     notes: Annotated[
         str,
-        Option(NOTES[0], "Notes in ten lines at most, or all of them, with every name in full.", choices=NOTES),
+        Option(NOTES[0], "Show notes in ten lines at most, or all of them, with every name in full.", choices=NOTES),
     ]
 
 
@@ -41,5 +41,5 @@ def most_classes(classes: int | str) -> int | None:
     except (TypeError, ValueError):
         most = 0
     if most < 1 or isinstance(classes, bool | float):
-        raise OptionError(f"classes (--classes) is {classes!r}; it is a whole number from 1 up, or all.")
+        raise OptionError(f"classes (--classes) is {classes!r}; expected a whole number of at least 1, or all.")
     return most

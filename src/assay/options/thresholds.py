@@ -15,13 +15,13 @@ class Drawn(TypedDict, total=False):
         str,
         Option(
             "roc",
-            "ROC; precision–recall; calibration; cost per item by threshold, for two costs; or the cost curve of "
+            "ROC; precision–recall; calibration; cost per item by threshold, for two given costs; or the cost curve of "
             "Drummond and Holte, for all costs at once.",
             choices=CURVES,
         ),
     ]
-    level: Annotated[float, Option(LEVEL, "Confidence level of the limits at each point.")]
-    band: Annotated[bool, Option(True, "Draw what chance could do to each point.")]
+    level: Annotated[float, Option(LEVEL, "Confidence level of the band.")]
+    band: Annotated[bool, Option(True, "Draw a pointwise confidence band.")]
     cost_fp: Annotated[
         float | None,
         Option(
@@ -32,14 +32,12 @@ class Drawn(TypedDict, total=False):
         float | None,
         Option(None, "What a miss costs, with --kind cost.", python="What a miss costs, with kind='cost'."),
     ]
-    bins: Annotated[int, Option(CURVE_BINS, "Bins of a calibration curve.")]
-    binning: Annotated[
-        str, Option("mass", "Bins with about as many items each, or bins that are equally wide.", choices=BINNINGS)
-    ]
+    bins: Annotated[int, Option(CURVE_BINS, "Number of bins of a calibration curve.")]
+    binning: Annotated[str, Option("mass", "Bins with about equally many items, or of equal width.", choices=BINNINGS)]
 
 
 class Sought(TypedDict, total=False):
-    """What a threshold is chosen for: one of these, or one beside a target."""
+    """What a threshold is chosen for: one of these, or one plus a target."""
 
     cost_fp: Annotated[
         float | None,
@@ -52,10 +50,10 @@ class Sought(TypedDict, total=False):
         str | Mapping[str, float] | None,
         Option(
             None,
-            "A rate that is held, such as recall=0.9: then precision is best; with precision, specificity or fpr "
-            "held, recall is. Beside costs, --maximize or --youden, only thresholds that hold it compete.",
-            python="A rate that is held, such as 'recall=0.9': then precision is best; with precision, specificity or "
-            "fpr held, recall is. Beside costs, maximize or youden, only thresholds that hold it compete.",
+            "A rate to meet, such as recall=0.9: precision is then maximized; for a target precision, specificity "
+            "or fpr, recall is. With costs, --maximize or --youden, only thresholds that meet it count.",
+            python="A rate to meet, such as 'recall=0.9': precision is then maximized; for a target precision, "
+            "specificity or fpr, recall is. With costs, maximize or youden, only thresholds that meet it count.",
         ),
     ]
     target_on: Annotated[
@@ -66,12 +64,12 @@ class Sought(TypedDict, total=False):
             choices=GATE_ON,
         ),
     ]
-    maximize: Annotated[str | None, Option(None, "A measure whose value is best, such as f1 or mcc.")]
-    youden: Annotated[bool, Option(False, "Recall + specificity − 1 is highest.")]
+    maximize: Annotated[str | None, Option(None, "A measure to optimize, such as f1 or mcc.")]
+    youden: Annotated[bool, Option(False, "Maximize Youden's J: recall + specificity − 1.")]
 
 
 class ScoreColumn(TypedDict, total=False):
-    """Which scores a threshold is chosen for, and which rows judge it."""
+    """Which scores a threshold is chosen for, and which rows evaluate it."""
 
     score: Annotated[
         str | None,
@@ -85,37 +83,41 @@ class ScoreColumn(TypedDict, total=False):
         Any,
         Option(
             None,
-            "File with other rows, on which the threshold is judged; - for standard input.",
-            python="Other rows, on which the threshold is judged: a file, a frame or a tally.",
+            "File with other rows, on which to evaluate the threshold; - for standard input.",
+            python="Other rows, on which to evaluate the threshold: a file, a frame or a tally.",
         ),
     ]
     against: Annotated[
         float | None,
         Option(
             None,
-            "Threshold to compare with on the --check rows (break-even, or 0.5).",
-            python="Threshold to compare with on the rows of check (break-even, or 0.5).",
+            "Threshold to compare with on the --check rows (default for probabilities: break-even, or 0.5).",
+            python="Threshold to compare with on the rows of check (default for probabilities: break-even, or 0.5).",
         ),
     ]
-    id: Annotated[str | None, Option(None, "Column that tells rows apart, to see that no row both chooses and judges.")]
+    id: Annotated[
+        str | None, Option(None, "Column of ids, to check that no row both chooses and evaluates the threshold.")
+    ]
 
 
 class ScoredColumns(TypedDict, total=False):
-    """How the rows count that a threshold is chosen on."""
+    """How to count the rows on which a threshold is chosen."""
 
-    gold: Annotated[str | None, Option(None, "Column of the reference labels.")]
+    gold: Annotated[str | None, Option(None, "Column of the gold labels.")]
     positive: Positive
     cluster: Cluster
     weight: Weight
     count: Count
     missing: Annotated[
         str,
-        Option("error", "What a missing score is: an error, or a reason to skip the row.", choices=("error", "skip")),
+        Option(
+            "error", "How to treat a missing score: as an error, or by skipping the row.", choices=("error", "skip")
+        ),
     ]
 
 
 class Steadied(TypedDict, total=False):
-    """How the intervals of a threshold's values are made."""
+    """How the intervals of the values at a threshold are computed."""
 
     level: Level
     n_resamples: Draws
@@ -127,4 +129,4 @@ TUNE = (ScoreColumn, ScoredColumns, Sought, Steadied)
 
 
 class Tuning(ScoredColumns, Sought, Steadied, total=False):
-    """The options of `tune` that it hands on."""
+    """The options of `tune` that it passes on."""

@@ -1,1 +1,1 @@
-"""What divides data or runs models."""
+"""Protocols: splitting data and running models."""

@@ -23,7 +23,7 @@ class Scorer:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:
-        """The value of the model's answers."""
+        """The value of the measure for the model's predictions."""
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         if self.measure.kind is Confusion:
             value = self.measure(y_true, estimator.predict(X), **weights, **self.options)
@@ -34,7 +34,7 @@ class Scorer:
 
     @property
     def name(self) -> str:
-        """The measure as it is spelled, marked where its sign is turned."""
+        """The spelling of the measure, with a prefix if its sign is flipped."""
         spelling = self.measure.spelled(self.options)
         return f"neg_{spelling}" if self.measure.higher_is_better is False else spelling
 
@@ -43,11 +43,11 @@ class Scorer:
 
 
 def _scores(estimator: Any, X: Any) -> tuple[Any, dict[str, Any]]:
-    """A model's scores: of the second of two classes, or of every class, with the classes they are of."""
+    """A model's scores: for the second of two classes, or for every class, with the names of the classes."""
     response = next((name for name in RESPONSES if hasattr(estimator, name)), None)
     if response is None:
         raise OptionError(
-            f"a '{type(estimator).__name__}' has neither predict_proba nor decision_function, and this measure reads "
+            f"a '{type(estimator).__name__}' has neither predict_proba nor decision_function, but this measure needs "
             "scores; choose a measure of labels, such as 'f1(average=macro)'."
         )
     scores, classes = getattr(estimator, response)(X), estimator.classes_
@@ -57,15 +57,17 @@ def _scores(estimator: Any, X: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
-    """Scorers for scikit-learn's `scoring=`, by the spelling of each measure; the usual ones where none is named.
+    """Scorers for scikit-learn's `scoring=`, by the spelling of each measure; a default set if none is named.
 
-    Losses are negative and called `neg_…`, because scikit-learn takes the higher score for the better one.
-    `options` go to every measure: `assay.scorers("f1", "recall", average="macro")`.
+    Losses are negated and called `neg_…`, because scikit-learn takes the higher score as the better one.
+    `options` apply to every measure: `assay.scorers("f1", "recall", average="macro")`.
     """
     found = []
     for each in measures or USUAL:
         measure, own = resolve(each, dict(options))
         if measure.higher_is_better is None:
-            raise OptionError(f"neither high nor low is better in {measure.name}, so nothing can be chosen by it.")
+            raise OptionError(
+                f"{measure.name} is neither better when higher nor when lower, so it cannot be used as a scorer."
+            )
         found.append(Scorer(measure, own))
     return {scorer.name: scorer for scorer in found}

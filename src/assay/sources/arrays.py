@@ -1,4 +1,4 @@
-"""Arrays and lists of labels to codes, and codes to counts."""
+"""From arrays and lists of labels to codes, and from codes to counts."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from assay.sources.given import check_length, one_dimensional
 
 Codes = NDArray[np.intp]
 Counts = NDArray[np.int64]
-Beside = tuple[str, int]  # a column that others are given beside, and how many rows it has
+Beside = tuple[str, int]  # a column that others must match in length, and how many rows it has
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,30}")
-_SMALL = 4096  # a table of this size costs nothing beside any column
+_SMALL = 4096  # a table of this size costs nothing compared with any column
 _LARGE = 4_000_000  # a table beyond this size costs more than sorting the rows
 _BLOCK = 1 << 16  # rows whose keys stay in the cache
 _KEY_LIMIT = 2**62
@@ -30,7 +30,7 @@ class Coded:
     """A column as indices into its distinct labels, with −1 for a missing label.
 
     `labels` are text in the order of `order_labels`; `originals` are the values the user wrote for them. The
-    codes may be the user's own array: they are not to be written to.
+    codes may be the user's own array: do not write to them.
     """
 
     codes: Codes
@@ -43,14 +43,14 @@ class Coded:
         return np.array([*self.labels, None], dtype=object)[self.codes]
 
     def only(self, rows: NDArray[Any]) -> Coded:
-        """Some of the rows, or all in another order; labels that none of them has are kept."""
+        """Some of the rows, or all in another order; labels that no longer occur are kept."""
         return replace(self, codes=self.codes[rows])
 
 
 def encode_together(
     columns: Sequence[Any], names: Sequence[str], *, classes: bool = False, beside: Beside | None = None
 ) -> tuple[list[Codes], tuple[str, ...], tuple[object, ...]]:
-    """Codes of equally long columns over one set of labels, the labels, and the user's values for them."""
+    """Codes of equally long columns over one shared set of labels, the labels, and the user's values for them."""
     coded = encode_apart(columns, names, classes=classes, beside=beside)
     originals: dict[str, object] = {}
     for column, name in zip(coded, names, strict=True):
@@ -65,9 +65,9 @@ def encode_together(
 def encode_apart(
     columns: Sequence[Any], names: Sequence[str], *, classes: bool = False, beside: Beside | None = None
 ) -> list[Coded]:
-    """Each of some equally long columns over its own labels, written as text by one rule for all of them.
+    """Each of several equally long columns over its own labels, written as text by one rule for all of them.
 
-    `beside` is a column they must be as long as, if not just the first of them. Labels of `classes` are no fractions.
+    `beside` is the column whose length they must have, by default the first. Labels of `classes` may not be fractions.
     """
     values = [one_dimensional(column, name) for column, name in zip(columns, names, strict=True)]
     first, rows = beside or (names[0], len(values[0]))
@@ -83,7 +83,7 @@ def encode_apart(
 
 
 def order_labels(labels: Iterable[str]) -> list[str]:
-    """The labels in their one order: by size if all are whole numbers, otherwise by their UTF-8 bytes."""
+    """The labels in canonical order: numeric if all are whole numbers, otherwise by their UTF-8 bytes."""
     every = list(labels)
     if all(_INTEGER.fullmatch(label) for label in every):
         return sorted(every, key=int)
@@ -127,7 +127,7 @@ def _packed(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
 
 
 def _numbered(columns: Sequence[Codes], sizes: Sequence[int]) -> tuple[tuple[Codes, ...], Codes]:
-    """The combinations that occur and the one of each row, where all possible ones are too many to number."""
+    """The combinations that occur and that of each row, for when the possible ones are too many to number."""
     place = np.zeros(len(columns[0]), np.intp)
     for codes, size in zip(columns, sizes, strict=True):
         place = np.unique(place * size + codes, return_inverse=True)[1]
@@ -145,21 +145,23 @@ def _refuse_missing(codes: Codes, name: str) -> None:
         missing = np.flatnonzero(codes < 0)
         raise DataError(
             f"{name} has {len(missing)} missing label{'s' if len(missing) > 1 else ''} "
-            f"(first at position {missing[0]}); leave those rows out or give them a label"
+            f"(first at position {missing[0]}); leave those rows out or give them a label."
         )
 
 
 def _refuse_fractions(values: Iterable[Any], name: str) -> None:
-    """Numbers that are not whole are scores given in the place of labels, which none of them would ever equal."""
+    """Refuse fractions: they are scores given in place of labels, and would never equal a label."""
     for value in values:
         if not isinstance(value, float | np.floating) or value != value or float(value).is_integer():
             continue
         if math.isinf(value):
-            raise DataError(f"{name} holds {value}, which is no label; labels are text, whole numbers or truth values")
+            raise DataError(
+                f"{name} contains {value}, which is not a label; labels are text, whole numbers or truth values."
+            )
         raise DataError(
-            f"{name} holds numbers that are not whole, such as {float(value)!r}: they look like scores, not labels. "
+            f"{name} contains fractions such as {float(value)!r}: they look like scores, not labels. "
             "Give scores to a measure of scores, as in roc_auc(y_true, y_score), or name their column with --score "
-            "(scores=), and --threshold (threshold=) makes labels of them. If they are names of classes, give text"
+            "(scores=); --threshold (threshold=) derives labels from them. If they are names of classes, give text."
         )
 
 
@@ -183,7 +185,7 @@ def _distinct(column: NDArray[Any] | list[Any], name: str) -> tuple[Codes, list[
             return distinct_fixed_width(column) or _distinct_objects(column.tolist(), name)
         case "O" | "T":
             return _distinct_objects(column.tolist(), name)
-    raise DataError(f"{name} is an array of {column.dtype}; labels are text, numbers or truth values")
+    raise DataError(f"{name} is an array of {column.dtype}; labels are text, numbers or truth values.")
 
 
 def _distinct_masked(column: np.ma.MaskedArray[Any, Any], name: str) -> tuple[Codes, list[Any]]:
@@ -204,7 +206,7 @@ def _distinct_integers(column: NDArray[Any]) -> tuple[Codes, list[Any]]:
         wide = np.uint64 if column.dtype == np.uint64 else np.intp
         column = np.subtract(column, low, dtype=wide)
     codes = column.astype(np.intp, copy=False)
-    # If a sample shows every number of the range, the others need not be looked at to know the labels.
+    # If a sample has every number of the range, the other rows need not be examined to know the labels.
     sample = codes[:: max(1, len(codes) // _SMALL)]
     present = np.bincount(sample, minlength=span) > 0
     if not present.all():
@@ -232,7 +234,7 @@ def _distinct_objects(column: list[Any], name: str) -> tuple[Codes, list[Any]]:
         raise _not_a_label(column[position], position, name) from None
     codes = np.fromiter(map(place.__getitem__, column), dtype=np.intp, count=len(column))
     values = [value.item() if isinstance(value, np.generic) else value for value in place]
-    # True equals 1, so beside numbers the key that stands for both must be the number.
+    # True equals 1, so among numbers the key for both must be the number.
     if any(isinstance(value, bool) for value in values) and any(
         _is_number(value) for value in column if type(value) is not bool
     ):
@@ -255,7 +257,7 @@ def _is_number(value: object) -> bool:
 
 
 def _spelled(codes: Codes, values: list[Any], truth: tuple[str, str], name: str) -> Coded:
-    """The column over its labels in order; values written alike become one label."""
+    """The column over its ordered labels; values with the same text become one label."""
     texts = []
     originals: dict[str, object] = {}
     for code, value in enumerate(values):
@@ -273,7 +275,7 @@ def _spelled(codes: Codes, values: list[Any], truth: tuple[str, str], name: str)
 
 
 def label_text(value: object, truth: tuple[str, str] = ("false", "true")) -> str | None:
-    """How a value is written as a label, or None if it stands for a missing one."""
+    """The value as the text of a label, or None if it stands for a missing one."""
     value = value.item() if isinstance(value, np.generic) else value
     match value:
         case str():
@@ -295,11 +297,11 @@ def label_text(value: object, truth: tuple[str, str] = ("false", "true")) -> str
 
 def _not_a_label(value: object, position: int, name: str) -> DataError:
     kind = "text that is not UTF-8" if isinstance(value, str | bytes) else f"a '{type(value).__name__}'"
-    return DataError(f"{name} has {kind} at position {position}; labels are text, numbers or truth values")
+    return DataError(f"{name} has {kind} at position {position}; labels are text, numbers or truth values.")
 
 
 def _recoded(codes: Codes, places: list[int]) -> Codes:
-    """The codes moved to their new places; nothing is copied where every place is the old one."""
+    """The codes moved to their new places; nothing is copied if no place changes."""
     if places == list(range(len(places))):
         return codes
     return np.array(places, dtype=np.intp).take(codes)
@@ -314,10 +316,10 @@ Words = NDArray[np.unsignedinteger[Any]]  # strings × machine words
 
 @dataclass(frozen=True)
 class _Table:
-    """Known labels in a hash table where no two of them share a slot."""
+    """Known labels in a hash table in which no two share a slot."""
 
     known: Words
-    telling: slice  # outside these words all known labels are the same
+    telling: slice  # outside these words all known labels are equal
     multipliers: NDArray[np.uint64]
     shift: np.uint64
     code_at: NDArray[np.intp]
@@ -330,7 +332,7 @@ class _Table:
 
 
 def distinct_fixed_width(column: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]] | None:
-    """Codes and the distinct values of a `U` or `S` array, or None if these are too many for a table.
+    """Codes and the distinct values of a `U` or `S` array, or None if there are too many for a table.
 
     Labels are learned from a sample. Every row is compared in full with the label its hash points to, so one
     that was not in the sample is noticed, learned and looked up again.
@@ -368,7 +370,7 @@ def _slots(rows: Words, multipliers: NDArray[np.uint64], shift: np.uint64) -> ND
 
 
 def _table(known: Words) -> _Table | None:
-    """A table for these labels: other constants, then more slots, until no two labels share one."""
+    """A table for these labels: new constants, then more slots, are tried until no two labels share one."""
     differing = np.flatnonzero((known != known[0]).any(axis=0))
     telling = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 0)
     random = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""Which column plays which role, and how people call such columns."""
+"""Which column plays which role, and the usual names of such columns."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any, Final
 from assay.errors import DataError, OptionError, listed, nearest, plural
 from assay.sources.given import MOST_COLUMNS
 
-FIRST = 3  # how many ids a message shows
-SYSTEM = "system"  # what a system is called that came without a name
+FIRST = 3  # ids that a message shows
+SYSTEM = "system"  # the name of a system that was given none
 
 ALIASES: Final = {
     "id": ("id", "sample_id", "example_id"),
@@ -26,7 +26,7 @@ ALIASES: Final = {
 def find(
     role: str, columns: Sequence[str], given: str | None = None, source: str = "data", names: Sequence[str] = ()
 ) -> str:
-    """The column that plays this role: the one given, or the only one with a usual name for it, one of `names`."""
+    """The column that plays this role: the given one, or the only one with one of its usual `names`."""
     if given is not None:
         return _existing(given, columns, source)
     names = names or ALIASES[role]
@@ -40,28 +40,28 @@ def find(
 
 
 def check_names(columns: Sequence[object], source: str, *, ignore_case: bool = False) -> None:
-    """Nothing, unless a name is not text or belongs to two columns: then an error with the names."""
+    """Refuse names that are not text or belong to two columns."""
     names = [column for column in columns if isinstance(column, str)]
     if len(names) < len(columns):
         other = next(column for column in columns if not isinstance(column, str))
-        raise DataError(f"{source} has a column called {other!r}, which is not text; rename it")
+        raise DataError(f"{source} has a column called {other!r}, which is not text; rename it.")
     seen = [name.lower() if ignore_case else name for name in names]
     times = Counter(seen)
     twice = [name for name, alike in zip(names, seen, strict=True) if times[alike] > 1]
     if twice:
-        same = "the same name but for capitals" if len(set(twice)) == len(twice) else "the same name"
-        raise DataError(f"{source} has columns with {same}: {listed(twice)}; rename all but one")
+        same = "the same name except for case" if len(set(twice)) == len(twice) else "the same name"
+        raise DataError(f"{source} has columns with {same}: {listed(twice)}; rename all but one.")
 
 
 def refuse_many(columns: Sequence[str], source: str) -> None:
-    """Nothing, unless a file has more columns than an engine can plan with."""
+    """Refuse a file with more columns than an engine can handle."""
     if len(columns) > MOST_COLUMNS:
         raise DataError(f"{source} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Leave some out.")
 
 
 def _existing(given: str, columns: Sequence[str], source: str) -> str:
     if not isinstance(given, str):
-        raise OptionError(f"{given!r} does not name a column; give a text, one of {listed(columns)}.")
+        raise OptionError(f"{given!r} does not name a column; give one of {listed(columns)} as text.")
     if given in columns:
         return given
     by_lower = {column.lower(): column for column in columns}
@@ -75,14 +75,14 @@ class Roles:
     """Which column plays which role."""
 
     gold: str
-    preds: Mapping[str, str]  # a system's name, and the column of its predictions
+    preds: Mapping[str, str]  # a system's name and its column of predictions
     cluster: str | None = None
     weight: str | None = None
     count: str | None = None
-    slices: tuple[tuple[str, ...], ...] = ()  # each one column, or several that are crossed
+    slices: tuple[tuple[str, ...], ...] = ()  # each is one column, or several that are crossed
     guesses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # a system's further guesses, best first
-    scores: Mapping[str, str] = field(default_factory=dict)  # a system's scores of the positive class
-    class_scores: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # a system's scores of every class
+    scores: Mapping[str, str] = field(default_factory=dict)  # a system's scores for the positive class
+    class_scores: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # a system's scores for every class
 
     @property
     def used(self) -> list[str]:
@@ -99,7 +99,7 @@ class Roles:
 
     @property
     def systems(self) -> list[str]:
-        """Every system, by labels or by scores."""
+        """Every system with labels or scores."""
         return list(dict.fromkeys([*self.preds, *self.scores, *self.class_scores]))
 
     @property
@@ -127,7 +127,7 @@ UNITS: Final = (
 
 CLUSTERS: Final = ("cluster", "clusterid", "clusterlabel", "community", "communityid", "predictedcluster")
 
-# Names that are often those of the true classes, but of other things too.
+# Names often used for the gold labels, but for other things too.
 GOLDS: Final = ("truth", "groundtruth", "goldlabel", "truelabel", "actual", "true", "expected", "class", "category")
 
 _SCORES = {"score", "scores", "proba", "prob", "probs", "probability", "logit", "logits", "confidence", "p"}
@@ -161,14 +161,14 @@ def named_like_rater(name: str) -> bool:
 
 
 def named_like_member(name: str) -> str | None:
-    """What stands before the number in a name for one of several groups, such as cluster_1."""
+    """The part before the number in a name for one of several clusters, such as cluster_1."""
     match = _MEMBER.fullmatch(name.strip())
     return match[1].lower() if match else None
 
 
 # ---------------------------------------------------------------------- arrays in place of columns
 def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Arrays as a table with the options that name its columns; data that are a table already, as they came.
+    """Arrays as a table, with the options that name its columns; data that are already a table are unchanged.
 
     `y_pred` is one system's labels, or a mapping of systems to theirs. Scores, clusters, weights, counts and groups may
     be arrays as well.
@@ -177,7 +177,7 @@ def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[An
     if y_pred is None and not (_is_array(y_true) and any(_is_array(each) for each in _answers(named.get("scores")))):
         if _is_array(y_true):
             raise DataError(
-                "arrays are evaluated as evaluate(y_true, y_pred), or with scores: evaluate(y_true, scores=y_score)."
+                "to evaluate arrays, call evaluate(y_true, y_pred), or with scores evaluate(y_true, scores=y_score)."
             )
         return y_true, named
     columns: dict[str, Any] = {"gold": y_true}
@@ -197,7 +197,7 @@ def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[An
 
 
 def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[str, Any]:
-    """The names of the systems and of the columns that their answers are put into."""
+    """The names of the systems with the columns that hold their answers."""
     each = given if isinstance(given, Mapping) else {SYSTEM: given}
     out: dict[str, Any] = {}
     for system, answers in each.items():
@@ -211,11 +211,11 @@ def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[st
 
 
 def _by_label(columns: dict[str, Any], system: str, scores: Any, labels: Any) -> dict[str, str]:
-    """A column for each class, where scores come as a matrix with a column for each."""
+    """A column for each class, for scores given as a matrix with one column per class."""
     if labels is None or isinstance(labels, str) or len(labels) != scores.shape[1]:
         raise DataError(
             f"the scores of '{system}' have {plural(scores.shape[1], 'column')}; name the class of each with labels=, "
-            "in their order (of a scikit-learn model: labels=model.classes_)."
+            "in order (for a scikit-learn model: labels=model.classes_)."
         )
     names = {str(label): f"score of {system} for {label}" for label in labels}
     columns |= {column: scores[:, at] for at, column in enumerate(names.values())}
@@ -227,7 +227,7 @@ def _answers(scores: Any) -> list[Any]:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether this is a column of values, and not a table, a name or a list of names of columns."""
+    """Whether this is a column of values, not a table or the name of a column."""
     if isinstance(value, list | tuple):
         return True
     return hasattr(value, "__array__") and getattr(value, "ndim", 1) <= 2 and not hasattr(value, "columns")

@@ -1,4 +1,4 @@
-"""Any table, counted where it lives."""
+"""Any table, counted by its own engine."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def table_of(data: Any) -> Table:
     except TypeError:
         raise DataError(
             f"data is a '{type(data).__name__}'; give the name of a file, a mapping of columns, "
-            "or a frame (Polars, pandas, PyArrow, DuckDB)"
+            "or a frame (Polars, pandas, PyArrow, DuckDB)."
         ) from None
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:
-    """A data frame of these columns: Polars, pandas or PyArrow, whichever is named or installed first."""
+    """A data frame of these columns: in the named library, or the first installed of Polars, pandas and PyArrow."""
     import narwhals as nw
 
     known = ("polars", "pandas", "pyarrow")
@@ -75,7 +75,7 @@ def scan_rows(
     """Rows as codes of text and as numbers, and how many rows of the table each stands for.
 
     Without numbers every combination of text occurs once. With numbers there are about as many as in the table, and
-    equal ones are not looked for.
+    duplicates are not merged.
     """
     columns, numbers = tuple(dict.fromkeys(columns)), tuple(dict.fromkeys(numbers))
     compared = [column for column in columns if labels is None or column in labels]
@@ -92,7 +92,7 @@ def scan_rows(
         rows = len(coded[columns[0]].codes)
         for column, each in found.items():
             if each.ndim != 1:
-                raise DataError(f"{column} has {each.ndim} dimensions; one score for each item is wanted")
+                raise DataError(f"{column} has {each.ndim} dimensions; expected one score for each item.")
             check_length(len(each), rows, column, columns[0])
         return coded, found, np.ones(rows, np.int64) if repeats is None else repeats
     keys, counts = joint_counts(
@@ -113,7 +113,7 @@ def raw_column(table: Table, column: str) -> Any:
 
 
 def raw_columns(table: Table, columns: Sequence[str]) -> dict[str, Any]:
-    """The values of several columns, read at once, so that those of one row stand at the same place."""
+    """The values of several columns, read at once, so that the values of one row share an index."""
     if isinstance(table.frame, Mapping):
         return {column: table.frame[column] for column in columns}
     place = {column: f"c{table.columns.index(column)}" for column in dict.fromkeys(columns)}
@@ -139,7 +139,7 @@ def _distinct_rows(table: Table, columns: Sequence[str]) -> tuple[Mapping[str, A
         schema = table.frame.collect_schema()
         rows = table.frame.select([countable(table.frame, column, place[column], schema) for column in columns])
         if any(isinstance(kind, nw.Object) for kind in rows.collect_schema().values()):
-            # Anything at all may be in there, and engines cannot group what has no hash.
+            # Such a column may hold anything, and engines cannot group what has no hash.
             values = fetched(rows, table)
             return {column: values[place[column]] for column in columns}, None
         rows = rows.group_by([place[column] for column in columns]).agg(nw.len().alias("rows"))
@@ -156,13 +156,13 @@ def countable(
 ) -> nw.Expr:
     """The column at this place, in a type whose values come back unchanged.
 
-    Engines write 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
+    Engines format 1e-7, true and 1.0 differently, so numbers and truth values become text only afterwards.
     """
     import narwhals as nw
 
-    dtype = (schema or frame.collect_schema())[place]  # which takes long for thousands of columns
+    dtype = (schema or frame.collect_schema())[place]  # slow for thousands of columns
     if dtype.is_nested():
-        raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values")
+        raise DataError(f"{column} holds {dtype}; labels are text, numbers or truth values.")
     # DuckDB hands wide numbers over as floats, and categories only to pandas, whose own may be numbers.
     wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
     number = dtype.is_numeric() and not wide
@@ -186,7 +186,7 @@ def fetched(rows: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> Mappin
 
 @contextmanager
 def in_words(table: Table) -> Iterator[None]:
-    """What the library of a frame cannot do, such as writing a map as text, as one sentence."""
+    """Turn errors of a frame's library into one sentence."""
     try:
         yield
     except (AssayError, MemoryError):
@@ -197,7 +197,7 @@ def in_words(table: Table) -> Iterator[None]:
 
 
 def _hashable(array: Any) -> Any:
-    """The array itself, or a list of bytes where DuckDB gives them as bytearrays."""
+    """The array itself, or a list of bytes if DuckDB returned bytearrays."""
     if array.dtype.kind == "O" and bytearray in set(map(type, array.tolist())):
         return [bytes(value) if isinstance(value, bytearray) else value for value in array]
     return array
@@ -207,7 +207,7 @@ Numbers = NDArray[np.float64]
 
 
 def as_numbers(values: Any, column: str, table: Table) -> Numbers:
-    """The values as finite numbers, nan where a value is missing; an error tells how many are no number, and the first.
+    """The values as finite numbers, nan where missing; an error counts those that are not numbers and shows the first.
 
     Text is read as Python reads it, so that all engines agree.
     """
@@ -239,7 +239,7 @@ def _parsed(values: Any, *, nan_is_missing: bool) -> tuple[Numbers, NDArray[np.b
 
 
 def is_missing(value: object) -> bool:
-    """Whether a value stands for none: frames have their own words for that."""
+    """Whether a value is missing: libraries write that in different ways."""
     return (
         value is None
         or type(value).__name__ in ("NAType", "NaTType")
@@ -248,12 +248,12 @@ def is_missing(value: object) -> bool:
 
 
 def _has_no_null(table: Table) -> bool:
-    """Whether nan is how these rows write that a value is missing."""
+    """Whether these rows use nan for a missing value."""
     return isinstance(table.frame, Mapping) or table.frame.implementation.is_pandas_like()
 
 
 def _complaint(column: str, table: Table) -> str:
-    """How many values are no number, and the first of them with its row."""
+    """A message with how many values are not numbers, and the first of them with its row."""
     values = raw_column(table, column)
     bad = np.flatnonzero(_parsed(values, nan_is_missing=_has_no_null(table))[1])
     first = values[int(bad[0])]

@@ -1,4 +1,4 @@
-"""What a user's arrays and files may be: their shape, their kind, and how large they may grow."""
+"""What a user's arrays and files may be: their shape, their type, and their size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.errors import DataError, plural
 
 
 def array_of(values: Any) -> NDArray[Any]:
-    """The values as an array; one by one where their library has none for them, as for integers of 128 bits."""
+    """The values as an array, converted one by one if their library cannot, as for 128-bit integers."""
     if isinstance(values, np.ndarray):
         return values
     try:
@@ -26,27 +26,27 @@ def array_of(values: Any) -> NDArray[Any]:
 
 
 def one_dimensional(column: Any, name: str, what: str = "label") -> NDArray[Any] | list[Any]:
-    """The column as an array or a list; text, sets, mappings and generators have no rows in an order to rely on."""
+    """The column as an array or a list; text, sets, mappings and generators are refused: their rows have no order."""
     if isinstance(column, str | bytes) or not (hasattr(column, "__array__") or isinstance(column, Sequence)):
-        raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of {what}s")
+        raise DataError(f"{name} is a '{type(column).__name__}'; give a list or a one-dimensional array of {what}s.")
     if not hasattr(column, "__array__"):
         return list(column)
     array = array_of(column)
     if array.ndim != 1:
-        raise DataError(f"{name} has the shape {array.shape}; {what}s are one-dimensional, one for each item")
+        raise DataError(f"{name} has the shape {array.shape}; {what}s are one-dimensional, one for each item.")
     return array
 
 
 def check_length(got: int, n: int, name: str, first: str = "y_true") -> None:
-    """Columns that do not pair up row by row are an error, and so are those that have no rows."""
+    """Refuse columns that do not pair up row by row, and columns without rows."""
     if got != n:
-        raise DataError(f"{first} has {plural(n, 'value')} and {name} has {got:,}; both need one for each item")
+        raise DataError(f"{first} has {plural(n, 'value')} and {name} has {got:,}; both need one for each item.")
     if n == 0:
-        raise DataError(f"{first} is empty: there is nothing to evaluate")
+        raise DataError(f"{first} is empty: there is nothing to evaluate.")
 
 
 def finite_numbers(values: Any, n: int, name: str, what: str = "score") -> NDArray[np.float64]:
-    """One finite number for every item, or an error that counts those that are none and shows the first."""
+    """One finite number for every item; otherwise an error that counts the bad values and shows the first."""
     column = one_dimensional(values, name, what)
     check_length(len(column), n, name)
     if isinstance(column, np.ma.MaskedArray) and np.ma.is_masked(column):
@@ -65,13 +65,13 @@ def finite_numbers(values: Any, n: int, name: str, what: str = "score") -> NDArr
 
 def _as_floats(column: NDArray[Any] | list[Any], name: str) -> NDArray[np.float64]:
     if isinstance(column, np.ndarray) and column.dtype.kind in "cMmV":
-        raise DataError(f"{name} is an array of {column.dtype}; numbers such as 0.25 are wanted.")
+        raise DataError(f"{name} is an array of {column.dtype}; expected numbers such as 0.25.")
     try:
         out = np.asarray(column, np.float64)
     except (TypeError, ValueError, OverflowError):
         raise DataError(_not_numbers(column, name)) from None
     if out.ndim != 1:
-        raise DataError(f"{name} has {out.ndim} dimensions; one number for each item is wanted.")
+        raise DataError(f"{name} has {out.ndim} dimensions; expected one number for each item.")
     return out
 
 
@@ -81,12 +81,12 @@ def _not_numbers(column: Iterable[Any], name: str) -> str:
         return f"{name} holds numbers that are too large."
     shown = repr(bad[0][1])
     shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
-    what = "value that is no number" if len(bad) == 1 else "values that are not numbers"
+    what = "value that is not a number" if len(bad) == 1 else "values that are not numbers"
     return f"{name} has {len(bad):,} {what} (first: {shown} at position {bad[0][0]})."
 
 
 def as_number(value: Any) -> float:
-    """The value as a number: nan where it is none, and infinite where it is too large for one."""
+    """The value as a float: nan if it is not a number, infinite if it is too large."""
     try:
         return float(value) if getattr(value, "ndim", 0) == 0 else math.nan
     except OverflowError:
@@ -96,7 +96,7 @@ def as_number(value: Any) -> float:
 
 
 def dimensions(values: Any) -> int:
-    """How deep lists are nested, or how many axes an array has; rows of different lengths count as rows."""
+    """How deep lists are nested, or how many axes an array has; 2 for rows of different lengths."""
     try:
         return array_of(values).ndim if hasattr(values, "to_list") else np.ndim(values)
     except ValueError:
@@ -104,20 +104,20 @@ def dimensions(values: Any) -> int:
 
 
 def whole_number(value: Any, least: int) -> bool:
-    """Whether this is a whole number from `least` up, as Python or NumPy writes one."""
+    """Whether this is a whole number of at least `least`, from Python or NumPy."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= least)
 
 
-MOST_ITEMS = 2**53  # up to here every whole number is a floating-point number, so that sums of counts are exact
+MOST_ITEMS = 2**53  # up to here floats represent every whole number, so that sums of counts are exact
 LARGEST = 1e50  # fourth powers of weights, costs and values, and sums of MOST_ITEMS of them, stay finite
 SMALLEST = 1e-50  # and stay above 0
 
 LONGEST = 32_000_000  # bytes of one row of CSV; DuckDB's buffers for CSV have this size anyway
-LONGEST_JSON = 16_777_216  # the same of JSON Lines, as DuckDB has it: it reserves more for every thread
+LONGEST_JSON = 16_777_216  # the same for JSON Lines, DuckDB's default: it reserves more for every thread
 MOST_COLUMNS = 20_000  # of a file
 
 SIZES = "from 1e-50 to 1e50"  # in sentences
-_TOO_MANY = f"counts add up to at most {MOST_ITEMS:,}; divide all of them by the same number"
+_TOO_MANY = f"counts may add up to at most {MOST_ITEMS:,}; divide all of them by the same number"
 
 
 def extreme(numbers: Any) -> NDArray[np.bool_]:
@@ -127,19 +127,21 @@ def extreme(numbers: Any) -> NDArray[np.bool_]:
 
 
 def refuse_extreme(values: NDArray[Any], what: str) -> None:
-    """Nothing, unless the value that is largest in size, beside which small ones do not matter, is extreme."""
+    """Refuse values whose largest magnitude is extreme; smaller ones do not matter next to it."""
     largest = max(values.tolist(), key=abs, default=0)
     if extreme(largest):
-        raise DataError(f"{what} is {largest}; in size it can be 0, or {SIZES}. Scale the values, or take logarithms.")
+        raise DataError(
+            f"{what} is {largest}; its magnitude must be 0 or {SIZES}. Rescale the values, or take logarithms."
+        )
 
 
 def whole(text: str) -> int | None:
-    """The whole number that is written here, exactly, or None; 3.0 and 1e3 are whole too."""
+    """The exact whole number in this text, or None; 3.0 and 1e3 are whole too."""
     try:
         number = Decimal(text)
     except InvalidOperation:
         return None
-    # A number with a huge exponent would be written out digit by digit.
+    # A number with a huge exponent would be expanded digit by digit.
     if not number.is_finite() or abs(number.adjusted()) > 400:
         return 0 if number == 0 else None
     return int(number) if number == number.to_integral_value() else None

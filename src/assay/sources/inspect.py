@@ -16,9 +16,9 @@ from assay.sources.table import Table
 from assay.texts import likeness
 
 FEWEST_ROWS = 10  # in fewer rows anything repeats by chance
-MOST_OWNERS = 20  # columns with such a name that are counted
-FEWEST_OWNERS = 20  # different values of a column that is not named like an owner of rows
-DISTINCT = (0.02, 0.8)  # the shares of different values between which a column may say what belongs together
+MOST_OWNERS = 20  # columns with such a name that are examined
+FEWEST_OWNERS = 20  # distinct values of a column that is not named like an owner of rows
+DISTINCT = (0.02, 0.8)  # the range of the share of distinct values in a column that may identify clusters
 _OWNER = re.compile(
     r"(account|article|author|batch|book|case|client|clinic|conversation|customer|device|dialog|dialogue|doc|document|"
     r"family|group|hospital|house|household|page|participant|patient|person|recording|respondent|school|session|site|"
@@ -44,10 +44,10 @@ class Spelling:
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """A column: how many rows have a value, how many values there are, and which are most frequent.
+    """A column: its distinct and missing values, and the most frequent ones.
 
     `role` is 'id', 'gold', 'pred' or 'score'; `sure` is False if only its labels suggest that role. `problem` says why
-    a column that cannot hold labels was not counted.
+    a column was not counted.
     """
 
     name: str
@@ -61,18 +61,18 @@ class ColumnFacts:
 
 @dataclass(frozen=True)
 class Difference:
-    """The labels of gold that a column of predictions never has, and the reverse, with their rows."""
+    """The gold labels that a column of predictions never has, and the reverse, with their rows."""
 
     pred: str
     only_gold: tuple[Label, ...]
     only_pred: tuple[Label, ...]
     strangers: bool = False  # whether they have no label in common
-    flags: tuple[str, ...] = ()  # options that make labels one which are written differently, as they are typed
+    flags: tuple[str, ...] = ()  # options, as typed, that unify labels written differently
 
 
 @dataclass(frozen=True)
 class Repeats:
-    """Ids that stand more than once."""
+    """Ids that occur more than once."""
 
     column: str
     ids: int
@@ -81,7 +81,7 @@ class Repeats:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A column whose values seem to say which rows belong together."""
+    """A column whose values seem to identify clusters of rows."""
 
     column: str
     distinct: int
@@ -96,7 +96,7 @@ class Cluster:
 
 @dataclass(frozen=True)
 class Inspection:
-    """Everything that is known of a table without evaluating it.
+    """Everything that is known about a table without evaluating it.
 
     Labels that are `alike` differ only in case, blanks around them, Unicode form, or the way a number is written.
     """
@@ -115,7 +115,7 @@ class Inspection:
 def inspect_table(
     table: Table, *, gold: str | None = None, preds: Sequence[str] = (), id: str | None = None
 ) -> Inspection:
-    """Count every column of the table by itself; roles that are not given are taken from the usual names."""
+    """Count each column of the table separately; roles that are not given are inferred from the usual names."""
     roles = _roles(table, {"gold": [gold] if gold else [], "pred": list(preds), "id": [id] if id else []})
     of = {role: [name for name, its in roles.items() if its == role] for role in ALIASES}
     gold = of["gold"][0] if len(of["gold"]) == 1 else None
@@ -145,16 +145,16 @@ def inspect_table(
 
 
 def id_like_repeats(table: Table, used_columns: Iterable[str]) -> Cluster | None:
-    """A column whose name and numbers say that its rows belong together, if there is one.
+    """A column whose name and counts suggest that it identifies clusters, if there is one.
 
-    Only columns with a name such as patient or user_id that are not used are looked at, and only counted.
+    Only unused columns with a name such as patient or user_id are examined, and only their values are counted.
     """
     used = set(used_columns)
     owners = (column for column in table.columns if column not in used and _owner(column))
     for column in islice(owners, MOST_OWNERS):
         try:
             rows, distinct = sizes(table, column)
-        except DataError:  # what is wrong with a column that is not used does not matter
+        except DataError:  # a fault in a column that is not used does not matter
             continue
         if _repeating(rows, distinct):
             return Cluster(column, distinct, rows)
@@ -162,7 +162,7 @@ def id_like_repeats(table: Table, used_columns: Iterable[str]) -> Cluster | None
 
 
 def _roles(table: Table, given: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The role of each column that has one: those given, or all with a usual name for a role that is not given."""
+    """The role of each column that has one: as given, or by a usual name for a role that is not given."""
     roles = {
         find(role, table.columns, column, source=table.name): role for role, some in given.items() for column in some
     }
@@ -176,7 +176,7 @@ def _roles(table: Table, given: Mapping[str, Sequence[str]]) -> dict[str, str]:
 def _counted(
     table: Table, gold: str | None, roles: Mapping[str, str]
 ) -> tuple[dict[str, Column], dict[str, str], set[str]]:
-    """Every column that can be counted, why the others cannot, and which look like predictions that have no name."""
+    """Every column that can be counted, why the others cannot, and which look like predictions though not named so."""
     labeled = [name for name, role in roles.items() if role in ("gold", "pred")]
     counts, problems = count_columns(table, labeled)
     predicted = "pred" in roles.values()
@@ -184,7 +184,7 @@ def _counted(
     likely: set[str] = set()
 
     def looks_predicted(name: str, column: Column) -> bool:
-        # Of a wide table only these are kept with all their labels.
+        # In a wide table, only these keep all their labels.
         if known and not predicted and name not in roles and _likely_pred(column, known, counts[gold or ""].distinct):
             likely.add(name)
         return name in likely
@@ -211,9 +211,9 @@ def _repeats(column: Column, name: str) -> Repeats | None:
 
 
 def _likely_pred(column: Column, known: Set[str], most: int) -> bool:
-    """Whether a column has half of gold's labels or more, or look-alikes, and little else.
+    """Whether a column has at least half of the gold labels, or look-alikes, and little else.
 
-    A probability that is often 0 or 1 has two labels of ten digits.
+    Half, because a probability that is often 0 or 1 shares these two labels with the ten digits.
     """
     if not 0 < column.distinct <= 2 * most:
         return False
@@ -239,7 +239,7 @@ def _alike(columns: Mapping[str, Column]) -> tuple[tuple[Spelling, ...], ...]:
 
 
 def _alike_in_each(columns: Mapping[str, Column]) -> tuple[tuple[Spelling, ...], ...]:
-    """The same in each column by itself, where none is known to hold labels."""
+    """The same in each column separately, if none is known to hold labels."""
     few = {name: column for name, column in columns.items() if column.distinct <= 100}
     return tuple(group for name, column in few.items() for group in _alike({name: column}))
 
@@ -265,7 +265,7 @@ def _differences(counts: Mapping[str, Column], gold: str | None, preds: Sequence
 
 
 def _cluster(columns: Mapping[str, Column], rows: int) -> Cluster | None:
-    """The first column that is named like an owner of rows, or else the first of text that repeats."""
+    """The first column that is named like an owner of rows, or else the first text column that repeats."""
     some = [Cluster(name, c.distinct, rows) for name, c in columns.items() if _repeating(rows, c.distinct)]
     named = [cluster for cluster in some if _owner(cluster.column)]
     # Numbers without such a name are measurements, and a few words are a category.

@@ -1,4 +1,4 @@
-"""A table of gold and one of each system, paired by an id or by position into a single table."""
+"""The gold table and a table for each system, paired by id or by position into a single table."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Paired:
     """The rows of gold with a column of predictions for each system, None where a system has none.
 
-    `preds` says which column of the table is whose. `unmatched` counts the ids of gold that a system lacks;
-    `strangers` the ids of a system that gold lacks, which are not in the table.
+    `preds` maps each system to its column. `unmatched` counts the gold ids that a system lacks, `strangers` the ids
+    of a system that gold lacks, which are not in the table.
     """
 
     table: Table
@@ -42,15 +42,15 @@ def pair_systems(
     missing: str = "error",
     by_position: bool = False,
 ) -> Paired:
-    """Gold and the predictions of systems as one table, paired by a column of ids, which are compared as text.
+    """Gold and the systems' predictions as one table, paired by a column of ids, which are compared as text.
 
-    `pred` names the column of predictions in the table of a system. `missing` says what becomes of ids that are only
-    on one side: 'error' refuses them, 'wrong' keeps gold without a prediction, 'skip' also leaves out predictions
+    `pred` names the column of predictions in a system's table. `missing` says what happens to ids that are only on
+    one side: 'error' refuses them, 'wrong' keeps gold without a prediction, 'skip' also leaves out predictions
     without gold. Rows of gold are kept in any case. `by_position` pairs the first row with the first, and so on.
     """
     choose(missing, MISSING, "missing")
     if not systems:
-        raise DataError("no system is named; give the table of at least one.")
+        raise DataError("no system is named; give a table for at least one.")
     for system in pred or {}:
         choose(system, systems, "the name of a system in pred")
     if by_position and id is not None:
@@ -71,7 +71,7 @@ def pair_systems(
 
 
 def _matched(sides: Sequence[Side], names: Sequence[str]) -> tuple[Ids, Callable[[], Table]]:
-    """How the ids fit, and how to make the table if that is good enough."""
+    """How the ids match, and how to make the table if they match well enough."""
     gold = sides[0].table
     if isinstance(gold.frame, Mapping):
         from assay.sources.join_tables import match_lists
@@ -115,7 +115,7 @@ def _refuse_other_lengths(lengths: Sequence[int], sides: Sequence[Side], systems
         if length != lengths[0]:
             raise DataError(
                 f"{side.table.name}: '{system}' has {plural(length, 'row')} and gold has {plural(lengths[0], 'row')}; "
-                "rows can be paired by position only if there are equally many. Name a column of ids with --id COL."
+                "pairing by position needs equally many rows. Name a column of ids with --id COL."
             )
 
 
@@ -132,14 +132,14 @@ def _id_of(table: Table, given: str | None) -> str:
     if given is None and not any(column.strip().lower() in ALIASES["id"] for column in table.columns):
         raise DataError(
             f"{table.name} has no column called {listed(ALIASES['id'])} to pair its rows by; it has "
-            f"{listed(table.columns)}. Name the column of ids with --id COL, or pair the first row with the first, "
-            "the second with the second and so on with --by-position."
+            f"{listed(table.columns)}. Name the column of ids with --id COL, or pair the rows by their position "
+            "with --by-position."
         )
     return find("id", table.columns, given, source=table.name)
 
 
 def _pred_of(table: Table, given: str | None, id: str) -> str:
-    """The column given, the only one there is beside the ids, or the one with a usual name."""
+    """The given column, the only one besides the ids, or the one with a usual name."""
     others = [column for column in table.columns if column != id]
     if given is None and len(others) == 1:
         return others[0]
@@ -158,7 +158,7 @@ def _names(systems: Mapping[str, Table], taken: Sequence[str]) -> dict[str, str]
 
 
 def _refuse(found: Ids, sides: Sequence[Side], systems: Sequence[str], missing: str) -> None:
-    """Nothing, if every id is there once on every side, or the user said what to do with those that are not."""
+    """Refuse ids that are not exactly once on every side, unless the user said what to do with them."""
     for at, side in enumerate(sides):
         _refuse_bad_ids(found, at, side)
     for at, (side, system) in enumerate(zip(sides[1:], systems, strict=True)):
@@ -189,7 +189,7 @@ def _refuse_bad_ids(found: Ids, at: int, side: Side) -> None:
             "Fill in the ids, or leave these rows out."
         )
     if found.twice[at]:
-        times = "stands" if found.twice[at] == 1 else "stand"
+        times = "occurs" if found.twice[at] == 1 else "occur"
         raise DataError(
             f"{side.table.name}: {plural(found.twice[at], 'id')} {times} more than once in column '{side.id}' "
             f"(first: {_some(found.first('twice', at))}). Give each row an id of its own."
@@ -207,7 +207,7 @@ def _some(ids: Sequence[str]) -> str:
 def alike(sides: Sequence[Side]) -> list[Side]:
     """The same sides with tables of one kind: lists, relations of one connection, or frames of one library.
 
-    Files are scanned anew by one connection. Only kinds that do not go together are brought into memory.
+    Files are scanned again by one connection. Tables are brought into memory only if their kinds do not match.
     """
     tables = [side.table for side in sides]
     if all(isinstance(table.frame, Mapping) for table in tables):

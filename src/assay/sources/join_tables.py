@@ -17,7 +17,7 @@ from assay.sources.table import Table
 
 @dataclass(frozen=True)
 class Side:
-    """A table with its columns of ids and of predictions, where it has them."""
+    """A table with its columns of ids and of predictions, if it has them."""
 
     table: Table
     id: str = ""
@@ -26,10 +26,10 @@ class Side:
 
 @dataclass(frozen=True)
 class Ids:
-    """How many ids of gold and of some systems do not fit.
+    """How many ids of gold and of the systems do not match.
 
-    `blank` and `twice` are of gold and then of each system; `gaps`, `strangers` and `shared` of each system. `first`
-    gives a few of those that are counted: the shortest, then the first by their bytes, which no engine changes.
+    `blank` and `twice` are for gold and then for each system; `gaps`, `strangers` and `shared` for each system. `first`
+    gives a few of the ids counted: the shortest, ties in byte order, which is the same in every engine.
     """
 
     blank: tuple[int, ...]
@@ -43,13 +43,13 @@ class Ids:
 Check = Callable[[Ids], None]
 
 
-Frame = Any  # a narwhals frame, lazy or not: frames of both kinds can be asked the same, but not typed so
+Frame = Any  # a narwhals frame, lazy or not: both kinds answer the same calls, but no common type says so
 
-_EXACT = 2.0**53  # up to here a float that is whole is one number and no other
+_EXACT = 2.0**53  # up to here every whole number is exactly one float
 
 
 def compare_frames(sides: Sequence[Side]) -> Ids:
-    """How the ids of gold, the first side, and of the others fit: all sides are stacked and grouped once."""
+    """How the ids of gold, the first side, and of the others match: all sides are stacked and grouped once."""
     every = range(len(sides))
     ones = [[nw.lit(int(at == of)).alias(f"n{of}") for of in every] for at in every]
     stacked = nw.concat([keyed(side).select("key", *one) for side, one in zip(sides, ones, strict=True)])
@@ -85,7 +85,7 @@ def compare_frames(sides: Sequence[Side]) -> Ids:
 
 
 def join_frames(sides: Sequence[Side]) -> Frame:
-    """The columns of gold and, called like the next ones, the predictions of each system."""
+    """The columns of gold and, named as the next columns, the predictions of each system."""
     gold = sides[0].table
     rows = keyed(sides[0])
     for at, side in enumerate(sides[1:], start=len(gold.columns)):
@@ -125,7 +125,7 @@ def _place(table: Table, column: str) -> str:
 
 
 def keyed(side: Side) -> Frame:
-    """The frame with its ids as text, by the rules by which labels are text, in the column 'key'."""
+    """The frame with its ids as text, by the same rules as labels, in the column 'key'."""
     place = _place(side.table, side.id)
     dtype = _frame(side.table).collect_schema()[place]
     value = nw.col(place)
@@ -135,7 +135,7 @@ def keyed(side: Side) -> Frame:
         text = nw.when(value).then(nw.lit("true")).otherwise(nw.lit("false"))
     elif dtype.is_float():
         whole = (value.abs() < _EXACT) & (value == value.round())
-        # What is not whole becomes 0 first, because pandas converts both branches of a choice.
+        # Fractions become 0 first, because pandas converts both branches of a choice.
         digits = nw.when(whole).then(value).otherwise(nw.lit(0.0)).cast(nw.Int64).cast(nw.String)
         text = nw.when(whole).then(digits).otherwise(value.cast(nw.String))
         value = nw.when(~value.is_nan()).then(value)
@@ -162,7 +162,7 @@ _Texts = Sequence[str | None]
 
 
 def match_lists(sides: Sequence[Side]) -> tuple[Ids, Callable[[Sequence[str]], dict[str, Any]]]:
-    """How the ids of gold, the first side, and of the others fit, and how to join them under these names."""
+    """How the ids of gold, the first side, and of the others match, and how to join them under these names."""
     texts = [_texts(side) for side in sides]
     places = [_places(column) for column in texts]
     # For each system the row of every id of gold, or None.
@@ -179,7 +179,7 @@ def match_lists(sides: Sequence[Side]) -> tuple[Ids, Callable[[Sequence[str]], d
 
 
 def lists_beside(sides: Sequence[Side], names: Sequence[str]) -> dict[str, Any]:
-    """The columns of gold with those of the systems, as they are."""
+    """The columns of gold with those of the systems, unchanged."""
     preds = {name: _columns(side)[side.pred] for side, name in zip(sides[1:], names, strict=True)}
     return {**_columns(sides[0]), **preds}
 
@@ -192,7 +192,7 @@ def length_of_lists(side: Side) -> int:
 def _ids(texts: Sequence[_Texts], places: Sequence[Mapping[str | None, int]], rows: Sequence[list[int | None]]) -> Ids:
     gold = places[0]
     blank = tuple(column.count(None) for column in texts)
-    # Counted without sets of ids, which would cost more than all the rest where everything fits.
+    # Counted without sets of ids, which would cost more than all the rest if everything matches.
     gaps = tuple(found.count(None) - blank[0] for found in rows)
     shared = tuple(len(found) - found.count(None) for found in rows)
     strangers = tuple(len(place) - number for place, number in zip(places[1:], shared, strict=True))
@@ -239,7 +239,7 @@ def _places(texts: _Texts) -> dict[str | None, int]:
 
 
 def _repeated(texts: _Texts, place: Mapping[str | None, int]) -> set[str]:
-    """The ids that are not only at their last place."""
+    """The ids that occur more than once."""
     if len(place) == len(texts):
         return set()
     return {text for row, text in enumerate(texts) if text is not None and place[text] != row}

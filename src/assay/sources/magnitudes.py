@@ -1,4 +1,4 @@
-"""Columns read as numbers where they live: between which they lie, and whether those of a row add up to one."""
+"""Columns read as numbers by their own engine: their range, and whether those of a row add up to one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from assay.sources.table import Table
 if TYPE_CHECKING:
     import narwhals as nw
 
-# A finite number, in patterns and casts of every engine.
+# A finite number, as every engine can match and cast it.
 WRITTEN = r"^\s*-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*$"
-TOLERANCE = 0.01  # by which shares of a row may miss one, because they were rounded
+TOLERANCE = 0.01  # by which the shares in a row may miss 1, because they were rounded
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The ends of a column of finite numbers, and whether all of them are whole; `odd` rows hold something else."""
+    """The range of a column of finite numbers, and whether all are whole; `odd` rows hold something else."""
 
     column: str
     low: float = math.nan
@@ -56,7 +56,7 @@ def numbers(table: Table, column: str) -> Numbers:
     dtype = table.frame.collect_schema()[place]
     if dtype.is_nested() or not (dtype.is_numeric() or isinstance(dtype, nw.String)):
         return Numbers(column, odd=_rows(table.frame.filter(~nw.col(place).is_null()), table))
-    # Wide numbers and texts come as the counting of labels takes them.
+    # Wide numbers and text are cast as for counting labels.
     rows = table.frame.select(countable(table.frame, column, place)).filter(~nw.col(place).is_null())
     if _rows(rows, table) <= FEW:
         return _in_memory(column, fetched(rows, table)[place])
@@ -64,7 +64,7 @@ def numbers(table: Table, column: str) -> Numbers:
 
 
 def numbers_of(table: Table, columns: Sequence[str]) -> dict[str, Numbers]:
-    """Each of these columns as numbers, of which several are read at once."""
+    """Each of these columns as numbers; several are read at once."""
     problems: dict[str, str] = {}
     found = {name: numbers(part, name) for part in parts(table, columns, problems) for name in part.columns}
     return {name: found[name] if name in found else numbers(table, name) for name in columns}
@@ -81,7 +81,7 @@ def _in_the_engine(column: str, place: str, rows: nw.LazyFrame[Any] | nw.DataFra
     rows = rows.select(_as_number(value, kind))
     if odd := _rows(rows.filter(~value.is_finite()), table):
         return Numbers(column, odd=odd)
-    # By sorting: min and max load pandas wherever it is installed.
+    # By sorting: min and max load pandas if it is installed.
     ends = [fetched(rows.sort(place, descending=down).head(1), table)[place] for down in (False, True)]
     if not len(ends[0]):
         return Numbers(column)
@@ -90,7 +90,7 @@ def _in_the_engine(column: str, place: str, rows: nw.LazyFrame[Any] | nw.DataFra
 
 
 def rows_not_adding_up(table: Table, columns: Sequence[str]) -> int:
-    """In how many rows these columns of numbers do not add up to one, or one of them is missing."""
+    """The number of rows in which these columns do not add up to one, or one of them is missing."""
     if isinstance(table.frame, Mapping):
         values = np.array([[_float(x) for x in _list(table.frame[column])] for column in columns])
         return int((~(np.abs(values.sum(axis=0) - 1) <= TOLERANCE)).sum())
@@ -104,7 +104,7 @@ def rows_not_adding_up(table: Table, columns: Sequence[str]) -> int:
 
 
 def _sum(terms: Sequence[nw.Expr]) -> nw.Expr:
-    """The sum by halves: thousands of terms one within the other are too deep for any engine."""
+    """The sum by halves: thousands of nested terms are too deep for any engine."""
     half = len(terms) // 2
     return terms[0] if not half else _sum(terms[:half]) + _sum(terms[half:])
 
@@ -124,7 +124,7 @@ def _rows(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], table: Table) -> int:
 def _in_memory(column: str, values: Any) -> Numbers:
     texts = [text for text in map(_text, _list(values)) if text is not None]
     found = np.array([float(text) if re.match(WRITTEN, text) else math.nan for text in texts])
-    odd = int((~np.isfinite(found)).sum())  # 1e999 is written as a number and is none
+    odd = int((~np.isfinite(found)).sum())  # 1e999 is written like a number but is not finite
     if odd or not texts:
         return Numbers(column, odd=odd)
     return Numbers(column, float(found.min()), float(found.max()), bool((found == np.floor(found)).all()))
@@ -135,7 +135,7 @@ def _list(values: Any) -> Iterable[Any]:
 
 
 def _text(value: object) -> str | None:
-    """How the value is written, None where it is missing; what is no label is no number either."""
+    """The value as text, None if missing; what is not a label is not a number either."""
     try:
         return label_text(value)
     except (TypeError, ValueError, OverflowError):
@@ -149,7 +149,7 @@ def _float(value: object) -> float:
 
 @dataclass(frozen=True)
 class Scores:
-    """A column of scores, or a column for each class in the order of `classes`, and between which ends they lie."""
+    """A column of scores, or a column for each class in the order of `classes`, and their range."""
 
     system: str
     columns: tuple[str, ...]
@@ -160,14 +160,14 @@ class Scores:
 
     @property
     def shares(self) -> bool:
-        """Whether all of them can be probabilities."""
+        """Whether all of them could be probabilities."""
         return self.low >= 0 and self.high <= 1 and not self.off
 
 
 def find_scores(
     table: Table, classes: Mapping[str, int], given: Sequence[str], taken: Iterable[str]
 ) -> tuple[tuple[Scores, ...], list[str]]:
-    """Scores by class and single ones, and what is wrong with columns that are only called scores."""
+    """Scores by class and single ones, and what is wrong with columns that are only named like scores."""
     free = [column for column in (given or table.columns) if column not in taken]
     by_class = _by_class(free, list(classes))
     named = [column for column in free if given or named_like_score(column)]
@@ -185,7 +185,7 @@ def find_scores(
             classes=tuple(classes),
             off=rows_not_adding_up(table, columns),
         )
-        # Features may be numbered as the classes are; then their values do not add up.
+        # Features may be numbered like the classes; then their values do not add up.
         if scores.shares or given or named_like_score(system):
             out.append(scores)
             if scores.off:
@@ -198,17 +198,17 @@ def find_scores(
         elif given:
             raise DataError(_not_numbers(table, column, found))
         else:
-            doubts.append(f"{_not_numbers(table, column, found)} It was left aside.")
+            doubts.append(f"{_not_numbers(table, column, found)} It was not used.")
     return tuple(out), doubts
 
 
 def _not_numbers(table: Table, column: str, found: Numbers) -> str:
     what = f"no finite number in {plural(found.odd, 'row')}" if found.odd else "no number at all"
-    return f"{table.name}: '{column}' is named as a score but has {what}."
+    return f"{table.name}: '{column}' is named like a score but has {what}."
 
 
 def _by_class(columns: Sequence[str], classes: Sequence[str]) -> dict[str, list[str]]:
-    """Columns that end in the name of each class, by what stands before it."""
+    """Columns that end in the name of each class, by what precedes it."""
     labels = set(classes)
     by_stem: dict[str, dict[str, str]] = {}
     lengths = sorted({len(label) for label in labels if label}, reverse=True)

@@ -1,4 +1,4 @@
-"""Every column of a table counted by itself: all its labels with their rows, or a few and how many there are."""
+"""Each column of a table counted separately: all its labels with their rows, or a few and how many there are."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from assay.sources.columns import FIRST
 from assay.sources.frames import count_rows, countable, fetched
 from assay.sources.table import Table, renamed
 
-FEW = 100_000  # rows that are looked at in memory, because asking an engine again and again takes longer
-CELLS = 2_000_000  # of a part that is looked at in memory
+FEW = 100_000  # rows examined in memory, because repeated queries to an engine take longer
+CELLS = 2_000_000  # of a part that is examined in memory
 HELD = 20_000_000  # cells of a part that an engine holds
-WIDEST = 1000  # columns of a part; for more of them DuckDB's plans for JSON take longer than reading anew
-WIDE = 50  # columns of a part that an engine reads anew for every question
+WIDEST = 1000  # columns of a part; with more, DuckDB's plans for JSON take longer than reading again
+WIDE = 50  # columns of a part that an engine reads again for every query
 MOST_FAULTS = 20  # columns that cannot be read, each of which costs another attempt
 
 
 def parts(table: Table, columns: Sequence[str], problems: dict[str, str]) -> Iterator[Table]:
-    """The columns, some at a time, as tables that can be asked about each of them; those that cannot be read are told.
+    """The columns, a part at a time, as tables that can be queried; `problems` collects those that cannot be read.
 
-    Small tables come into memory. Of large ones DuckDB holds a part at a time; other engines read them where they are.
+    Small tables are loaded into memory. DuckDB holds a part of a large one at a time; other engines query it in place.
     """
     if isinstance(table.frame, Mapping):
         yield Table({column: table.frame[column] for column in columns}, tuple(columns), table.name)
@@ -59,7 +59,7 @@ def _batches(columns: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 def _in_memory(table: Table, columns: Sequence[str], problems: dict[str, str]) -> Table:
-    """The values of these columns but for those that hold something else than labels."""
+    """The values of these columns, without those that hold something other than labels."""
     part = renamed(table, columns)
     assert not isinstance(part.frame, Mapping)
     schema = part.frame.collect_schema()
@@ -73,7 +73,7 @@ def _in_memory(table: Table, columns: Sequence[str], problems: dict[str, str]) -
         try:
             values = fetched(part.frame.select(list(wanted.values())), table) if wanted else {}
         except DataError as error:
-            # Our own words on a value that is a list name its column.
+            # Our own message about a value that is a list names its column.
             wrong = next((name for name in wanted if str(error).startswith(f"{table.name}: column '{name}' ")), None)
             if wrong is None:
                 raise
@@ -82,18 +82,18 @@ def _in_memory(table: Table, columns: Sequence[str], problems: dict[str, str]) -
         else:
             places = {column: f"c{at}" for at, column in enumerate(columns) if column in wanted}
             return Table({name: values[place] for name, place in places.items()}, tuple(wanted), table.name)
-    unread = f"was not looked at: {MOST_FAULTS} columns beside it cannot be read"
+    unread = f"was not examined: {MOST_FAULTS} other columns cannot be read"
     problems |= dict.fromkeys(wanted, unread)
     return Table({}, (), table.name)
 
 
 def told(error: DataError, table: Table, column: str) -> str:
     """What is wrong with a column, without its name."""
-    return str(error).removeprefix(f"{table.name}: ").removeprefix(f"column '{column}' ")
+    return str(error).removeprefix(f"{table.name}: ").removeprefix(f"column '{column}' ").removesuffix(".")
 
 
 def _held(table: Table, columns: Sequence[str]) -> Iterator[Table]:
-    """A table of DuckDB's own with these columns, for as long as it is asked; a column that cannot be read is alone."""
+    """A DuckDB table with these columns, while it is queried; a column that cannot be read gets a part of its own."""
     import narwhals as nw
 
     from assay.sources.read.database import connect, plainly
@@ -106,7 +106,7 @@ def _held(table: Table, columns: Sequence[str]) -> Iterator[Table]:
                 table.scan.on(connection).project(places).create("part")
         except DataError:
             if len(columns) == 1:
-                yield renamed(table, columns)  # which says what is wrong when it is asked
+                yield renamed(table, columns)  # which reports what is wrong when it is queried
                 return
         else:
             yield Table(nw.from_native(connection.table("part")), tuple(columns), table.name)
@@ -125,14 +125,14 @@ def sizes_by_engine(table: Table, column: str) -> tuple[int, int]:
     kind = table.frame.collect_schema()[place]
     if kind.is_nested() or isinstance(kind, nw.Object):
         return 0, 0
-    # By groups and lengths alone: n_unique and sum load pandas wherever it is installed, by DuckDB's constants.
+    # By groups and lengths alone: n_unique and sum load pandas, if installed, through DuckDB's constants.
     groups = table.frame.select(place).group_by(place).agg(times=nw.len())
     rows, distinct = (fetched(frame.select(n=nw.len()), table)["n"][0] for frame in (table.frame, groups))
     return int(rows), int(distinct)
 
 
 def summarized(table: Table, column: str, most: int) -> tuple[dict[str, int], dict[str, Any]]:
-    """The most frequent values with their rows, and in numbers: distinct, missing, repeated, and the first repeated."""
+    """The most frequent values with their rows; how many are distinct, missing and repeated; the first repeats."""
     import narwhals as nw
 
     from assay.sources.join_tables import Side, keyed
@@ -155,9 +155,9 @@ def summarized(table: Table, column: str, most: int) -> tuple[dict[str, int], di
     return dict(zip(top["key"], np.asarray(top["rows"]).tolist(), strict=True)), facts
 
 
-MANY = 20_000  # different values, beyond which a column that holds no labels is only summarized
+MANY = 20_000  # distinct values beyond which a column that holds no labels is only summarized
 MOST = 8  # labels of a column that are kept with their counts
-KEPT = 100  # different values up to which all of them are kept
+KEPT = 100  # distinct values up to which all of them are kept
 _NUMBER = re.compile(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?")
 
 
@@ -186,7 +186,7 @@ def count_columns(
 ) -> tuple[dict[str, Column], dict[str, str]]:
     """Every column that can be counted, and why the others cannot.
 
-    All labels of a column are kept if `keep` says so, or always where it is not given.
+    All labels of a column are kept if `keep` says so, or if it is not given.
     """
     counts: dict[str, Column] = {}
     problems: dict[str, str] = {}
@@ -233,7 +233,7 @@ def _counted(table: Table, column: str, *, whole: bool) -> Column:
 
 
 def _texts(values: Any) -> dict[Any, int] | None:
-    """How often each value occurs if all are text or missing, which is counted faster than labels of every kind."""
+    """How often each value occurs, if all are text or missing: this is faster than counting arbitrary labels."""
     every = values.tolist() if hasattr(values, "tolist") else values
     if not isinstance(every, list) or not {str, type(None)}.issuperset(map(type, every)):
         return None

@@ -30,9 +30,9 @@ from assay.sources.table import Table
 from assay.texts import likeness
 
 CLASSIFICATION, CLUSTERING, RANKING, ANNOTATION = "classification", "clustering", "ranking", "annotation"
-MOST_RATERS = 200  # columns of raters that are looked at together
-MOST_CATEGORIES = 8  # in columns that nothing but their labels makes look like raters'
-MOST_CLASSES = 20  # of gold labels that are broken numbers; more of them are measurements
+MOST_RATERS = 200  # columns of raters that are examined together
+MOST_CATEGORIES = 8  # in columns that look like raters' only by their labels
+MOST_CLASSES = 20  # of gold labels that are fractions; more of them are measurements
 
 NAMED = (*ALIASES["gold"], *ALIASES["pred"], *GOLDS, *CLUSTERS)
 BY_OPTION, BY_NAME, BY_LABELS = "as given", "by its name", "by its labels"
@@ -50,9 +50,9 @@ class Role:
 
 @dataclass(frozen=True)
 class Recognized:
-    """The family, the roles of the columns, and what a person should know of how they were found.
+    """The family, the roles of the columns, and what a user should know about how they were found.
 
-    Without a family, `doubts` says what is lacking.
+    Without a family, `doubts` says what is missing.
     """
 
     family: str | None
@@ -78,9 +78,9 @@ def recognize(
     scores: Sequence[str] = (),
     classes: bool = False,
 ) -> Recognized:
-    """What the table holds; columns that are given play the role they are given for.
+    """What the table holds; given columns play the role they are given for.
 
-    With `classes` it is known to hold classes, because one of them was named or errors have a price.
+    With `classes` it is known to hold classes, because one of them was named or errors have costs.
     """
     for role, some in (("gold", [gold] if gold else []), ("pred", preds), ("score", scores)):
         for column in some:
@@ -121,23 +121,23 @@ def _ranking(table: Table, gold: str | None, scores: Sequence[str]) -> Recognize
     roles.append(Role(relevance, "relevance", BY_OPTION if gold else BY_NAME, sure=bool(gold) or relevance != usual))
     doubts = []
     if order is not None and not numbers(table, order).fit:
-        raise DataError(f"{table.name}: column '{order}' orders the documents, and not all of it is numbers.")
+        raise DataError(f"{table.name}: column '{order}' orders the documents, but not all of its values are numbers.")
     if order is not None:
         given = order in scores
         roles.append(Role(order, "rank" if _is(order, RANKS) else "score", BY_OPTION if given else BY_NAME))
     else:
-        doubts.append("no column says in which order the documents came; add one called score, or rank.")
+        doubts.append("no column gives the order of the documents; add one called score, or rank.")
     if relevance == usual:
         doubts.append(
-            f"'{relevance}' was taken for the relevance of a document because there are queries and documents; if it "
-            "is a class, say so with --pred COL or --positive LABEL."
+            f"'{relevance}' was taken as the relevance of a document because there are queries and documents; if it "
+            "is a class, use --pred COL or --positive LABEL."
         )
     return Recognized(RANKING, tuple(roles), doubts=tuple(doubts))
 
 
 # ---------------------------------------------------------------------- annotators
 def _triples(table: Table) -> Recognized | None:
-    """A unit, a rater and what the rater said in each row."""
+    """A unit, a rater and a rating in each row."""
     rater = _first(table, RATERS)
     if rater is None:
         return None
@@ -145,7 +145,7 @@ def _triples(table: Table) -> Recognized | None:
     rating = next((c for name in RATINGS for c in rest if compact(c) == name), None)
     unit = next((c for name in UNITS for c in rest if compact(c) == name and c != rating), None)
     if rating is None or unit is None or not (count_rows(table, [unit])[1] > 1).any():
-        return None  # where no unit comes twice, nobody can agree
+        return None  # if no unit occurs twice, nobody can agree
     return Recognized(ANNOTATION, (Role(unit, "unit"), Role(rater, "rater"), Role(rating, "rating")))
 
 
@@ -156,13 +156,13 @@ def _named_raters(table: Table) -> Recognized | None:
 
 
 def _raters(found: Inspection) -> Recognized | None:
-    """The same by labels, where no column is called gold."""
+    """The same by labels, if no column is called gold."""
     labels = {
         column.name: frozenset(likeness(each.label) for each in column.frequent)
         for column in found.columns
         if column.role is None and 1 < column.distinct <= MOST_CATEGORIES and 2 * column.distinct <= found.rows
     }
-    # Of thousands of columns most have the same few sets of labels.
+    # Among thousands of columns, most have the same few sets of labels.
     size = Counter(labels.values())
     alike = {own: {some for some in size if 2 * len(some & own) >= len(some | own)} for own in size}
     most = max(size, key=lambda own: sum(size[some] for some in alike[own]), default=frozenset())
@@ -170,16 +170,16 @@ def _raters(found: Inspection) -> Recognized | None:
     if len(largest) < 2:
         return None
     doubt = (
-        f"{listed(largest)} share their labels and none is called gold, so they were taken for raters of the same "
-        "units. If one of them is the truth, say which with --gold COL."
+        f"{listed(largest)} share their labels and none is called gold, so they were taken as raters of the same "
+        "units. If one of them is gold, name it with --gold COL."
     )
     return _annotated(largest, BY_LABELS, (doubt,))
 
 
 def _annotated(columns: Sequence[str], by: str, doubts: tuple[str, ...]) -> Recognized:
-    """Ratings in these columns, of which there may be too many to be looked at together."""
+    """Ratings in these columns; if there are too many, only the first are used."""
     if len(columns) > MOST_RATERS:
-        more = f"{len(columns):,} columns look like raters; only the first {MOST_RATERS} of them were looked at."
+        more = f"{len(columns):,} columns look like raters; only the first {MOST_RATERS} of them were examined."
         doubts = (*doubts, more)
     roles = tuple(Role(column, "rating", by, sure=by == BY_NAME) for column in columns[:MOST_RATERS])
     return Recognized(ANNOTATION, roles, doubts=doubts)
@@ -189,13 +189,13 @@ def _annotated(columns: Sequence[str], by: str, doubts: tuple[str, ...]) -> Reco
 def _labeled(
     table: Table, gold: str | None, preds: Sequence[str], scores: Sequence[str], found: Inspection | None
 ) -> Recognized:
-    """Gold classes with predictions, with scores, or with the groups of a clustering."""
+    """Gold labels with predictions, with scores, or with the clusters of a clustering."""
     by = BY_OPTION if gold else BY_NAME
     doubts = []
     if gold is None and not any(_is(column, ALIASES["gold"]) for column in table.columns):
         gold = _first(table, GOLDS)
         if gold is not None:
-            doubts.append(f"'{gold}' was taken for the true classes by its name; --gold COL says otherwise.")
+            doubts.append(f"'{gold}' was taken as gold because of its name; to choose another column, use --gold COL.")
     found = found or inspect_table(table, gold=gold, preds=preds)
     if found.gold is None:
         return Recognized(None, doubts=(_no_gold(found),), found=found)
@@ -221,11 +221,11 @@ def _no_gold(found: Inspection) -> str:
     several = [column.name for column in found.columns if column.role == "gold"]
     if several:
         return f"several columns could be gold: {listed(several)}. Choose one with --gold COL."
-    return f"no column is called {listed(ALIASES['gold'])}; name the true classes with --gold COL."
+    return f"no column is called {listed(ALIASES['gold'])}; name the gold labels with --gold COL."
 
 
 def _classes(table: Table, gold: str) -> dict[str, int]:
-    """The labels of gold with their rows."""
+    """The gold labels with their rows."""
     texts, counts = count_rows(table, [gold])
     rows = dict(zip(texts[gold].tolist(), counts.tolist(), strict=True))
     rows.pop(None, None)
@@ -235,14 +235,14 @@ def _classes(table: Table, gold: str) -> dict[str, int]:
 def _no_classes(table: Table, gold: str, classes: Mapping[str, int], rows: int) -> str | None:
     """Why gold holds no classes, if it does not."""
     if not classes:
-        return f"'{gold}' is empty in every row; name the true classes with --gold COL."
+        return f"'{gold}' is empty in every row; name the gold labels with --gold COL."
     if len(classes) <= MOST_CLASSES or 2 * len(classes) <= rows:
         return None
     found = numbers(table, gold)
     if found.fit and not found.whole:
         return (
             f"'{gold}' has {plural(len(classes), 'different number')} in {plural(rows, 'row')}: measurements, not "
-            "classes. Predicted numbers are not judged here; name a column of classes with --gold COL."
+            "classes. assay does not evaluate regression; name a column of classes with --gold COL."
         )
     return None
 
@@ -259,24 +259,26 @@ def _predictions(found: Inspection, preds: Sequence[str]) -> list[Role]:
 
 
 def _doubts(found: Inspection, answers: Sequence[Role], marks: Sequence[Role]) -> list[str]:
-    """How roles were guessed, and how to say otherwise."""
+    """How roles were guessed, and how to override the guess."""
     out = []
     guessed = [role.column for role in answers if not role.sure]
     if guessed:
         were, have = ("was", "it has") if len(guessed) == 1 else ("were", "they have")
         out.append(
-            f"{listed(guessed)} {were} taken for predictions because {have} the labels of '{found.gold}'; "
-            "--pred COL says otherwise."
+            f"{listed(guessed)} {were} taken as predictions because {have} the labels of '{found.gold}'; "
+            "to choose others, use --pred COL."
         )
     guessed = [role.column for role in marks if not role.sure and not _is(role.column, ALIASES["score"])]
     if guessed:
-        were = "was" if len(guessed) == 1 else "were"
-        out.append(f"{listed(guessed, 4)} {were} taken for scores by name; --score COL says otherwise.")
+        were, names = ("was", "its name") if len(guessed) == 1 else ("were", "their names")
+        out.append(
+            f"{listed(guessed, 4)} {were} taken as scores because of {names}; to choose others, use --score COL."
+        )
     for column in found.columns:
         if _is(column.name, CLUSTERS) and answers and column.name not in {role.column for role in answers}:
             out.append(
-                f"'{column.name}' was left aside: if it holds the groups of a clustering, name it with --pred; if it "
-                "says which rows belong together, evaluate with --cluster."
+                f"'{column.name}' was not used: if it holds the clusters of a clustering, name it with --pred; if it "
+                "identifies rows that belong together, evaluate with --cluster."
             )
     return out
 
@@ -284,7 +286,7 @@ def _doubts(found: Inspection, answers: Sequence[Role], marks: Sequence[Role]) -
 def _clustering(
     table: Table, found: Inspection, classes: Mapping[str, int], preds: Sequence[str], scores: Sequence[str]
 ) -> Recognized | None:
-    """Groups of a clustering: by name, by memberships that add up, or because no label is shared with gold."""
+    """The clusters of a clustering: by name, by memberships that add up, or because they share no label with gold."""
     facts = {column.name: column for column in found.columns if column.problem is None}
     predicted = any(not _is(name, CLUSTERS) for name in found.preds)
     if preds or scores:
@@ -296,8 +298,8 @@ def _clustering(
     strange = [each for each in found.differences if _shares_nothing(each, facts.get(each.pred), classes)]
     if strange and len(strange) == len(found.preds) and not scores:
         doubt = (
-            f"{listed(each.pred for each in strange)} shares no label with '{found.gold}', so it was taken for the "
-            "groups of a clustering. If it holds predictions, write its labels as gold writes them."
+            f"{listed(each.pred for each in strange)} shares no label with '{found.gold}', so it was taken as a "
+            "clustering. If it holds predictions, write its labels as in gold."
         )
         return Recognized(
             CLUSTERING, tuple(Role(each.pred, "cluster", BY_LABELS, sure=False) for each in strange), doubts=(doubt,)
@@ -313,7 +315,7 @@ def _shares_nothing(each: Difference, column: ColumnFacts | None, classes: Mappi
 
 
 def _memberships(table: Table) -> Recognized | None:
-    """Columns such as cluster_1 and cluster_2 that say how much an item belongs to each group."""
+    """Columns such as cluster_1 and cluster_2 that give an item's degree of membership in each cluster."""
     stems: dict[str, list[str]] = {}
     for column in table.columns:
         stem = named_like_member(column)
@@ -334,5 +336,5 @@ def _is(column: str, names: Iterable[str]) -> bool:
 
 
 def _first(table: Table, names: Sequence[str]) -> str | None:
-    """The first column with one of these names, those named first preferred."""
+    """The first column with one of these names; earlier names are preferred."""
     return next((c for name in names for c in table.columns if compact(c) == compact(name)), None)

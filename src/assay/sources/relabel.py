@@ -1,4 +1,4 @@
-"""Labels that are written in several ways: which of gold and of predictions clash, and how they become one label."""
+"""Labels that are written in several ways: which gold and predicted labels clash, and how they are unified."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from assay.errors import DataError, OptionError, listed, nearest
 from assay.sources.arrays import Coded, Codes, label_text, order_labels
 from assay.texts import likeness
 
-# Of such a length, and with such an exponent, that a number can be written out.
+# Length and exponent are limited so that the number can be written out.
 _NUMBER = re.compile(r"[+-]?([0-9]{1,2000}[.]?[0-9]{0,2000}|[.][0-9]{1,2000})([eE][+-]?0*[0-9]{1,3})?")
-MOST_SHOWN = 4  # labels of a sentence
-MOST_PROPOSED = 6  # entries of a map that a message writes out
+MOST_SHOWN = 4  # labels in a sentence
+MOST_PROPOSED = 6  # entries of a map that a message proposes
 YES = ("1", "yes", "y", "true", "t", "pos", "positive", "+1", "+")
 NO = ("0", "no", "n", "false", "f", "neg", "negative", "-1", "-")
-WANTED = "a map says which label becomes which, as in --map 'yes=1,no=0' (map={'yes': 1, 'no': 0})"
+WANTED = "a map renames labels, as in --map 'yes=1,no=0' (map={'yes': 1, 'no': 0})"
 Rows = NDArray[np.bool_]
 
 
 def plain_number(label: str) -> str | None:
-    """The number that a label writes, in the one way of whole numbers and decimals; None for other text."""
+    """The number in a label, in canonical decimal notation; None for other text."""
     text = label.strip()
     if not _NUMBER.fullmatch(text):
         return None
     number = Decimal(text)
-    written = f"{number:f}" if number else "0"  # exactly: normalize() would round what is long
+    written = f"{number:f}" if number else "0"  # exactly: normalize() would round long numbers
     return written.rstrip("0").rstrip(".") if "." in written else written
 
 
-# ---------------------------------------------------------------------- labels that become others
+# ---------------------------------------------------------------------- relabeling
 @dataclass(frozen=True)
 class Relabeling:
-    """How labels are written before they are compared: numbers in one way, without case, and as a map says.
+    """How labels are rewritten before they are compared: numbers in one notation, case ignored, a map applied.
 
-    Every label is looked up once, so that a map may exchange two labels. Both sides of the map are read like labels.
+    Every label is looked up once, so that a map may swap two labels. Both sides of the map are read like labels.
     """
 
     map: Mapping[str, str] = field(default_factory=dict)
@@ -56,25 +56,25 @@ class Relabeling:
         return bool(self.map) or self.ignore_case or self.numeric
 
     def plain(self, label: str) -> str:
-        """The label as numbers and case are to be written, whatever the map says."""
+        """The label with numbers and case unified, before the map is applied."""
         number = plain_number(label) if self.numeric else None
         if number is not None:
             return number
         return label.casefold() if self.ignore_case else label
 
     def __call__(self, label: str) -> str:
-        """The label as it is written now."""
+        """The new label."""
         text = self.plain(label)
         return self.map.get(text, text)
 
     def named(self, given: Any) -> Any:
-        """A class that a user named, or several in a list, as its label is written after all this."""
+        """A class that a user named, or several in a list, as its new label."""
         if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set):
             return [self.named(each) for each in given]
         try:
             text = label_text(given)
         except (TypeError, ValueError):
-            return given  # which is refused where classes are looked up
+            return given  # refused later, where classes are looked up
         return given if text is None else self.plain(text)
 
     def texts(self, texts: NDArray[np.object_]) -> NDArray[np.object_]:
@@ -83,7 +83,7 @@ class Relabeling:
         return np.array([known.get(text) for text in texts.tolist()], dtype=object)
 
     def coded(self, column: Coded) -> Coded:
-        """The column over its new labels; two that become one are one."""
+        """The column over its new labels; labels that become equal are merged."""
         new = [self(label) for label in column.labels]
         if new == list(column.labels):
             return column
@@ -94,7 +94,7 @@ class Relabeling:
         return replace(column, codes=codes, labels=labels, originals=tuple(first[label] for label in labels))
 
     def together(self, codes: Sequence[Codes], labels: Sequence[str]) -> tuple[list[Codes], tuple[str, ...]]:
-        """Columns of codes over one set of labels, over the labels that these become."""
+        """Columns of codes over one set of labels, recoded over the new labels."""
         Relabeled(seen=frozenset(map(self.plain, labels))).refuse_unused(self)
         new = tuple(order_labels({self(label) for label in labels}))
         place = np.array([new.index(self(label)) for label in labels], np.intp)
@@ -103,7 +103,7 @@ class Relabeling:
 
 @dataclass(frozen=True)
 class Relabeled:
-    """What a relabeling did to some rows: the labels that are others now, and those of the map that never came."""
+    """What a relabeling did to some rows: which labels changed, in how many rows, and which labels occurred."""
 
     changes: Mapping[str, str] = field(default_factory=dict)
     rows: int = 0
@@ -111,7 +111,7 @@ class Relabeled:
 
     @classmethod
     def of(cls, relabeling: Relabeling, columns: Sequence[Coded], counts: NDArray[np.int64]) -> Relabeled:
-        """What becomes of these columns of labels."""
+        """What the relabeling does to these columns of labels."""
         changes: dict[str, str] = {}
         touched = np.zeros(len(counts), bool)
         for column in columns:
@@ -125,19 +125,19 @@ class Relabeled:
         return Relabeled({**self.changes, **other.changes}, self.rows + other.rows, self.seen | other.seen)
 
     def refuse_unused(self, relabeling: Relabeling) -> None:
-        """Stop where the map names a label that no row has."""
+        """Refuse a map that names a label that no row has."""
         unused = [label for label in relabeling.map if label not in self.seen]
         if unused:
             close = nearest(unused[0], self.seen)
             hint = f" Did you mean '{close}'?" if close else f" The labels are {listed(order_labels(self.seen))}."
-            raise DataError(f"the map (--map) names {listed(unused, 3)}, and no row has such a label.{hint}")
+            raise DataError(f"the map (--map) names {listed(unused, 3)}, which no row has as a label.{hint}")
 
 
 def relabeling_of(given: object, *, ignore_case: bool, numeric: bool) -> Relabeling:
     """The relabeling that these options ask for."""
     for name, value in (("ignore_case", ignore_case), ("numeric_labels", numeric)):
         if not isinstance(value, bool | np.bool_):
-            raise OptionError(f"{name} is {value!r}; it is True or False.")
+            raise OptionError(f"{name} is {value!r}; expected True or False.")
     return Relabeling(map_of(given) or {}, ignore_case, numeric)
 
 
@@ -148,7 +148,7 @@ def map_of(given: object) -> dict[str, str] | None:
     if isinstance(given, str | Path):
         return read_map(given)
     if not isinstance(given, Mapping):
-        raise OptionError(f"map is a '{type(given).__name__}'; {WANTED}, or is the name of a file.")
+        raise OptionError(f"map is a '{type(given).__name__}'; {WANTED}; or give the name of a file.")
     return _joined((_label(old), _label(new)) for old, new in given.items()) or None
 
 
@@ -158,7 +158,7 @@ def _label(value: object) -> str:
     except (TypeError, ValueError):
         text = None
     if text is None:
-        raise OptionError(f"the map (map=) has {value!r}; labels are text, numbers or truth values.")
+        raise OptionError(f"the map (map=) contains {value!r}; labels are text, numbers or truth values.")
     return text
 
 
@@ -184,27 +184,27 @@ def read_map(path: str | Path) -> dict[str, str]:
     roles = {column.strip().lower(): column for column in table.columns}
     if not {"from", "to"} <= set(roles):
         raise DataError(
-            f"{table.name} has the columns {listed(table.columns, 5)}; a file for --map has 'from' and 'to'."
+            f"{table.name} has the columns {listed(table.columns, 5)}; a file for --map needs 'from' and 'to'."
         )
     columns = [roles["from"], roles["to"]]
     texts, _ = count_rows(table, columns)
     pairs = list(zip(*(texts[column].tolist() for column in columns), strict=True))
     if any(None in pair for pair in pairs):
-        raise DataError(f"{table.name}: a row lacks the label in 'from' or in 'to'; both are needed.")
+        raise DataError(f"{table.name}: a row has no label in 'from' or in 'to'; both are needed.")
     if not pairs:
         raise DataError(f"{table.name} has no rows; {WANTED}.")
     return _joined(pairs)
 
 
 def parse_map(text: str) -> dict[str, str]:
-    """The map that is written as FROM=TO,FROM=TO; double quotes keep commas, equals signs and blanks within a label."""
+    """The map written as FROM=TO,FROM=TO; double quotes protect commas, equals signs and blanks in a label."""
     pairs = []
     for entry in _split(text, ","):
         sides = [_unquoted(side) for side in _split(entry, "=")]
         if len(sides) != 2 or None in sides:
             raise OptionError(
-                f"--map has {entry.strip()!r}; it takes FROM=TO,FROM=TO, with double quotes around labels that hold a "
-                "comma or an equals sign, or the name of a file with the columns from and to."
+                f"--map contains {entry.strip()!r}; expected FROM=TO,FROM=TO, with double quotes around labels that "
+                "contain a comma or an equals sign, or the name of a file with the columns from and to."
             )
         pairs.append((str(sides[0]), str(sides[1])))
     return _joined(pairs)
@@ -216,7 +216,7 @@ def write_map(pairs: Mapping[str, str]) -> str:
 
 
 def _split(text: str, sign: str) -> Iterator[str]:
-    """The parts between signs that stand outside of double quotes."""
+    """The parts between signs that are outside double quotes."""
     part, quoted = "", False
     for letter in text:
         quoted ^= letter == '"'
@@ -229,7 +229,7 @@ def _split(text: str, sign: str) -> Iterator[str]:
 
 
 def _unquoted(text: str) -> str | None:
-    """A label without the quotes around it; None for nothing, or for quotes that are not closed."""
+    """A label without the quotes around it; None if it is empty or its quotes are not closed."""
     text = text.strip()
     if not text.startswith('"'):
         return text if text and '"' not in text else None
@@ -247,9 +247,9 @@ def _quoted(label: str) -> str:
 # ---------------------------------------------------------------------- gold and predictions that clash
 @dataclass(frozen=True)
 class Clash:
-    """Labels of gold and of predictions that seem to mean the same and are written differently, or share nothing.
+    """Gold and predicted labels that seem to mean the same but are written differently, or have nothing in common.
 
-    `pairs` are (gold, predicted): the same number (`numbers`), or the same but for case (`cases`).
+    Pairs are (gold, predicted): the same number (`numbers`), or the same except for case (`cases`).
     """
 
     gold: tuple[str, ...]
@@ -260,12 +260,12 @@ class Clash:
 
     @property
     def stops(self) -> bool:
-        """Whether nothing should be computed before somebody says what is meant."""
+        """Whether nothing should be computed before the user says what is meant."""
         return self.strangers or bool(self.numbers)
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The options that make the labels one, as they are typed."""
+        """The options that unify the labels, as typed."""
         out = ["--numeric-labels"] * bool(self.numbers) + ["--ignore-case"] * bool(self.cases)
         if not out and self.strangers:
             proposed = self._proposed()
@@ -276,8 +276,8 @@ class Clash:
         """What came, what is wrong with it, and what to do."""
         if self.strangers:
             first = (
-                f"gold and the predictions of '{system}' have no label in common, so every answer would be wrong: gold "
-                f"has {listed(self.gold, MOST_SHOWN)}, and the predictions have {listed(self.answers, MOST_SHOWN)}."
+                f"gold and the predictions of '{system}' have no label in common, so every prediction would be wrong: "
+                f"gold has {listed(self.gold, MOST_SHOWN)}; the predictions have {listed(self.answers, MOST_SHOWN)}."
             )
         else:
             ours, theirs = self.numbers[0]
@@ -286,32 +286,32 @@ class Clash:
                 f"gold has '{ours}' where the predictions of '{system}' have '{theirs}'{more}: as text these are "
                 "different labels."
             )
-        insisting = "If these are different classes, say so with --labels observed (labels='observed')."
+        insisting = "If these are different classes, give --labels observed (labels='observed')."
         return f"{first} {self._way_out()} {insisting}"
 
     def note(self, system: str) -> str:
-        """What to watch where the labels that differ only in case are some of many."""
+        """A note on labels that differ only in case, if that does not stop the evaluation."""
         pairs = ", ".join(f"“{ours}” in gold and “{theirs}”" for ours, theirs in self.cases[:MOST_SHOWN])
         left = len(self.cases) - MOST_SHOWN
         more = f" and {left} more" if left > 0 else ""
         return (
-            f"labels of '{system}' differ from gold only in case, and count as wrong: {pairs}{more}; --ignore-case "
-            "(ignore_case=True) makes them one"
+            f"labels of '{system}' differ from gold only in case and count as wrong: {pairs}{more}; --ignore-case "
+            "(ignore_case=True) unifies them"
         )
 
     def _way_out(self) -> str:
         if self.numbers or self.cases:
             told = [
                 *["--numeric-labels (numeric_labels=True) to compare numbers as numbers"] * bool(self.numbers),
-                *["--ignore-case (ignore_case=True) to compare labels without regard to case"] * bool(self.cases),
+                *["--ignore-case (ignore_case=True) to ignore case"] * bool(self.cases),
             ]
             return f"Add {', and '.join(told)}."
         if self.flags:
-            return f"Say which is which, as in {self.flags[0]} (map={self._proposed()!r})."
-        return "Say which is which with --map 'FROM=TO,FROM=TO' (map={'FROM': 'TO'}), which also takes a file."
+            return f"Map the labels, as in {self.flags[0]} (map={self._proposed()!r})."
+        return "Map the labels with --map 'FROM=TO,FROM=TO' (map={'FROM': 'TO'}) or a file of such pairs."
 
     def _proposed(self) -> dict[str, str] | None:
-        """The map that makes the labels one, where their names say which is which."""
+        """The map that unifies the labels, if their names say which is which."""
         alike = {likeness(label): label for label in self.gold}
         meant = {label: alike.get(likeness(label)) or _same_truth(label, self.gold) for label in self.answers}
         known = {old: new for old, new in meant.items() if new is not None}
@@ -329,7 +329,7 @@ def _same_truth(label: str, gold: Sequence[str]) -> str | None:
 
 
 def clash_of(gold: Set[str], answers: Set[str]) -> Clash | None:
-    """How the labels of gold and of predictions clash; None where they do not, or one side is empty."""
+    """How the gold and predicted labels clash; None if they do not, or if one side is empty."""
     if not gold or not answers or gold == answers:
         return None
     numbers = _twins(gold, answers, plain_number)
@@ -342,7 +342,7 @@ def clash_of(gold: Set[str], answers: Set[str]) -> Clash | None:
 
 
 def _twins(gold: Set[str], answers: Set[str], read: Any) -> list[tuple[str, str]]:
-    """Labels of either side that are read alike and written differently; not where both sides write both."""
+    """Pairs of labels that read the same but are written differently, unless both sides have both."""
     by_reading: dict[str, list[str]] = {}
     for label in answers:
         by_reading.setdefault(read(label), []).append(label)

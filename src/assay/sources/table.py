@@ -1,4 +1,4 @@
-"""The one shape in which rows reach the tallies."""
+"""The one form in which rows reach the tallies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scan:
-    """The names of some columns, and how a connection comes to see them, where they are called c0, c1 and so on."""
+    """The names of some columns, and how a connection can scan them as c0, c1 and so on."""
 
     columns: tuple[str, ...]
     on: Callable[[DuckDBPyConnection], DuckDBPyRelation]
@@ -24,7 +24,7 @@ class Scan:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows where they live, the names of their columns, and what messages call them.
+    """Rows in their own engine, the names of their columns, and the name of the table in messages.
 
     The columns of the frame are called c0, c1, …: a name may be empty, a pattern to Polars ('*'), or SQL. A table
     that was read from files says how another connection can scan them, so that several can be joined there.
@@ -54,7 +54,7 @@ def table_of_native(native: Any, name: str) -> Table:
         frame: nw.LazyFrame[Any] | nw.DataFrame[Any] = nw.from_native(native)
         columns = tuple(frame.collect_schema().names())
     except nw.exceptions.DuplicateError:
-        raise DataError(f"{name} has columns with the same name; rename all but one") from None
+        raise DataError(f"{name} has columns with the same name; rename all but one.") from None
     sql = frame.implementation.is_duckdb()
     # DuckDB would silently take the first of 'gold' and 'Gold' for both.
     check_names(columns, name, ignore_case=sql)

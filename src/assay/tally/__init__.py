@@ -1,1 +1,1 @@
-"""Counting: any table becomes a small mergeable tally."""
+"""Counting: any table becomes a small, mergeable tally."""

@@ -23,12 +23,12 @@ from assay.tally.guesses import Places
 from assay.tally.labels import Confusion
 from assay.tally.scores import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
 
-WHOLE = 1e-3  # how far the scores of one item may be from 1 together to be read as probabilities
+WHOLE = 1e-3  # how far the scores of an item may sum from 1 and still count as probabilities
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassScored(Tally):
-    """Units are (gold class, score of every class): about as many as there are items."""
+    """Units are (gold class, score for every class): about as many as there are items."""
 
     labels: tuple[str, ...] = ()
 
@@ -50,7 +50,7 @@ class ClassScored(Tally):
         sample_weight: ArrayLike | None = None,
         cluster: ArrayLike | None = None,
     ) -> Self:
-        """Keep the scores of every class for each item; columns stand for the sorted labels unless they are named."""
+        """Keep the scores of every class for each item; columns are in the order of the sorted labels unless named."""
         gold, classes, columns = _gold_and_scores(y_true, y_score, labels, "y_score")
         weights = None
         if sample_weight is not None:
@@ -74,7 +74,7 @@ class ClassScored(Tally):
         """Keep the scores of two systems for each item together."""
         gold, classes, first = _gold_and_scores(y_true, a, labels, names[0])
         _, _, second = _gold_and_scores(y_true, b, classes, names[1])
-        # In an order that does not depend on that of the rows, though it may on which system is A.
+        # In an order that does not depend on the order of the rows, though it may depend on which system is A.
         order = np.lexsort((*second.values(), *first.values(), gold))
         clusters = None if cluster is None else clusters_of(cluster, len(gold), None, order)
         ones = np.ones(len(gold), np.int64)
@@ -101,7 +101,7 @@ class ClassScored(Tally):
 
     @cached_property
     def sums(self) -> Floats:
-        """The scores of all classes added up for each unit; those that are no probabilities may be too large for it."""
+        """The sum of all class scores for each unit; it may overflow if they are not probabilities."""
         with np.errstate(over="ignore"):
             return np.asarray(self.scores.sum(axis=1))
 
@@ -112,30 +112,30 @@ class ClassScored(Tally):
 
     @cached_property
     def place(self) -> Ints:
-        """Which guess the gold class is when classes are guessed by score; those tied with it are guessed before it."""
+        """The rank of the gold class when classes are guessed by score; classes tied with it come before it."""
         own = self.scores[np.arange(len(self.gold)), self.gold]
         return np.asarray((self.scores >= own[:, None]).sum(axis=1), np.int64)
 
     @cached_property
     def decided(self) -> Ints:
-        """The class with the highest score for each unit; of several, the first."""
+        """The class with the highest score for each unit; the first in a tie."""
         return np.asarray(self.scores.argmax(axis=1), np.int64)
 
     @cached_property
     def unfit(self) -> NDArray[np.bool_]:
-        """Whose scores cannot be probabilities of the classes: they lie outside [0, 1], or do not sum to 1."""
+        """Which units have scores that cannot be probabilities: they lie outside [0, 1], or do not sum to 1."""
         low, high = PROBABILITIES
         outside = (self.scores < low) | (self.scores > high)
         return np.asarray(outside.any(axis=1) | (np.abs(self.sums - 1) > WHOLE + 1e-9))
 
     @property
     def no_probabilities(self) -> str | None:
-        """Why the scores cannot be read as probabilities of the classes; None where they can."""
+        """Why the scores cannot be read as probabilities of the classes; None if they can."""
         if not self.unfit.any():
             return None
         low, high = float(self.scores.min()), float(self.scores.max())
         if low < PROBABILITIES[0] or high > PROBABILITIES[1]:
-            return f"scores lie between {low:.4g} and {high:.4g}, which are no probabilities"
+            return f"scores lie between {low:.4g} and {high:.4g}, so they are not probabilities"
         together = self.sums
         many, worst = int(self.counts[self.unfit].sum()), int(np.abs(together - 1).argmax())
         return (
@@ -154,7 +154,7 @@ class ClassScored(Tally):
         return np.asarray(self.decided == self.gold)
 
     def labeled(self, decided: Ints | None = None) -> Confusion:
-        """The labels of the highest scores, or others that were decided upon."""
+        """The labels with the highest scores, or others that were derived from them."""
         return self.unmerged_labeled(decided).collected()
 
     def unmerged_labeled(self, decided: Ints | None = None) -> Confusion:
@@ -163,13 +163,13 @@ class ClassScored(Tally):
         return Confusion(keys, self.counts, self.clusters, self.weights, labels=self.labels)
 
     def class_index(self, label: object) -> int:
-        """Where a class stands among the labels."""
+        """The index of a class among the labels."""
         known = known_label(label, self.labels)
         assert known is not None
         return self.labels.index(known)
 
     def confidence(self) -> Scored:
-        """The highest score of each item against whether it stands at the gold class."""
+        """The highest score of each item, with whether it is that of the gold class."""
         return self.confident.collected()
 
     @cached_property
@@ -196,7 +196,7 @@ class ClassScored(Tally):
         return dataclasses.replace(self, keys={**self.keys, **ranked})
 
     def with_positive(self, label: object) -> Self:
-        """The scores as they are: each class has its own."""
+        """The scores unchanged: each class has its own."""
         return self
 
     def context(self) -> dict[str, Any]:
@@ -209,7 +209,7 @@ class ClassScored(Tally):
             return self, other
         if set(self.labels) != set(other.labels):
             raise DataError(
-                f"one tally has scores of {listed(self.labels)} and the other of {listed(other.labels)}; "
+                f"one tally has scores for {listed(self.labels)} and the other for {listed(other.labels)}; "
                 "both need a score for every class."
             )
         place = np.array([self.labels.index(label) for label in other.labels], np.int64)
@@ -232,7 +232,7 @@ class ItemScores(Evidence):
 
     @classmethod
     def of(cls, tally: ClassScored, w: Floats) -> Self:
-        """Nothing is added up: every item keeps its scores."""
+        """Nothing is aggregated: every item keeps its scores."""
         return cls(w, tally)
 
     @property
@@ -254,7 +254,7 @@ class ItemScores(Evidence):
         return [BASE_RATE], cls(sizes[None], same)
 
     def with_ends(self, weight: float) -> Self:
-        """The same with two items more of each class that occurs: one told apart from all others, one mistaken."""
+        """The same with two more items of each class that occurs: one classified correctly, one wrongly."""
         seen = np.flatnonzero(self.sizes > 0)
         own = one_hot(seen, self.items.k) > 0
         low, high = self.items.scores.min() - 1, self.items.scores.max() + 1
@@ -267,11 +267,11 @@ class ItemScores(Evidence):
 
 @dataclass(frozen=True, eq=False)
 class PlacesByScore(Places):
-    """How many items have the gold class at each place of the guesses by score; none has it nowhere."""
+    """How many items have the gold class at each rank of the guesses by score; every item has it somewhere."""
 
     @classmethod
-    def of(cls, tally: ClassScored, w: Floats) -> Self:  # type: ignore[override]  # the same counts of other data
-        """Sums over the units of each place."""
+    def of(cls, tally: ClassScored, w: Floats) -> Self:  # type: ignore[override]  # the same counts from other data
+        """Sums over the units at each rank."""
         return cls(sum_by(tally.place, tally.k + 1, w))
 
     @classmethod
@@ -281,7 +281,7 @@ class PlacesByScore(Places):
 
 
 def column(i: int) -> str:
-    """The key of the scores of class number i."""
+    """The key of the scores for class number i."""
     return f"score {i}"
 
 
@@ -302,7 +302,7 @@ def _gold_and_scores(
 
 
 def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str, Any]:
-    """The scores of each class, by the names of the columns or else in the order of the classes."""
+    """The scores for each class, by the names of the columns or else in the order of the classes."""
     if hasattr(y_score, "columns"):
         y_score = {label: y_score[label] for label in getattr(y_score, "column_names", y_score.columns)}
     if isinstance(y_score, Mapping):
@@ -311,16 +311,16 @@ def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str,
             raise DataError(f"{name} has two columns of scores for one class: {listed(y_score)}.")
         return named
     if isinstance(y_score, Set | Iterator):
-        raise DataError(f"{name} is a '{type(y_score).__name__}'; a row of scores for each item is wanted.")
+        raise DataError(f"{name} is a '{type(y_score).__name__}'; expected a row of scores for each item.")
     try:
         matrix = np.ma.asanyarray(y_score) if np.ma.isMaskedArray(y_score) else np.asarray(y_score)
     except ValueError:
         raise DataError(f"{name} has rows of different lengths; each item needs a score for every class.") from None
     if matrix.ndim != 2:
-        raise DataError(f"{name} has {matrix.ndim} dimensions; a row of scores for each item is wanted.")
+        raise DataError(f"{name} has {matrix.ndim} dimensions; expected a row of scores for each item.")
     if matrix.shape[1] != len(classes):
         raise DataError(
-            f"{name} has {plural(matrix.shape[1], 'column')} of scores and there are {len(classes)} classes "
+            f"{name} has {plural(matrix.shape[1], 'column')} of scores, but there are {len(classes)} classes "
             f"({listed(classes, 5)}); each class needs one. Name the classes of the columns with labels=."
         )
     return dict(zip(classes, matrix.T, strict=True))
@@ -332,4 +332,4 @@ def _check_classes(seen: Sequence[str], classes: Sequence[str], columns: Sequenc
         raise DataError(f"{name} has no score for {listed(lacking, 5)}; every class needs a column.")
     strange = [label for label in (*seen, *columns) if label not in classes]
     if strange:
-        raise DataError(f"{listed(strange, 5)} is none of the classes {listed(classes, 5)}; name every class.")
+        raise DataError(f"{listed(strange, 5)} is not one of the classes {listed(classes, 5)}; name every class.")

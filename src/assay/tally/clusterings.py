@@ -1,4 +1,4 @@
-"""Clusterings judged against classes: how many items of each class fell into each group."""
+"""Clusterings compared with classes: how many items of each class fell into each cluster."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.tally.contract.stored import Fields, Names
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contingency(Tally):
-    """Units are (class, group) cells; groups are named by the clustering and mean nothing beyond it."""
+    """Units are (class, cluster) cells; the names of clusters mean nothing beyond the clustering."""
 
     classes: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Contingency(Tally):
 
     @classmethod
     def from_labels(cls, y_true: ArrayLike, y_pred: ArrayLike) -> Self:
-        """Count gold classes against the groups of a clustering."""
+        """Count gold classes against the clusters of a clustering."""
         (gold,), classes, _ = encode_together([y_true], ["y_true"], classes=True)
         (group,), groups, _ = encode_together([y_pred], ["y_pred"], classes=True, beside=("y_true", len(gold)))
         (gold, group), counts = joint_counts([gold, group], [len(classes), len(groups)])
@@ -43,7 +43,7 @@ class Contingency(Tally):
     def joint(
         cls, y_true: ArrayLike, a: ArrayLike, b: ArrayLike, *, names: tuple[str, str] = ("A", "B")
     ) -> Joint[Self]:
-        """Count (class, group of A, group of B) together."""
+        """Count (class, cluster of A, cluster of B) together."""
         coded = [encode_together([y_true], ["y_true"], classes=True)]
         beside = ("y_true", len(coded[0][0][0]))
         coded += [
@@ -59,7 +59,7 @@ class Contingency(Tally):
         return Joint(first, second, names)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
-        """Both tallies over the union of classes and groups: shards of one clustering share group names."""
+        """Both tallies over the union of classes and clusters: shards of one clustering share names of clusters."""
         classes = tuple(order_labels({*self.classes, *other.classes}))
         groups = tuple(order_labels({*self.groups, *other.groups}))
         return self._renamed(classes, groups), other._renamed(classes, groups)
@@ -71,7 +71,7 @@ class Contingency(Tally):
         return dataclasses.replace(self, keys=keys, classes=classes, groups=groups)
 
     def context(self) -> dict[str, Any]:
-        """Names of classes and groups."""
+        """Names of classes and clusters."""
         return {"classes": list(self.classes), "groups": list(self.groups)}
 
     def gold_margins(self) -> Any:
@@ -82,7 +82,7 @@ class Contingency(Tally):
 
 @dataclass(frozen=True, eq=False)
 class Pairs(Evidence):
-    """Pairs of items that lie in one cell, in one class, in one group, and all pairs."""
+    """Pairs of items in the same cell, in the same class, in the same cluster, and all pairs."""
 
     cell: Floats
     gold: Floats
@@ -101,7 +101,7 @@ class Pairs(Evidence):
 
     @classmethod
     def without_each(cls, tally: Contingency, part: slice) -> Self:
-        """An item leaves behind as many pairs fewer as it had partners."""
+        """Removing an item removes as many pairs as it had partners."""
         if tally.clusters is not None:
             return super().without_each(tally, part)
         full = cls.of(tally, tally.mass)
@@ -121,7 +121,7 @@ def _cell_codes(tally: Contingency) -> Ints:
 
 
 def _merged(tally: Contingency, w: Floats) -> Floats:
-    """Totals of cells: in a joint tally several units lie in one cell of a side."""
+    """Totals of cells: in a joint tally several units belong to one cell of a side."""
     code = _cell_codes(tally)
     return w if len(code) == int(code.max(initial=-1)) + 1 else sum_by(code, int(code.max()) + 1, w)
 

@@ -1,4 +1,4 @@
-"""Classifiers that give several guesses in order: at which place the right label stands."""
+"""Classifiers that give several ordered guesses: the rank of the correct label."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WANTED = "each item has a list of labels, best first, or a row of scores, one fo
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Guessed(Tally):
-    """Units are (gold label, place of the first right guess); place 0 is none, and `deepest` the last place given."""
+    """Units are (gold label, rank of the first correct guess); rank 0 is none, and `deepest` the last rank."""
 
     labels: tuple[str, ...] = ()
     deepest: int = 1
@@ -48,7 +48,7 @@ class Guessed(Tally):
         sample_weight: ArrayLike | None = None,
         cluster: ArrayLike | None = None,
     ) -> Self:
-        """Count where the gold label stands among each item's guesses, best first; None is no guess.
+        """Count the rank of the gold label among each item's guesses, best first; None is no guess.
 
         Whole numbers are labels; rows of fractions are scores of the classes, which `ClassScored` reads.
         """
@@ -75,7 +75,7 @@ class Guessed(Tally):
         *,
         names: tuple[str, str] = ("A", "B"),
     ) -> Joint[Self]:
-        """Count where the gold label stands under each of two systems, so that they stay paired."""
+        """Count the rank of the gold label under each of two systems, so that they stay paired."""
         sides = (_placed(y_true, guesses, name) for guesses, name in zip((a, b), names, strict=True))
         (gold, labels, first, one), (_, _, second, other) = sides
         deepest = max(one, other)
@@ -107,7 +107,7 @@ class Guessed(Tally):
         return over(self), over(other)
 
     def with_positive(self, label: object) -> Self:
-        """The places as they are: a guess is right or wrong whichever class is the positive one."""
+        """The ranks unchanged: a guess is right or wrong whichever class is positive."""
         return self
 
     def context(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Guessed(Tally):
 
 @dataclass(frozen=True, eq=False)
 class Places(Linear):
-    """How many items have the right label at each place, none first: shape (..., deepest + 1)."""
+    """How many items have the correct label at each rank, none first: shape (..., deepest + 1)."""
 
     at: Floats
 
@@ -133,7 +133,7 @@ class Places(Linear):
 
     @classmethod
     def of(cls, tally: Guessed, w: Floats) -> Self:
-        """Sums over the units of each place."""
+        """Sums over the units at each rank."""
         return cls(sum_by(tally.keys["place"], tally.deepest + 1, w))
 
     @classmethod
@@ -145,7 +145,7 @@ class Places(Linear):
 def _placed(
     y_true: ArrayLike, guesses: Sequence[Sequence[object]], name: str
 ) -> tuple[Ints, tuple[str, ...], Ints, int]:
-    """What `placed` gives of one system's guesses, and how many there are at most."""
+    """What `placed` returns for one system's guesses, and the largest number of guesses."""
     (codes,), labels, _ = encode_together([y_true], ["y_true"], classes=True)
     columns = _columns(guesses, len(codes), name)
     _refuse_ambiguous(labels, columns, name)
@@ -153,7 +153,7 @@ def _placed(
 
 
 def placed(gold: ArrayLike, columns: Sequence[Any]) -> tuple[Ints, tuple[str, ...], Ints]:
-    """Codes of the gold labels, the labels, and the place of the first guess that is right (0: none is)."""
+    """Codes of the gold labels, the labels, and the rank of the first correct guess (0: none is)."""
     names = ["y_true", *(f"guess {i}" for i in range(1, len(columns) + 1))]
     coded = encode_apart([gold, *columns], names, classes=True)
     if (coded[0].codes < 0).any():
@@ -181,7 +181,7 @@ def _rows(guesses: Any, name: str) -> Sequence[Any]:
         raise DataError(f"{name} is a '{type(guesses).__name__}'; {WANTED}")
     if hasattr(guesses, "__array__") and np.ndim(guesses) not in (1, 2):
         raise DataError(f"{name} has {np.ndim(guesses)} dimensions; {WANTED}")
-    # What is masked is no guess; tolist() says so, and makes plain Python values of the others.
+    # A masked value is no guess; tolist() turns it into None, and the others into plain Python values.
     table: Sequence[Any] = guesses.tolist() if isinstance(guesses, np.ndarray) else guesses
     return table
 
@@ -195,7 +195,7 @@ def _row(row: Any, place: int, name: str) -> list[object]:
 
 
 def _refuse_ambiguous(labels: tuple[str, ...], columns: Sequence[Sequence[object]], name: str) -> None:
-    """Stop at whole numbers that are, or may be, scores rather than labels."""
+    """Refuse whole numbers that are, or may be, scores rather than labels."""
     guesses = [guess for column in columns for guess in column if guess is not None]
     if not all(isinstance(guess, int | np.integer | np.bool_) for guess in guesses):
         return
@@ -207,6 +207,6 @@ def _refuse_ambiguous(labels: tuple[str, ...], columns: Sequence[Sequence[object
         why = "none of them is a gold label" if strange else "some stand twice in a row"
         why = "each may as well be a score of 0 or 1" if either else why
         raise DataError(
-            f"{name} has rows of whole numbers, which are read as guesses of labels, best first, and {why}. If they "
+            f"{name} has rows of whole numbers, which are read as guesses of labels, best first, but {why}. If they "
             "are scores, one for each class, give them as floats; if they are labels, as text."
         )

@@ -1,4 +1,4 @@
-"""Rows of judgments as codes: who was shown first, who second, and which of the two won, in people's own words."""
+"""Rows of judgments as codes: who was shown first, who second, and which of the two won, however it is written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Rows:
 
     @classmethod
     def of(cls, columns: Mapping[str, Coded], systems: tuple[str, ...], missing: str) -> Self:
-        """The rows, or an error about the first that makes no sense."""
+        """The rows, or an error about the first that is invalid."""
         place = {name: i for i, name in enumerate(systems)}
         a, b = (_coded(columns[name], place, name) for name in ("a", "b"))
         _refuse(a == b, lambda i: f"'{systems[a[i]]}' is compared with itself", "a judgment is between two systems")
@@ -47,8 +47,8 @@ class Rows:
         texts = columns["winner"].texts
         _refuse(
             ~kept & ~empty,
-            lambda i: f"winner is '{texts[i]}' where '{systems[a[i]]}' meets '{systems[b[i]]}'",
-            f"it is the name of one of the two, 'a' or 'b' for the column it stands in ('model_a', 'model_b' and "
+            lambda i: f"winner is '{texts[i]}' for '{systems[a[i]]}' vs. '{systems[b[i]]}'",
+            f"expected the name of one of the two, 'a' or 'b' for its column ('model_a', 'model_b' and "
             f"'system_a', 'system_b' too), or a word for a tie: {listed(TIES)}",
             lambda i: _alike(str(texts[i]), (systems[a[i]], systems[b[i]])),
         )
@@ -59,8 +59,8 @@ class Rows:
             shown = _coded(columns["first"], place, "first", known=False)
             _refuse(
                 (shown != a) & (shown != b),
-                lambda i: f"first is '{columns['first'].texts[i]}' where '{systems[a[i]]}' meets '{systems[b[i]]}'",
-                "it is the name of the one of the two that was shown first",
+                lambda i: f"first is '{columns['first'].texts[i]}' for '{systems[a[i]]}' vs. '{systems[b[i]]}'",
+                "expected the name of the system that was shown first",
             )
             swapped = shown == b
         result = np.where(won, FIRST_WON, np.where(lost, SECOND_WON, TIE))
@@ -81,7 +81,7 @@ def _ties(winner: Coded, systems: tuple[str, ...]) -> NDArray[np.bool_]:
 
 
 def _worded(winner: Coded, systems: Sequence[str], words: Sequence[str]) -> NDArray[np.bool_]:
-    """Where the winner is one of these words, apart from those that a system is called by."""
+    """Where the winner is one of these words, unless it is the name of a system."""
     meant = {compact(word) for word in words} - {compact(name) for name in systems}
     return np.array([*(compact(label) in meant for label in winner.labels), False], bool)[winner.codes]
 
@@ -94,29 +94,29 @@ def tie_words(winner: Coded, systems: Sequence[str]) -> dict[str, int]:
 
 
 def named_like_words(winner: Coded, systems: Sequence[str]) -> list[str]:
-    """Winners that would be words for a tie or for a column, were they not names of systems."""
+    """Winners that would mean a tie or a column if they were not names of systems."""
     words = {compact(word) for word in (*TIES, *IN_A, *IN_B)}
     return [label for label in winner.labels if label in systems and compact(label) in words]
 
 
 def _missing(winner: Coded, systems: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Where there is no winner, or an empty text that is not the name of a system."""
+    """Where there is no winner, or an empty string that is not the name of a system."""
     empty = (not label.strip() and label not in systems for label in winner.labels)
     return np.array([*empty, True], bool)[winner.codes]
 
 
 def _coded(column: Coded, place: Mapping[str, int], name: str, *, known: bool = True) -> Ints:
-    """The place of each row's system; −1 for names that are not known, where that is allowed."""
+    """The index of each row's system; −1 for unknown names, where these are allowed."""
     _refuse(column.codes < 0, lambda i: f"{name} is missing", "give the name of a system")
     broken = [x for x in column.originals if isinstance(x, float | np.floating) and not float(x).is_integer()]
     if broken:
-        raise DataError(f"{name} holds the number {float(broken[0])!r}; names of systems are text or whole numbers.")
+        raise DataError(f"{name} contains the number {float(broken[0])!r}; names of systems are text or whole numbers.")
     codes = [place[label] if known else place.get(label, -1) for label in column.labels]
     return np.array(codes, np.int64)[column.codes]
 
 
 def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str, meant: Any = lambda i: None) -> None:
-    """Refuse these rows, with what came in the first of them, what is wanted, and what was perhaps meant there."""
+    """Refuse these rows, with what the first of them has, what was expected, and what was perhaps meant."""
     rows = np.flatnonzero(bad)
     if len(rows):
         first = int(rows[0])
@@ -127,6 +127,6 @@ def _refuse(bad: NDArray[np.bool_], came: Any, wanted: str, meant: Any = lambda 
 
 
 def _alike(text: str, names: Sequence[str]) -> str | None:
-    """The one of the names that differs from the text in case and blanks only."""
+    """The name that differs from the text only in case and blanks."""
     found = [name for name in names if "".join(name.split()).casefold() == "".join(text.split()).casefold()]
     return found[0] if len(found) == 1 else None

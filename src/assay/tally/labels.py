@@ -32,8 +32,8 @@ from assay.tally.contract.sampling import Floats, Ints, add_up
 from assay.tally.contract.stored import Fields, Maybe, Names, Number, OneOf, SomeOf, Text
 from assay.tally.margins import Cells, Margins
 
-OUTSIDE = "another label"  # what predictions are called that are none of the gold classes
-# Where two labels are one of these pairs, the second is taken as the positive class, and the result says so.
+OUTSIDE = "another label"  # the name of predictions outside the gold classes
+# If two labels are one of these pairs, the second is taken as the positive class, and the result states it.
 CONVENTIONAL = (("0", "1"), ("false", "true"), ("no", "yes"), ("-1", "1"))
 
 
@@ -41,14 +41,16 @@ CONVENTIONAL = (("0", "1"), ("false", "true"), ("no", "yes"), ("-1", "1"))
 class Confusion(Tally):
     """Units are (gold, pred) cells; the labels are the universe of classes, in a fixed order.
 
-    A prediction that is none of the classes has the code k, and `outside` says what such predictions are.
+    A prediction outside the classes has the code k, and `outside` is the name of such predictions.
     """
 
     labels: tuple[str, ...] = ()
     positive: str | None = None
     outside: str = ""
-    absent: tuple[str, ...] = ()  # classes that were declared, and that no row of the whole data has
-    threshold: float | None = None  # from which score on items are called positive, where labels came of scores
+    absent: tuple[str, ...] = ()  # declared classes that no row of the whole data has
+    threshold: float | None = (
+        None  # score at or above which items are labeled positive, if labels were derived from scores
+    )
 
     kind: ClassVar[str] = "confusion"
     judged_by: ClassVar[str] = BY_ANSWERS
@@ -86,13 +88,13 @@ class Confusion(Tally):
         rows: str = "gold",
         positive: object | None = None,
     ) -> Self:
-        """Take a printed table; `rows` says whether its rows are gold classes or predicted ones."""
+        """Take a printed table; `rows` says whether its rows are gold or predicted classes."""
         choose(rows, ORIENTATIONS, "rows")
         table = np.asarray(matrix)
         names = class_names(labels)
         if table.shape != (len(names), len(names)):
             raise DataError(
-                f"the matrix has shape {table.shape} and there are {len(names)} labels; "
+                f"the matrix has shape {table.shape}, but there are {len(names)} labels; "
                 f"a table of {len(names)} labels has shape ({len(names)}, {len(names)})."
             )
         counts = whole_counts(table, "the matrix")
@@ -152,7 +154,7 @@ class Confusion(Tally):
         labels: Sequence[object] | str | None,
         positive: object | None,
     ) -> Self:
-        """One system's tally over the counted units, in the universe of labels that was asked for."""
+        """One system's tally over the counted units, over the classes that were asked for."""
         gold = both.keys["0"]
         if labels is None or isinstance(labels, str):
             truth, answers = ([both.universe[i] for i in np.unique(codes)] for codes in (gold, both.keys[pred]))
@@ -192,7 +194,7 @@ class Confusion(Tally):
 
     @property
     def width(self) -> int:
-        """How many predicted columns there are: the classes, and one more for predictions that are none of them."""
+        """How many predicted columns there are: the classes, and one more for predictions outside them."""
         return self.k + bool(self.outside)
 
     @property
@@ -201,23 +203,23 @@ class Confusion(Tally):
         return Cells.of(self, self.mass).table
 
     def class_index(self, label: object | None) -> int:
-        """Where the class that counts as positive stands among the labels."""
+        """The index of the positive class among the labels."""
         label = self.positive_label() if label is None else label
         if label is None:
             raise OptionError(
-                f"which of {listed(self.labels)} is the positive class? Say so with --positive (pos_label= in Python)."
+                f"which of {listed(self.labels)} is the positive class? Name it with --positive (pos_label= in Python)."
             )
         known = known_label(label, self.labels)
         assert known is not None
         return self.labels.index(known)
 
     def class_moved(self, share: Any, index: int | None) -> int:
-        """The class that is to have another share; only of two classes is it clear what becomes of the rest."""
+        """The class whose share changes; only with two classes is it clear what happens to the rest."""
         if not isinstance(share, int | float) or not 0 < share < 1:
-            raise OptionError(f"prevalence is {share!r}; it is the share of positives, between 0 and 1.")
+            raise OptionError(f"prevalence is {share!r}; expected the share of positives, between 0 and 1.")
         if self.k != 2 or self.outside:
             raise OptionError(
-                f"prevalence= moves the share of one of two classes; there are {self.k} ({listed(self.labels, 3)})."
+                f"prevalence= changes the share of one of two classes; there are {self.k} ({listed(self.labels, 3)})."
             )
         return self.class_index(None) if index is None else index
 
@@ -282,7 +284,7 @@ class Confusion(Tally):
         return {}
 
     def unmerged_versus_rest(self, index: int) -> Self:
-        """The same with a unit for every unit there was, so that units stay paired with those of another system."""
+        """The same with a unit for every unit there was, so that they stay paired with those of another system."""
         label = self.labels[index]
         keys = {
             **self.keys,
@@ -295,7 +297,7 @@ class Confusion(Tally):
     def __add__(self, other: Self) -> Self:
         if self.threshold != getattr(other, "threshold", self.threshold):
             raise DataError(
-                f"one tally has labels from the threshold {self.threshold} and the other from {other.threshold}; "
+                f"one tally has labels at the threshold {self.threshold} and the other at {other.threshold}; "
                 "count both the same way."
             )
         return super().__add__(other)
@@ -311,7 +313,7 @@ class Confusion(Tally):
             return first, second
         if self.outside or other.outside:
             raise DataError(
-                "the tallies have different classes, and in one of them predictions lie outside of its classes; "
+                "the tallies have different classes, and one of them has predictions outside its classes; "
                 "count both with the same labels."
             )
         labels = tuple(order_labels({*self.labels, *other.labels}))
@@ -351,7 +353,7 @@ class Confusion(Tally):
         return Margins.of(self, self.mass)
 
     def class_items(self) -> tuple[ClassItems, ...]:
-        """The rows of each class, and how many were called it."""
+        """The rows of each class, and how many were predicted as it."""
         gold, called = (add_up(side, self.counts, self.width).astype(int).tolist() for side in (self.gold, self.pred))
         return tuple(ClassItems(label, gold[i], called[i]) for i, label in enumerate(self.labels))
 
@@ -359,7 +361,7 @@ class Confusion(Tally):
 def universe_of(
     seen: tuple[str, ...], gold: Ints, labels: Sequence[object] | str | None
 ) -> tuple[tuple[str, ...], str]:
-    """The classes, and what predictions outside of them are called, if there can be any."""
+    """The classes, and the name of predictions outside them, if there can be any."""
     if labels is None or (isinstance(labels, str) and choose(labels, UNIVERSES, "labels") == "observed"):
         return seen, ""
     if isinstance(labels, str):
@@ -376,17 +378,17 @@ def universe_of(
 
 
 def absent_from(classes: tuple[str, ...], seen: Iterable[str]) -> tuple[str, ...]:
-    """The classes that were declared though no row has them."""
+    """The declared classes that no row has."""
     known = set(seen)
     return tuple(label for label in classes if label not in known)
 
 
 def places(seen: Sequence[str], classes: Sequence[str]) -> Ints:
-    """Where each label that was seen stands among the classes; those outside stand behind the last."""
+    """The index of each observed label among the classes; labels outside them come after the last."""
     place = {label: code for code, label in enumerate(classes)}
     return np.array([place.get(label, len(classes)) for label in seen], np.int64)
 
 
 def _either(a: str, b: str) -> str:
-    """What predictions outside the classes are where two tallies have some, in one order."""
+    """The name of predictions outside the classes when two tallies have some, whatever their order."""
     return " or ".join(sorted({*a.split(" or "), *b.split(" or ")} - {""}, reverse=True))

@@ -1,4 +1,4 @@
-"""Probabilities judged item by item: what each costs by how far it lies from what came true."""
+"""Probabilities scored item by item: the loss of each by its distance from the outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.tally.contract.base import Linear
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.scores import BASE_RATE, PROBABILITIES, Scored, base_rate
 
-EPS = float(np.finfo(np.float64).eps)  # logarithms are taken this far from 0 and 1, as scikit-learn does
+EPS = float(np.finfo(np.float64).eps)  # probabilities are clipped this far from 0 and 1, as in scikit-learn
 
 
 def no_probability(score: Floats) -> NDArray[np.bool_]:
@@ -35,7 +35,7 @@ def logarithmic(score: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Losses(Linear):
-    """Sums over items: their losses, how many they are, and how many have no probability: shape (..., 1) each."""
+    """Sums over items: losses, number of items, and how many have no probability: shape (..., 1) each."""
 
     loss: Floats
     items: Floats
@@ -55,7 +55,7 @@ class Losses(Linear):
 
     @classmethod
     def of(cls, tally: Scored, w: Floats) -> Self:
-        """Sums of w times what each unit has."""
+        """Sums over the units, weighted by w."""
         outside = no_probability(tally.keys["score"])
         sums = ((w * x).sum(-1, keepdims=True) for x in (cls.each(tally), 1.0, outside))
         return cls(*sums)
@@ -78,19 +78,19 @@ class Losses(Linear):
 
 
 class SquaredLosses(Losses):
-    """Squared distances of probabilities from what came true."""
+    """Squared distances of probabilities from the outcomes."""
 
     by_score = staticmethod(squared)
 
 
 class LogLosses(Losses):
-    """Surprises: how improbable what came true was said to be, on the scale of logarithms."""
+    """Negative log-likelihoods of the outcomes."""
 
     by_score = staticmethod(logarithmic)
 
 
 def halved_squares(scores: Floats, gold: Ints) -> Floats:
-    """½ Σ (p − y)² over the classes, with y = 1 for the gold class: between 0 and 1, and of two classes (p − y)²."""
+    """½ Σ (p − y)² over the classes, with y = 1 for the gold class: between 0 and 1, and (p − y)² for two classes."""
     own = np.take_along_axis(scores, gold[:, None], axis=1)[:, 0]
     return np.asarray(((scores**2).sum(axis=1) - 2 * own + 1) / 2)
 
@@ -102,7 +102,7 @@ def surprise(scores: Floats, gold: Ints) -> Floats:
 
 
 def shares_for_all(tally: Any, by_item: Callable[[Floats, Ints], Floats]) -> tuple[Floats, Floats]:
-    """What items lose in all, and how many they are, where each is given the shares of the classes."""
+    """The total loss and the number of items when each is given the shares of the classes."""
     sizes = ItemScores.of(tally, tally.mass).sizes
     shares = np.tile(sizes / sizes.sum(), (tally.k, 1))
     loss = (sizes * by_item(shares, np.arange(tally.k))).sum(keepdims=True)
@@ -125,7 +125,7 @@ class ClassLosses(Losses):
 
     @classmethod
     def of(cls, tally: Any, w: Floats) -> Self:
-        """Sums of w times what each unit has."""
+        """Sums over the units, weighted by w."""
         sums = ((w * x).sum(-1, keepdims=True) for x in (cls.each(tally), 1.0, tally.unfit))
         return cls(*sums)
 
@@ -145,7 +145,7 @@ class ClassLosses(Losses):
 
 @dataclass(frozen=True, eq=False)
 class HalvedSquares(ClassLosses):
-    """Halved squared distances of probabilities from what came true, and how many items have three classes or more."""
+    """Halved squared distances of probabilities from the outcomes, and how many items have three classes or more."""
 
     several: Floats
 
@@ -153,7 +153,7 @@ class HalvedSquares(ClassLosses):
 
     @classmethod
     def of(cls, tally: Any, w: Floats) -> Self:
-        """Sums of w times what each unit has."""
+        """Sums over the units, weighted by w."""
         each = (cls.each(tally), 1.0, tally.unfit, float(tally.k > 2))
         return cls(*((w * x).sum(-1, keepdims=True) for x in each))
 
@@ -174,6 +174,6 @@ class HalvedSquares(ClassLosses):
 
 
 class Surprises(ClassLosses):
-    """How improbable what came true was said to be, on the scale of logarithms."""
+    """Negative log-likelihoods of the outcomes."""
 
     by_item = staticmethod(surprise)

@@ -1,4 +1,4 @@
-"""What formulas read of a confusion tally: margins, one class against the rest, or the cells themselves."""
+"""What formulas read from a confusion tally: margins, one class against the rest, or the cells themselves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from assay.tally.contract.base import Evidence, Linear, one_hot, sum_by
 from assay.tally.contract.sampling import Floats, Ints
 
-ROUNDING = 1e-13  # of all items: what sums of weights leave behind where nothing is; whole counts leave nothing
+ROUNDING = 1e-13  # relative to all items: the rounding error of sums of weights that cancel; whole counts leave none
 
 
 class Labelled(Protocol):
-    """What is read of a tally of labels: the gold and the predicted class of each unit, and the classes."""
+    """What is read from a tally of labels: the gold and the predicted class of each unit, and the classes."""
 
     @property
     def gold(self) -> Ints:
@@ -24,7 +24,7 @@ class Labelled(Protocol):
 
     @property
     def pred(self) -> Ints:
-        """The predicted class of each unit, as an index into labels; k where it is none of them."""
+        """The predicted class of each unit, as an index into labels; k if it is outside them."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ class Labelled(Protocol):
 
     @property
     def width(self) -> int:
-        """How many predicted columns there are: k, or one more where predictions may be none of the classes."""
+        """How many predicted columns there are: k, or one more if predictions may be outside the classes."""
 
     @property
     def mass(self) -> Floats:
@@ -53,7 +53,7 @@ class Margins(Linear):
     hit: Floats
     gold: Floats
     pred: Floats
-    beyond: Floats | None = None  # predictions that are none of the classes, shape (..., 1), where there are any
+    beyond: Floats | None = None  # predictions outside the classes, shape (..., 1), if there are any
 
     @property
     def n(self) -> Floats:
@@ -72,11 +72,11 @@ class Margins(Linear):
 
     @property
     def outside(self) -> Floats:
-        """Items whose prediction is none of the classes."""
+        """Items whose prediction is outside the classes."""
         return np.zeros(self.gold.shape[:-1]) if self.beyond is None else np.asarray(self.beyond.sum(-1))
 
     def at_prevalence(self, positive: int, share: float) -> Self:
-        """Two classes as they would be with another share of positives, and the same answers to each class."""
+        """Two classes at another prevalence, with the same answers within each class."""
         n = self.n[..., None]
         wanted = np.where(np.arange(2) == positive, share, 1 - share) * n
         # A class without items has no answers to carry over.
@@ -107,10 +107,10 @@ class Margins(Linear):
 
     @classmethod
     def no_model(cls, tally: Labelled, index: int | None) -> tuple[list[str], Self]:
-        """One class for every item, guesses in proportion to the classes, and guesses by an even die."""
+        """One answer for every item, guesses in proportion to the classes, and uniform guesses."""
         gold = cls.of(tally, tally.mass).gold
         n, k = gold.sum(), tally.k
-        # With very many classes only those are tried that could matter: the largest, and the one asked of.
+        # With very many classes, only those that could matter are tried: the largest, and the one in question.
         some = range(k) if k <= 1000 else sorted({int(gold.argmax()), *([] if index is None else [index])})
         pred = np.vstack([n * one_hot(np.array(some), k), gold, np.full(k, n / k)])
         names = [always(tally.labels[i]) for i in some]
@@ -120,7 +120,7 @@ class Margins(Linear):
 
 
 def always(label: str) -> str:
-    """What naming one class every time is called."""
+    """The name of the guess that gives one answer for every item."""
     return f"always “{label}”"
 
 
@@ -160,9 +160,9 @@ class OneVsRest:
 
 
 def _neither(n: Floats, gold: Floats, pred: Floats, hit: Floats) -> Floats:
-    """Items that are neither of the class nor called so; weights that cancel leave their last bits, and these are none.
+    """Items that are neither of the class nor predicted as it; rounding errors of canceling weights count as 0.
 
-    Without this a class that every item was called would have a share among the others: 1e-16 of 1e-16.
+    Without this, a class predicted for every item would have a rate among the negatives: 1e-16 of 1e-16.
     """
     left = n - gold - pred + hit
     return np.where(np.abs(left) > ROUNDING * n, left, 0.0)
@@ -170,15 +170,15 @@ def _neither(n: Floats, gold: Floats, pred: Floats, hit: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Distances(Linear):
-    """How many items lie how many classes apart, and the counts of every class on either side.
+    """How many items lie how many classes off, and the gold and predicted counts of every class.
 
-    The distances have a column for each, 0 and 1 at least: one class and what lies outside of it are 1 apart.
+    The distances have a column for each, 0 and 1 at least: one class and what is outside it are 1 apart.
     """
 
     apart: Floats
     gold: Floats
     pred: Floats
-    beyond: Floats | None = None  # predictions that are none of the classes, shape (..., 1), where there are any
+    beyond: Floats | None = None  # predictions outside the classes, shape (..., 1), if there are any
 
     @property
     def n(self) -> Floats:
@@ -199,17 +199,17 @@ class Distances(Linear):
 
 
 def _per_item(of_all: Floats, n: Floats) -> Floats:
-    """Divided by the items, or nan where all of them weigh nothing."""
+    """Divided by the items, or nan if all of them have weight 0."""
     return np.divide(of_all, n, out=np.full_like(of_all, np.nan), where=np.broadcast_to(n > 0, of_all.shape))
 
 
 def _divided(pred: Floats, k: int) -> tuple[Floats, Floats | None]:
-    """Predicted classes, and predictions that are none of them."""
+    """Predicted classes, and predictions outside them."""
     return pred[..., :k], pred[..., k:] if pred.shape[-1] > k else None
 
 
 def _steps(tally: Labelled) -> Ints:
-    """Between how many classes an error lies; a prediction that is none of them is as far off as can be."""
+    """How many classes off an error is; a prediction outside the classes is as far off as possible."""
     return np.where(tally.pred < tally.k, np.abs(tally.gold - tally.pred), max(tally.k - 1, 1))
 
 
@@ -221,19 +221,19 @@ class Cells(Evidence):
     gold: Ints
     pred: Ints
     k: int
-    width: int  # k, or one more where predictions may be none of the classes
+    width: int  # k, or one more if predictions may be outside the classes
     positive: int | None = None
 
     @classmethod
     def of(cls, tally: Labelled, w: Floats) -> Self:
-        """Multiplicities beside the classes they belong to."""
+        """Multiplicities with the classes they belong to."""
         label = tally.positive_label()
         positive = None if label is None else tally.labels.index(label)
         return cls(w, tally.gold, tally.pred, tally.k, tally.width, positive)
 
     @classmethod
     def no_model(cls, tally: Labelled, index: int | None) -> tuple[list[str], Self] | None:
-        """The same guesses as from margins, each as a table."""
+        """The same guesses as for margins, each as a table."""
         if tally.k > 100:
             return None
         names, guesses = Margins.no_model(tally, index)

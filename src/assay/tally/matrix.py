@@ -17,16 +17,16 @@ from assay.tally.labels import places
 
 
 class ConfusionMatrix(np.ndarray[tuple[int, ...], np.dtype[Any]]):
-    """Counts of gold labels (rows) and predicted ones (columns): a NumPy array with `labels` beside it.
+    """Counts of gold labels (rows) and predicted ones (columns): a NumPy array with `labels`.
 
-    What is made from it by slicing or arithmetic is an array of the same class without labels.
+    Slicing or arithmetic gives an array of the same class without labels.
     """
 
     labels: tuple[Any, ...]  # of the rows and of the columns, as they were given
-    left_out: float  # items, or their weight, that have another label than those asked for
+    left_out: float  # items, or their weight, with a label other than those asked for
 
     def __array_finalize__(self, made_from: Any) -> None:
-        """No labels before they are set: a part of the table has others."""
+        """No labels until they are set: a part of the table has others."""
         self.labels, self.left_out = (), 0.0
 
     @property
@@ -35,7 +35,7 @@ class ConfusionMatrix(np.ndarray[tuple[int, ...], np.dtype[Any]]):
         return np.asarray(self).view(np.ndarray)
 
     def to_dict(self) -> dict[str, Any]:
-        """The matrix in JSON's own types."""
+        """The matrix as JSON types."""
         return {
             "labels": [str(label) for label in self.labels],
             "table": self.table.tolist(),
@@ -75,11 +75,11 @@ def confusion_matrix(
 ) -> ConfusionMatrix:
     """How many items of each gold label (row) got each predicted one (column): `confusion_matrix(y_true, y_pred)`.
 
-    The result is an array, of whole numbers unless there are weights, and has `.labels`; of two labels
+    The result is an array, of whole numbers unless there are weights, and has `.labels`; for two labels
     `tn, fp, fn, tp = confusion_matrix(y_true, y_pred).ravel()`. `labels` names the rows and columns and their order, as
     in scikit-learn: items with another label are left out, and `.left_out` says how many. `normalize` divides by the
-    sums of the rows ("true"), of the columns ("pred") or of all ("all"); a label without items has no shares, and then
-    they are nan.
+    sums of the rows ("true"), of the columns ("pred") or of all ("all"); the shares of a label without items are
+    nan.
     """
     if normalize is not None:
         choose(normalize, NORMALIZED, "normalize")
@@ -100,7 +100,7 @@ def confusion_matrix(
 
 
 def _divided(table: NDArray[Any], by: str) -> Floats:
-    """Shares of the rows, of the columns or of all; nan where there is nothing to divide by."""
+    """Shares of the rows, of the columns or of all; nan if the divisor is 0."""
     total = {"true": table.sum(1, keepdims=True), "pred": table.sum(0, keepdims=True), "all": table.sum()}[by]
     out = np.full(table.shape, np.nan)
     np.divide(table, total, out=out, where=np.broadcast_to(total > 0, table.shape))

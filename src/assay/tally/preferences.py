@@ -29,8 +29,8 @@ Focus = str | tuple[str, str] | None
 class Preferences(Tally):
     """Units are (system shown first, system shown second, result); the result is 0, 1 or 2: first won, tie, second won.
 
-    `focus` is the system that the numbers are about, and `opponent` the one it is judged against; without an opponent
-    it is judged against all others.
+    `focus` is the system that the numbers are about, and `opponent` the one it is compared with; without an opponent
+    it is compared with all others.
     """
 
     systems: tuple[str, ...] = ()
@@ -106,10 +106,10 @@ class Preferences(Tally):
         if isinstance(focus, str) or not isinstance(focus, Sequence):
             return self._view(self._known(focus), None)
         if len(focus) != 2:
-            raise OptionError(f"focus is {focus!r}; it is the name of a system, or a pair (system, opponent).")
+            raise OptionError(f"focus is {focus!r}; expected the name of a system, or a pair (system, opponent).")
         system, opponent = (self._known(name) for name in focus)
         if system == opponent:
-            raise OptionError(f"focus is {focus!r}; the opponent is another system.")
+            raise OptionError(f"focus is {focus!r}; the opponent must be another system.")
         return self._view(system, opponent)
 
     def _view(self, focus: str | None, opponent: str | None) -> Self:
@@ -119,7 +119,7 @@ class Preferences(Tally):
 
     @cached_property
     def found(self) -> dict[Any, Any]:
-        """What does not depend on which system is looked at: found once for all views of the same judgments."""
+        """What does not depend on the focus: computed once for all views of the same judgments."""
         return {}
 
     def without(self, names: Sequence[object]) -> Self:
@@ -129,19 +129,19 @@ class Preferences(Tally):
         if len(left) < 2:
             raise OptionError(
                 f"without is {listed(sorted(gone))}, which leaves {plural(len(left), 'system')}; "
-                "at least two are compared."
+                "at least two are needed."
             )
         code = [self.systems.index(name) for name in left]
         kept = self.only(np.isin(self.keys["first"], code) & np.isin(self.keys["second"], code))
         if not len(kept.counts):
-            raise DataError(f"no judgment is left without {listed(sorted(gone))}: {listed(left)} never met.")
+            raise DataError(f"no judgment is left without {listed(sorted(gone))}: {listed(left)} were never compared.")
         place = np.full(len(self.systems), -1, np.int64)
         place[code] = np.arange(len(left))
         keys = {**kept.keys, "first": place[kept.keys["first"]], "second": place[kept.keys["second"]]}
         return dataclasses.replace(kept, keys=keys, systems=left, focus=None, opponent=None)
 
     def side_by_side(self, a: object, b: object) -> Joint[Self]:
-        """Two systems seen through the same judgments, each against all others, for a comparison of the two."""
+        """The same judgments from the view of two systems, each against all others, to compare the two."""
         one, other = self.about(a), self.about(b)
         assert one.focus is not None
         assert other.focus is not None
@@ -157,7 +157,7 @@ class Preferences(Tally):
 
     @property
     def contrast_weights(self) -> Floats:
-        """What the strength in question takes from each system: 1 of the focus, −1 of its opponent if there is one."""
+        """The coefficient of each system in the contrast: 1 for the focus, −1 for its opponent if there is one."""
         out = np.zeros(len(self.systems))
         out[self._focus] = 1
         if self.opponent is not None:
@@ -169,13 +169,13 @@ class Preferences(Tally):
         if self.focus is None:
             raise OptionError(
                 f"which of {listed(self.systems)} is this about? Name a system with focus=, or a pair of them; "
-                "a tally that was counted gives one with about(system)."
+                "on a counted tally, call about(system)."
             )
         return self.systems.index(self.focus)
 
     @cached_property
     def points(self) -> Floats:
-        """What the focus gets from one judgment of each unit: 1 for a win, ½ for a tie, nan where it takes no part."""
+        """What the focus gets from one judgment of each unit: 1 for a win, ½ for a tie, nan if it takes no part."""
         i, opponent = self._focus, None if self.opponent is None else self.systems.index(self.opponent)
         first, second = self.keys["first"], self.keys["second"]
         won = 1 - self.keys["result"] / 2  # by the system shown first
@@ -189,7 +189,7 @@ class Preferences(Tally):
         mine = (self.focus, self.opponent)
         if tuple(getattr(other, name, mine[i]) for i, name in enumerate(("focus", "opponent"))) != mine:
             raise DataError(
-                f"one tally is about {self._subject} and the other about {other._subject}; take the same focus."
+                f"one tally is about {self._subject} and the other about {other._subject}; give both the same focus."
             )
         return super().__add__(other)
 
@@ -217,7 +217,7 @@ class Preferences(Tally):
 
     @classmethod
     def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
-        """The tally that `to_dict` gave, in which no system meets itself."""
+        """The tally that `to_dict` returned, in which no system is compared with itself."""
         made = super().read(stored, place)
         if made.opponent is not None and made.opponent == made.focus:
             raise place.at("opponent").unlike(made.opponent, "another system than the focus")
@@ -230,7 +230,7 @@ class Preferences(Tally):
         return made
 
     def gold_margins(self) -> Any:
-        """The judgments, which are the reference whatever system is looked at."""
+        """The judgments, which are the reference whatever the focus."""
         every = zip(*(self.keys[name].tolist() for name in ("first", "second", "result")), strict=True)
         counted = zip(every, self.counts.tolist(), strict=True)
         return sorted([self.systems[i], self.systems[j], result, n] for (i, j, result), n in counted if n)
@@ -286,7 +286,7 @@ class Meetings(Evidence):
 
     `counts` has the shape (..., 3, meetings), where a meeting is an ordered pair of systems that occurs. When one
     judgment or cluster is left out in turn, `near` is the evidence of all of them, from which those fits start.
-    `fits` are the models that were fitted to it, with and without the place; views of the same judgments share them.
+    `fits` are the models that were fitted to it, with and without place; views of the same judgments share them.
     """
 
     tally: Preferences
@@ -330,14 +330,14 @@ def _declared(systems: tuple[str, ...], seen: Sequence[str]) -> tuple[str, ...]:
     strange = [name for name in seen if name not in systems]
     if strange:
         raise DataError(
-            f"systems lists {listed(systems)}, and {listed(strange, 3)} "
-            f"{'is' if len(strange) == 1 else 'are'} judged too; list all systems, or leave systems out."
+            f"systems lists {listed(systems)}, but {listed(strange, 3)} "
+            f"{'is' if len(strange) == 1 else 'are'} judged too; list all systems, or omit systems."
         )
     return systems
 
 
 def _clusters(cluster: ArrayLike, n: int, kept: NDArray[np.bool_]) -> Clusters:
-    """The clusters of the rows that are kept, each of which is a unit of its own as yet."""
+    """The clusters of the rows that are kept, each of which is still a unit of its own."""
     (code,), names, _ = encode_together([cluster], ["cluster"], beside=("a", n))
     used, code = np.unique(code[kept], return_inverse=True)
     rows = np.arange(len(code), dtype=np.int64)

@@ -57,8 +57,8 @@ class Ranked(Tally):
     def _built(cls, runs: Sequence[Rankings]) -> list[Self]:
         queries = tuple(sorted(runs[0]))
         if not queries:
-            raise DataError("there is no query: nothing to evaluate.")
-        # Equal lists share a number, so that a query on which two runs agree is seen to be the same.
+            raise DataError("there are no queries: there is nothing to evaluate.")
+        # Equal lists share a number, so that two runs are seen to agree on a query.
         store: dict[tuple[float, ...], int] = {}
         found = [[store.setdefault(_grades(q, run[q]), len(store)) for q in queries] for run in runs]
         index, ones = np.arange(len(queries), dtype=np.int64), np.ones(len(queries), np.int64)
@@ -97,7 +97,7 @@ class Ranked(Tally):
 
     @classmethod
     def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
-        """The queries that `to_dict` gave with their lists."""
+        """The queries that `to_dict` returned with their lists."""
         check_kind(stored, cls.kind, SCHEMA, place)
         held = cls.stored_fields.read(stored, place, {})
         if len(held["queries"]) != len(held["lists"]):
@@ -114,7 +114,7 @@ class Ranked(Tally):
         return self.of_lists(lambda grades: next((i for i, grade in enumerate(grades, 1) if grade > 0), np.inf))
 
     def of_lists(self, value: Callable[[tuple[float, ...]], float]) -> Floats:
-        """A value of the grades in rank order, for each unit's list; worked out once for lists that are equal."""
+        """A value of the grades in rank order, for each unit's list; computed once for equal lists."""
         every = np.fromiter(map(value, self.lists), np.float64, len(self.lists))
         return np.asarray(every[self.keys["list"]])
 
@@ -161,7 +161,7 @@ def _by_name(rankings: object) -> dict[str, Sequence[float]]:
         )
     named = {spelled(query): grades for query, grades in rankings.items()}
     if len(named) < len(rankings):
-        raise DataError(f"two queries are called the same among {listed(rankings, 5)}.")
+        raise DataError(f"two queries have the same name among {listed(rankings, 5)}.")
     return named
 
 

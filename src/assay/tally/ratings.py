@@ -1,4 +1,4 @@
-"""Annotators judged by agreement: how many raters chose each category, unit by unit."""
+"""Agreement between raters: how many raters chose each category, unit by unit."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _patterns(rounds: Sequence[Ratings], names: Sequence[str]) -> tuple[list[Int
 
 
 def _table(ratings: Ratings, name: str) -> NDArray[np.object_]:
-    """Units in rows and raters in columns; what is masked is missing."""
+    """Units in rows and raters in columns; masked values are missing."""
     given = ratings.tolist() if isinstance(ratings, np.ma.MaskedArray) else ratings
     try:
         table = np.array(given, dtype=object)

@@ -23,18 +23,18 @@ from assay.tally.labels import Confusion
 from assay.tally.margins import Margins
 from assay.tally.sorting import distinct_scores, order_of_pairs
 
-HALF = 0.5  # the threshold of probabilities, unless another one is named
+HALF = 0.5  # the default threshold for probabilities
 PROBABILITIES = (0.0, 1.0)
 BASE_RATE = "the base rate for every item"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scored(Tally):
-    """Units are (score, is it positive) pairs; higher scores speak for the positive class."""
+    """Units are (score, is it positive) pairs; higher scores favor the positive class."""
 
     positive: str = "positive"
     negative: str = "negative"
-    bins: int = 0  # into how many scores the scores were gathered, where that was asked for
+    bins: int = 0  # the number of bins into which scores were grouped, if that was asked for
 
     kind: ClassVar[str] = "scored"
     judged_by: ClassVar[str] = BY_ANSWERS
@@ -55,7 +55,7 @@ class Scored(Tally):
         cluster: ArrayLike | None = None,
         bins: int | None = None,
     ) -> Self:
-        """Count items by score and class; higher scores speak for the positive class."""
+        """Count items by score and class; higher scores favor the positive class."""
         truth, names = is_positive(y_true, pos_label)
         score = checked_scores(y_score, len(truth), "y_score")
         named: dict[str, Any] = {"positive": names[1], "negative": names[0]}
@@ -87,13 +87,13 @@ class Scored(Tally):
         """Keep the two scores of each item together; there are about as many units as items."""
         truth, classes = is_positive(y_true, pos_label)
         scores = [checked_scores(x, len(truth), side) for x, side in zip((a, b), names, strict=True)]
-        # In an order that does not depend on that of the rows, though it may on which system is A.
+        # In an order that does not depend on the order of the rows, though it may depend on which system is A.
         order, alone = order_of_pairs(truth, *scores)
         clusters = None if cluster is None else clusters_of(cluster, len(truth), None, order)
         named: dict[str, Any] = {"positive": classes[1], "negative": classes[0]}
         ones = np.ones(len(truth), np.int64)
         first, second = (cls({"score": s[order], "positive": truth[order]}, ones, clusters, **named) for s in scores)
-        # Items that are alike are one unit, so that each unit has one mirror image when the systems are exchanged.
+        # Equal items are one unit, so that each unit has one mirror image when the systems are exchanged.
         joint = Joint(first, second, names)
         return joint if alone else joint.collected()
 
@@ -102,9 +102,9 @@ class Scored(Tally):
     def groups(self) -> tuple[Ints | slice, Ints]:
         """An index that puts units in score order, and where each distinct score starts in that order."""
         score = self.keys["score"]
-        order: Ints | slice = slice(None)  # tallies are mostly kept in this order, and then nothing is copied
+        order: Ints | slice = slice(None)  # tallies are mostly in this order already, and then nothing is copied
         if not (score[1:] >= score[:-1]).all():
-            # Whole counts add up the same in any order, and weights do not.
+            # Whole counts add up the same in any order; weights do not.
             order = np.argsort(score, kind=None if self.weights is None else "stable").astype(np.int64, copy=False)
         ranked = score[order]
         start = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
@@ -127,19 +127,21 @@ class Scored(Tally):
 
     @property
     def probabilities(self) -> bool:
-        """Whether every score lies between 0 and 1, so that scores may be meant as probabilities."""
+        """Whether every score lies between 0 and 1, so that scores may be probabilities."""
         score = self.keys["score"]
         return bool(len(score) == 0 or (score.min() >= PROBABILITIES[0] and score.max() <= PROBABILITIES[1]))
 
     def binned(self, bins: int) -> Self:
-        """The same items with scores gathered into equally wide bins, each standing for its middle.
+        """The same items with scores grouped into bins of equal width, each represented by its midpoint.
 
-        A score between two bins goes into the upper one, as it reaches a threshold that is equal to it.
+        A score on the edge of two bins goes into the upper one, just as it reaches a threshold equal to it.
         """
         if not whole_number(bins, 2):
-            raise OptionError(f"bins is {bins!r}; it is a whole number from 2 up.")
+            raise OptionError(f"bins is {bins!r}; expected a whole number of at least 2.")
         if not self.probabilities:
-            raise OptionError("bins divide the scores from 0 to 1, and these scores lie outside; leave bins out.")
+            raise OptionError(
+                "bins divide the range from 0 to 1, but some of these scores lie outside it; leave bins out."
+            )
         which = np.searchsorted(np.arange(1, bins) / bins, self.keys["score"], side="right")
         return dataclasses.replace(self, keys={**self.keys, "score": (which + 0.5) / bins}, bins=bins)
 
@@ -157,11 +159,11 @@ class Scored(Tally):
         return self.negative, self.positive
 
     def at(self, threshold: float) -> Confusion:
-        """The labels that this threshold gives: a score that reaches it is called positive."""
+        """The labels at this threshold: a score at or above it is labeled positive."""
         return self.unmerged_at(threshold).collected()
 
     def unmerged_at(self, threshold: float) -> Confusion:
-        """The same with a unit for every unit there was, so that units stay paired with those of another system."""
+        """The same with a unit for every unit there was, so that they stay paired with those of another system."""
         keys = {
             "gold": self.keys["positive"].astype(np.int64),
             "pred": (self.keys["score"] >= threshold).astype(np.int64),
@@ -172,7 +174,7 @@ class Scored(Tally):
     def at_every_threshold(self) -> tuple[Floats, Margins]:
         """Every threshold that changes a label, from the highest down, and the tables they give, along a first axis.
 
-        The first calls nothing positive; the others are the distinct scores.
+        The first labels nothing positive; the others are the distinct scores.
         """
         e = ByScore.of(self, self.mass)
         tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
@@ -183,16 +185,14 @@ class Scored(Tally):
         return np.concatenate([[np.inf], e.score[::-1]]), Margins(hit, gold, called)
 
     def with_positive(self, label: object) -> Self:
-        """The scores as they are, if they speak for this class."""
+        """The scores unchanged, if they are for this class."""
         if spelled(label) != self.positive:
-            raise DataError(
-                f"these scores speak for “{self.positive}”; count the file again to ask about another class."
-            )
+            raise DataError(f"these scores are for “{self.positive}”; count the file again to ask about another class.")
         return self
 
     # ------------------------------------------------------------------ identity
     def context(self) -> dict[str, Any]:
-        """The two classes, and whether scores were gathered."""
+        """The two classes, and the bins of the scores if they were grouped."""
         return {"positive": self.positive, "negative": self.negative, "bins": self.bins}
 
     @property
@@ -201,7 +201,7 @@ class Scored(Tally):
         return self.keys["positive"].astype(np.int64)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
-        """Both must mean the same class by positive, and have scores of the same fineness."""
+        """Both must have the same positive class, and the same bins of scores."""
         if self.positive != other.positive:
             raise DataError(f"one tally has the positive class {self.positive!r} and the other {other.positive!r}.")
         if self.bins != other.bins:
@@ -246,12 +246,12 @@ class ByScore(Evidence):
             return cls(pos, w - pos, score)
         score = score[start]
         pos = np.add.reduceat(w * positive, start, axis=-1)
-        # Summed apart: a difference of sums of weights would leave its last bits where nothing is.
+        # Summed separately: a difference of sums of weights would leave a rounding error instead of 0.
         return cls(pos, np.add.reduceat(w * ~positive, start, axis=-1), score)
 
     @classmethod
     def per_unit(cls, tally: Scored, found: tuple[Floats, Floats]) -> Floats:
-        """What was found for a positive and for a negative item at each score, given to the units."""
+        """Values for a positive and for a negative item at each score, assigned to the units."""
         pos, neg = (part[..., tally.place] for part in found)
         return np.where(tally.keys["positive"], pos, neg)
 
@@ -273,13 +273,13 @@ def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np
     (codes,), labels, _ = encode_together([y_true], ["y_true"], classes=True)
     if len(labels) > 2:
         raise DataError(
-            f"y_true has {len(labels)} classes ({listed(labels, 3)}) and one score speaks for one class: "
-            "give y_true as the truth of that class, such as [label == 'spam' for label in y_true], "
+            f"y_true has {len(labels)} classes ({listed(labels, 3)}), but one score is for one class: "
+            "give y_true as true or false for that class, such as [label == 'spam' for label in y_true], "
             "or a column of scores for each class."
         )
     both = Confusion(keys={}, counts=np.zeros(0, np.int64), labels=labels)
     if len(labels) == 1 and (pos_label is not None or labels[0] in ("0", "1", "false", "true")):
-        # A shard may hold one class only, and that need not be the positive one.
+        # A shard may have only one class, and that need not be the positive one.
         name = spelled(True if pos_label is None else pos_label)
         if labels[0] in ("0", "1"):
             name = {"false": "0", "true": "1"}.get(name, name)

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from assay.tally.contract.sampling import Floats, Ints
 
-_LOWEST = 0 if sys.byteorder == "little" else 7  # of the eight bytes of a number, the one with the lowest bit
+_LOWEST = 0 if sys.byteorder == "little" else 7  # index of the byte of a number that has the lowest bit
 
 
 def distinct_scores(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], Ints]:
     """The distinct (score, truth) pairs in order, the false before the true, and how many items have each.
 
-    The bits of a number from 0 up order as the number does, and leave room for one bit more: one sort of whole numbers
-    then orders both at once. Negative scores are ordered by what they are without their sign.
+    The bits of a non-negative number sort as the number does, and leave room for one more bit: one sort of whole
+    numbers then orders both at once. Negative scores are ordered by their magnitude.
     """
     return _counted(*_ranked(score, truth))
 
@@ -26,7 +26,7 @@ def reached(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[An
     """Infinity and every distinct score from the highest down, and how many true and false items reach each."""
     ranked, is_true = _with_infinity(score, truth)
     thresholds = ranked[::-1]
-    # Half as wide where that is enough: what this takes is mostly the time to touch memory.
+    # Half as wide if that is enough: this is mostly bound by memory.
     whole = np.int32 if len(ranked) < np.iinfo(np.int32).max else np.int64
     true: NDArray[Any] = np.cumsum(is_true[::-1], dtype=whole)
     false: NDArray[Any] = np.arange(len(ranked), dtype=whole)
@@ -34,7 +34,7 @@ def reached(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[An
     apart = ranked[1:] != ranked[:-1]
     if apart.all():
         return thresholds, true, false
-    # Of those with the same score, the last has counted them all.
+    # The last item of each score has counted all of them.
     keep = np.flatnonzero(np.append(apart[::-1], True))
     return thresholds[keep], true[keep], false[keep]
 
@@ -67,9 +67,9 @@ def _ranked(score: Floats, truth: NDArray[np.bool_]) -> tuple[Floats, NDArray[np
 
 
 def order_of_pairs(truth: NDArray[np.bool_], a: Floats, b: Floats) -> tuple[Ints, bool]:
-    """An order of items by truth, then by the scores of A, then of B; and whether no two items are surely alike.
+    """An order of items by truth, then by the scores of A, then of B; and whether all items are certain to differ.
 
-    Where A scores no two items of a class alike, B need not be looked at.
+    If A gives no two items of a class the same score, B need not be examined.
     """
     by_a = np.argsort(a).astype(np.int64, copy=False)
     first = np.concatenate([by_a[~truth[by_a]], by_a[truth[by_a]]])

@@ -16,9 +16,9 @@ def advise(
     file: FileName,
     /,
     *,
-    gold: Annotated[str | None, Parameter(help="Column of the true classes, or of relevance.")] = None,
+    gold: Annotated[str | None, Parameter(help="Column of the gold labels, or of relevance grades.")] = None,
     pred: Annotated[
-        list[str] | None, Parameter(help="Column of a system's labels or groups; repeat for more.", negative=())
+        list[str] | None, Parameter(help="Column of a system's labels or clusters; repeat for more.", negative=())
     ] = None,
     score: Annotated[list[str] | None, Parameter(help="Column of scores; repeat for more.", negative=())] = None,
     positive: Annotated[str | None, Parameter(help="The label that counts as positive.")] = None,
@@ -27,7 +27,7 @@ def advise(
     format: TableOrJson = "table",
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
-    """Say which measures to report for a file, why, and what each of them hides."""
+    """Advise which measures to report for a file, why, and what each of them hides."""
     from assay.advice.advise import advise as advised
 
     claim([file], pages.outputs())
@@ -47,7 +47,7 @@ def advise(
 
 
 def program() -> dict[str, frozenset[str]]:
-    """The commands there are now, with their options: advice names no other."""
+    """The existing commands with their options, so that advice names no others."""
     from assay.cli.main import COMMANDS, app
 
     return {

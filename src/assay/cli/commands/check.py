@@ -17,7 +17,7 @@ def check(
     file: FileName,
     /,
     *,
-    gold: Annotated[str | None, Parameter(help="Column of the reference labels.")] = None,
+    gold: Annotated[str | None, Parameter(help="Column of the gold labels.")] = None,
     pred: Annotated[
         list[str] | None, Parameter(help="Column of a system's labels; repeat for more.", negative=())
     ] = None,
@@ -25,7 +25,7 @@ def check(
     format: TableOrJson = "table",
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
-    """Say what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""
+    """Show what is in a file before evaluating it: columns, labels, look-alikes, repeated ids, clusters."""
     from assay.report.answers.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from assay.cli.files import claim
 from assay.cli.gating import Gating
 from assay.cli.options import (
+    OUTPUT,
     CostFn,
     CostFp,
     FileName,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from assay.jobs.results import Report
 
 
-@flags("What is compared", Measured, Primary, Priced, Matched, Tested, Paired)
+@flags("Comparison", Measured, Primary, Priced, Matched, Tested, Paired)
 class Compared:
     """Who is compared with whom, by which measures and tests."""
 
@@ -56,13 +57,13 @@ class Compared:
     unpaired: bool = declared()
 
     def options(self) -> dict[str, Any]:
-        """The options of `compare_systems` that these stand for."""
+        """The corresponding options of `compare_systems`."""
         return {**keywords(self), "costs": costs_given(self)}
 
 
 @flags("Folds, data sets and values", Repeated)
 class Values:
-    """Values that were measured several times."""
+    """Values that were measured repeatedly."""
 
     value: list[str] | None = declared()
     folds: str | None = declared()
@@ -72,30 +73,34 @@ class Values:
     value_range: str | None = declared()
 
     def options(self) -> dict[str, Any]:
-        """The options of `compare_repeated` that these stand for."""
+        """The corresponding options of `compare_repeated`."""
         values = pairs(self.value, "--value", "COL or NAME=COL", bare=True)
         between = None if self.value_range is None else _ends(self.value_range)
         return {**keywords(self), "values": values, "value_range": between}
 
 
-@Parameter(name="*", group="Where it goes")
+@Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True)
 class Written:
-    """Where the result goes."""
+    """Where the result is written."""
 
     format: Format = "table"
     out: Out = None
     methods: Methods = False
     raw_csv: RawCsv = False
     disagreements: Annotated[
-        str | None, Parameter(help="CSV file for the rows on which the systems answer differently.")
+        str | None, Parameter(help="Write the rows on which the systems' answers differ to this CSV file.")
     ] = None
     replicates: Annotated[
-        str | None, Parameter(help="CSV file for the draws of the difference and of the null hypothesis.")
+        str | None, Parameter(help="Write the resampled differences and the draws under H0 to this CSV file.")
     ] = None
     no_worse_than: Annotated[
         list[str] | None,
-        Parameter(help="End with code 1 unless the others are no worse than NAME:MARGIN.", negative=(), group="Gates"),
+        Parameter(
+            help="Exit with code 1 unless every other system is at most MARGIN worse than NAME, as NAME:MARGIN.",
+            negative=(),
+            group="Gates",
+        ),
     ] = None
 
     def outputs(self) -> dict[str, str | None]:
@@ -116,7 +121,7 @@ def compare(
     pages: Pages = Pages(),  # noqa: B008
     gating: Gating = Gating(),  # noqa: B008
 ) -> int:
-    """Say whether systems differ: the difference with its interval, then the test, then words that are true."""
+    """Compare systems: the difference with its interval, the test, and a verdict in words."""
     gates = gating.gates(written.no_worse_than)
     question = rows.question()
     claim([file, compared.costs, *rows.files()], {**written.outputs(), **pages.outputs(), **gating.outputs()})
@@ -144,8 +149,8 @@ def _report(file: str | None, question: dict[str, Any], values: Values, options:
         if options.pop(name) != option.default:
             flag = "--costs (or --cost-fp)" if name == "costs" else f"--{name}"
             raise OptionError(
-                f"{flag} is about the answers to single rows; values of items, folds or data sets are compared "
-                "without it."
+                f"{flag} applies to answers to single rows; leave it out when values of items, folds or data sets are "
+                "compared."
             )
     return compare_repeated(file, **values.options(), **question, **options)
 
@@ -155,11 +160,13 @@ def _ends(text: str) -> tuple[float, float]:
     try:
         return float(low), float(high if parted else "none")
     except ValueError:
-        raise OptionError(f"--value-range is '{text}'; it is the lowest and the highest value, as in 0:1.") from None
+        raise OptionError(
+            f"--value-range is '{text}'; expected the lowest and the highest possible value, as in 0:1."
+        ) from None
 
 
 def _files(report: Report, file: str | None, question: dict[str, Any], written: Written) -> dict[str, str]:
-    """The files that were asked for beside the result, made before any of them is written."""
+    """The files that were asked for besides the result, all computed before any is written."""
     from assay.jobs.comparison.disagreements import disagreements, listed_as_csv, replicates
 
     out = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.cli.files import claim, write_bytes, write_text
-from assay.cli.options import FileName, RawCsv, Rows, declared, flags, keywords
+from assay.cli.options import OUTPUT, FileName, RawCsv, Rows, declared, flags, keywords
 from assay.cli.show import WIDTH, Pages, working
 from assay.cli.streams import say, tell
 from assay.errors import OptionError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".png", ".csv")
 
 
-@flags("What is drawn", Drawn)
+@flags("Curve", Drawn)
 class Drawing:
     """Which curve, with which band."""
 
@@ -41,12 +41,15 @@ def curve(
     drawn: Drawing = Drawing(),  # noqa: B008
     out: Annotated[
         str | None,
-        Parameter(help="File to write: .svg or .png for a picture, .csv for all points. Without it: words."),
+        Parameter(
+            help="Write a chart (.svg, .png) or all points (.csv) to this file instead of describing the curve.",
+            group=OUTPUT,
+        ),
     ] = None,
     raw_csv: RawCsv = False,
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
-    """Draw how a system does at every threshold, and say what the curve shows."""
+    """Draw how systems perform at every threshold, and state what the curve shows."""
     from assay.jobs.curves import curves
 
     question = rows.question()
@@ -73,5 +76,5 @@ def _write(found: Curves, out: str, ending: str, *, raw: bool) -> None:
 def _ending(out: str | None) -> str:
     ending = "" if out is None else Path(out).suffix.lower()
     if out is not None and ending not in ENDINGS:
-        raise OptionError(f"--out {out} is neither a picture (.svg, .png) nor a table of points (.csv).")
+        raise OptionError(f"--out {out} is neither a chart (.svg, .png) nor a table of points (.csv).")
     return ending

@@ -23,7 +23,7 @@ OPTIONS = {
 }
 FIRST = next(iter(OPTIONS))
 PAGE = "report.html"  # in a folder
-EXAMPLES = "examples"  # a folder for those who have none yet
+EXAMPLES = "examples"  # the folder to suggest when none was named
 COMPARED = (
     "--gold gold --pred logistic --pred tree --score logistic=logistic_score --score tree=tree_score "
     "--positive malignant --slice size"
@@ -31,31 +31,32 @@ COMPARED = (
 
 
 def demo(
-    folder: Annotated[str | None, Parameter(help="Folder for two files to try things on, and a page of them.")] = None,
+    folder: Annotated[str | None, Parameter(help="Folder to write two example files and a page to.")] = None,
     /,
     *,
     html: Annotated[
-        str | None, Parameter(help="File for a page that compares two of the models (in a folder, its report.html).")
+        str | None,
+        Parameter(help="Write a page that compares two of the models to this file (default in a folder: report.html)."),
     ] = None,
     force: Annotated[
-        bool, Parameter(help="Overwrite other files of the same names.", negative=(), show_default=False)
+        bool, Parameter(help="Overwrite existing files of the same names.", negative=(), show_default=False)
     ] = False,
 ) -> None:
-    """Evaluate real models on a file that comes along; with a folder, write two such files and a page there first."""
+    """Evaluate real models on an included file; given a folder, write two such files and a page there first."""
     if html is not None:
         path_named(html, "file")
     if folder is not None:
         in_a_folder(path_named(folder, "folder"), html, force=force)
     elif force:
-        raise OptionError("--force is for files in a folder; name the folder, as in 'assay demo examples --force'.")
+        raise OptionError("--force applies to files in a folder; name the folder, as in 'assay demo examples --force'.")
     else:
         as_it_comes(html)
 
 
 def path_named(name: str, what: str) -> Path:
-    """The file or folder of this name, if it has one that can be shown."""
+    """The file or folder of this name; an error if the name is empty or cannot be shown."""
     if not name:
-        hint = "'.' is the folder you are in" if what == "folder" else "name a file, as in --html demo.html"
+        hint = "'.' is the current folder" if what == "folder" else "name a file, as in --html demo.html"
         raise OptionError(f"the name of the {what} is empty; {hint}.")
     try:
         name.encode("utf-8")
@@ -65,14 +66,14 @@ def path_named(name: str, what: str) -> Path:
 
 
 def shipped(name: str) -> Traversable:
-    """A file of the demo as it comes with assay."""
+    """A demo file that comes with assay."""
     return files("assay") / "data" / name
 
 
 # ---------------------------------------------------------------------- a page
 @dataclass(frozen=True)
 class Shown:
-    """A page that compares two models by the file that a reader has, and where it goes."""
+    """A page that compares two models, the data file that a reader has, and where the page is written."""
 
     file: str
     html: str
@@ -80,7 +81,7 @@ class Shown:
 
     @property
     def command(self) -> str:
-        """What makes the page again; where no file is at hand, from writing the files on."""
+        """The command that reproduces the page, preceded by the one that writes the files if there are none yet."""
         compare = ["assay", "compare", self.file, *shlex.split(COMPARED), "--html", self.html]
         return shlex.join(compare) if self.at_hand else f"assay demo {EXAMPLES} && {shlex.join(compare)}"
 
@@ -96,7 +97,7 @@ class Shown:
             return page_html(report.page(self.command))
 
     def tell(self) -> None:
-        """Say how the page was made, and last where it is."""
+        """Print how the page was made, and then where it is."""
         tell(f"Is one of them really better? {self.command}\n")
         tell(f"The page: {self.html} — open it in a browser\n")
 
@@ -116,7 +117,7 @@ def as_it_comes(html: str | None) -> None:
 
 # ---------------------------------------------------------------------- files in a folder
 def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
-    """Write the files, say so, and evaluate them by the commands that a reader can repeat."""
+    """Write the files, report that, and evaluate them with commands that a reader can repeat."""
     make(folder)
     wanted = {name: shipped(name).read_bytes() for name in OPTIONS}
     missing = lacking(folder, wanted, force=force)
@@ -125,15 +126,17 @@ def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
         wanted[PAGE] = page.made().encode("utf-8")
         missing += lacking(folder, {PAGE: wanted[PAGE]}, force=force)
     elif any(Path(html).resolve() == (folder / name).resolve() for name in OPTIONS):
-        raise OptionError(f"'{html}' is a file of the demo; write the page to another, so that nothing is lost.")
+        raise OptionError(
+            f"'{html}' is a data file of the demo; write the page to another file, so that nothing is lost."
+        )
     else:
         write_text(html, page.made())
     for name in missing:
         write_bytes(folder / name, wanted[name])
     for name in wanted:
         path = argument(folder / name)
-        tell(f"wrote {path}\n" if name in missing else f"{path} is there already\n")
-    tell("The tables hold the answers of four models and their probabilities: logistic, tree, forest, bayes.\n")
+        tell(f"wrote {path}\n" if name in missing else f"{path} already exists\n")
+    tell("The tables contain the predictions and probabilities of four models: logistic, tree, forest, bayes.\n")
     for name in OPTIONS:
         path = argument(folder / name)
         tell("\n")
@@ -148,7 +151,7 @@ def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
 
 
 def make(folder: Path) -> None:
-    """Make the folder if it is not there."""
+    """Create the folder if it does not exist."""
     try:
         in_the_way = [path for path in (folder, *folder.parents) if path.exists() and not path.is_dir()]
         if in_the_way:
@@ -159,7 +162,7 @@ def make(folder: Path) -> None:
 
 
 def lacking(folder: Path, wanted: Mapping[str, bytes], *, force: bool) -> list[str]:
-    """The names of the files that are not there as they should be, if they may be written."""
+    """The names of the files that are missing or differ, if they may be written."""
     try:
         missing = [name for name, data in wanted.items() if holds(folder / name) != data]
         refuse([folder / name for name in missing if (folder / name).exists()], force=force)
@@ -169,19 +172,19 @@ def lacking(folder: Path, wanted: Mapping[str, bytes], *, force: bool) -> list[s
 
 
 def refuse(others: list[Path], *, force: bool) -> None:
-    """Overwrite no file of another's without being told to, and never a folder."""
+    """Refuse to overwrite other files unless forced, and folders always."""
     for path in others:
         if path.is_dir():
-            raise OptionError(f"'{path}' is a folder, where a file of the demo would stand; name another folder.")
+            raise OptionError(f"'{path}' is a folder, but the demo needs a file of that name; name another folder.")
         if not force:
             raise OptionError(
-                f"'{path}' is there already and is not the demo's file, so nothing was written. "
+                f"'{path}' already exists and is not the demo's file, so nothing was written. "
                 "Overwrite it with --force, or name another folder."
             )
 
 
 def holds(path: Path) -> bytes | None:
-    """What a file holds, or nothing where it cannot be read."""
+    """The contents of a file, or None if it cannot be read."""
     try:
         return path.read_bytes() if path.is_file() else None
     except OSError:
@@ -189,12 +192,12 @@ def holds(path: Path) -> bytes | None:
 
 
 def argument(path: Path) -> str:
-    """A path that the command line cannot take for an option."""
+    """A path that the command line cannot mistake for an option."""
     return f"./{path}" if str(path).startswith("-") else str(path)
 
 
 def run(path: str, shown: str) -> None:
-    """Print the command that evaluates a file, with the path as shown, and do what it says."""
+    """Print the command that evaluates a file, with the path as shown, and run it."""
     from assay.cli.main import app
 
     options = shlex.split(OPTIONS[Path(path).name])

@@ -31,9 +31,9 @@ from assay.errors import OptionError
 from assay.options.evaluating import Measured, Priced, Shown
 
 
-@flags("What is shown", Measured, Priced, Shown)
+@flags("Measures", Measured, Priced, Shown)
 class Showing:
-    """What is shown, and where it goes."""
+    """What is shown, and where it is written."""
 
     measure: list[str] | None = declared()
     prevalence: float | None = declared()
@@ -48,16 +48,16 @@ class Showing:
     raw_csv: RawCsv = False
 
     def options(self) -> dict[str, Any]:
-        """The options of `evaluate` that these stand for."""
+        """The corresponding options of `evaluate`."""
         return {**keywords(self), "costs": costs_given(self)}
 
 
 @Parameter(name="*", group="Four counts instead of a file")
 @dataclass(frozen=True)
 class FourCounts:
-    """A table of two classes by itself."""
+    """The confusion matrix of two classes, as counts."""
 
-    tp: Annotated[int | None, Parameter(help="True positives, instead of a file.", converter=whole)] = None
+    tp: Annotated[int | None, Parameter(help="True positives.", converter=whole)] = None
     fp: Annotated[int | None, Parameter(help="False positives.", converter=whole)] = None
     fn: Annotated[int | None, Parameter(help="False negatives.", converter=whole)] = None
     tn: Annotated[int | None, Parameter(help="True negatives.", converter=whole)] = None
@@ -75,7 +75,7 @@ def evaluate(
     pages: Pages = Pages(),  # noqa: B008
     gating: Gating = Gating(),  # noqa: B008
 ) -> int:
-    """Judge predictions in a file, or four counts, with an interval on every number."""
+    """Evaluate the predictions in a file, or four counts, with an interval for every number."""
     from assay.jobs.evaluate import evaluate as evaluated
 
     gates = gating.gates()
@@ -100,7 +100,7 @@ def _data(file: str | None, rows: SlicedRows, counts: FourCounts) -> Any:
     given = {name: value for name, value in vars(counts).items() if value is not None}
     if not given and file is None:
         raise OptionError(
-            "what should be evaluated? Name a file, as in 'assay evaluate preds.csv --gold label --pred model', "
+            "there is nothing to evaluate. Name a file, as in 'assay evaluate preds.csv --gold label --pred model', "
             "or give four counts: --tp 80 --fp 30 --fn 20 --tn 70."
         )
     if not given:
@@ -110,8 +110,8 @@ def _data(file: str | None, rows: SlicedRows, counts: FourCounts) -> Any:
     ]
     if file is not None or extra:
         named = "a file" if file is not None else extra[0]
-        raise OptionError(f"the four counts --tp --fp --fn --tn stand for themselves; {named} does not go with them.")
+        raise OptionError(f"give either the four counts --tp --fp --fn --tn or {named}, not both.")
     missing = [f"--{name}" for name in vars(counts) if name not in given]
     if missing:
-        raise OptionError(f"four counts make a table; {' '.join(missing)} is missing.")
+        raise OptionError(f"all four counts are needed; give {' '.join(missing)} as well.")
     return Confusion.from_counts(**given)

@@ -15,7 +15,8 @@ def measures(
     /,
     *,
     hides: Annotated[
-        bool, Parameter(help="Show two tables that the measure cannot tell apart, though one is better.", negative=())
+        bool,
+        Parameter(help="Show two results that the measure cannot tell apart, although one is better.", negative=()),
     ] = False,
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
@@ -25,7 +26,9 @@ def measures(
     from assay.report.answers.measures import Catalogue, Explained
 
     if name is None and hides:
-        raise OptionError("--hides shows what one measure cannot see; name it, as in 'assay measures f1 --hides'.")
+        raise OptionError(
+            "--hides shows what one measure cannot see; name the measure, as in 'assay measures f1 --hides'."
+        )
     told = Catalogue() if name is None else Explained(parse(name)[0], hides)
     tell(told.to_text())
     pages.write(told)

@@ -11,7 +11,7 @@ from assay.cli.streams import tell
 from assay.options.planning import Planned
 
 
-@flags("What is planned for", Planned)
+@flags("Plan", Planned)
 class Wanted:
     """An interval, or a difference that would matter."""
 
@@ -38,7 +38,7 @@ def plan(
     format: TableOrJson = "table",
     pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
-    """Say how many items to label, or how likely so many are to show a difference that would matter."""
+    """Plan how many items to label, or find what a given number of items can show."""
     from assay.jobs.plan import plan as planned
 
     columns = _columns(rows)
@@ -50,6 +50,6 @@ def plan(
 
 
 def _columns(rows: Rows) -> dict[str, Any]:
-    """The columns and files that were named; none is, where there is no pilot."""
+    """The columns and files that were named; without a pilot there are none."""
     usual = Rows().question()
     return {name: value for name, value in rows.question().items() if value != usual[name]}

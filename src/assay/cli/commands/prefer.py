@@ -27,9 +27,9 @@ class Judgments:
     without: list[str] | None = declared()
 
 
-@flags("What is shown", Judged)
+@flags("Model and intervals", Judged)
 class Showing:
-    """How the result is made and where it goes."""
+    """How the result is computed and where it is written."""
 
     ignore_place: bool = declared()
     level: float = declared()
@@ -47,7 +47,7 @@ def prefer(
     shown: Showing = Showing(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
-    """Say which systems are preferred, from judgments of two answers at a time."""
+    """Estimate which systems are preferred, from judgments of two answers at a time."""
     from assay.jobs.prefer import prefer as preferred
 
     claim([file], {"--out": shown.out, **pages.outputs()})

@@ -1,4 +1,4 @@
-"""The commands `assay tally` and `assay merge`: shards counted apart, evaluated as if one."""
+"""The commands `assay tally` and `assay merge`: shards counted separately, evaluated as one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.options import FileName, SlicedRows
+from assay.cli.options import OUTPUT, FileName, SlicedRows
 from assay.cli.show import PageOnly, working
 from assay.cli.streams import say, tell
 
@@ -20,11 +20,13 @@ def tally(
     file: FileName,
     /,
     *,
-    out: Annotated[str | None, Parameter(help="File to write the counts to, instead of the screen.")] = None,
+    out: Annotated[
+        str | None, Parameter(help="Write the counts to this file instead of the screen.", group=OUTPUT)
+    ] = None,
     rows: SlicedRows = SlicedRows(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
-    """Count a file once; what is kept of it is small, adds up, and can be evaluated later."""
+    """Count a file once; the stored counts are small, can be merged, and can be evaluated later."""
     from assay.jobs.count import count_file
     from assay.jobs.question import Question
 
@@ -35,11 +37,13 @@ def tally(
 
 
 def merge(
-    *files: Annotated[str, Parameter(help="Counts that 'assay tally' wrote.")],
-    out: Annotated[str | None, Parameter(help="File to write the sum to, instead of the screen.")] = None,
+    *files: Annotated[str, Parameter(help="Files of counts written by 'assay tally'.")],
+    out: Annotated[
+        str | None, Parameter(help="Write the sum to this file instead of the screen.", group=OUTPUT)
+    ] = None,
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> None:
-    """Add up the counts of several shards."""
+    """Merge the stored counts of several shards."""
     from assay.errors import DataError, OptionError
     from assay.jobs.count import stored_counts
 
@@ -52,13 +56,13 @@ def merge(
         try:
             total = counts if total is None else total + counts
         except DataError as error:
-            raise DataError(f"{file} does not go with the files before it: {error}") from None
+            raise DataError(f"{file} cannot be merged with the files before it: {error}") from None
     assert total is not None
     _write(total, out, pages)
 
 
 def _write(counts: Counts, out: str | None, pages: PageOnly) -> None:
-    """The counts for programs, and the page of what they say for people."""
+    """Write the counts for programs, and a page of their evaluation for people."""
     from assay.jobs.evaluate import evaluate
 
     text = counts.to_json() + "\n"

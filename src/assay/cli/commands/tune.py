@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.options import FileName, Out, RawCsv, declared, flags, keywords
+from assay.cli.options import OUTPUT, FileName, Out, RawCsv, declared, flags, keywords
 from assay.cli.show import WIDTH, Pages, show_report, working
 from assay.cli.streams import say, tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.jobs.tuned import Tuned
 
 
-@flags("What the threshold is chosen for (one of these, or one and a target)", Sought)
+@flags("Objective (one of these, or one plus a target)", Sought)
 class Choice:
     """One objective, a target, or both."""
 
@@ -34,7 +34,7 @@ class Choice:
 
 @flags("Columns and files", ScoreColumn, ScoredColumns)
 class Scores:
-    """Which columns are read, and which rows judge."""
+    """Which columns are read, and which rows evaluate the threshold."""
 
     score: str | None = declared()
     gold: str | None = declared()
@@ -47,16 +47,18 @@ class Scores:
     missing: str = declared()
 
 
-@flags("What is shown", ScoreColumn, Steadied)
+@flags("Intervals and comparison", ScoreColumn, Steadied)
 class Showing:
-    """How the result is made and where it goes."""
+    """How the result is computed and where it is written."""
 
     against: float | None = declared()
-    sweep: Annotated[str | None, Parameter(help="CSV file for every measure at every threshold.")] = None
+    sweep: Annotated[
+        str | None, Parameter(help="Write every measure at every threshold to this CSV file.", group=OUTPUT)
+    ] = None
     level: float = declared()
     resamples: int = declared()
     seed: int = declared()
-    format: Annotated[Literal["table", "json", "csv", "md"], Parameter(help="How to write the result.")] = "table"
+    format: Annotated[Literal["table", "json", "csv", "md"], Parameter(help="Output format.", group=OUTPUT)] = "table"
     out: Out = None
     raw_csv: RawCsv = False
 
@@ -70,7 +72,7 @@ def tune(
     shown: Showing = Showing(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
-    """Choose a threshold on a file and judge it on another one (--check)."""
+    """Choose a threshold on one file and evaluate it on another (--check)."""
     from assay.jobs.tune import tune as tuned
 
     claim([file, scores.check], {"--out": shown.out, "--sweep": shown.sweep, **pages.outputs()})

@@ -12,13 +12,13 @@ from assay.cli.streams import tell
 
 
 def verify(
-    result: Annotated[str, Parameter(help="A report that 'assay evaluate --format json' wrote.")],
-    file: Annotated[str, Parameter(help="The file it was made from.")],
+    result: Annotated[str, Parameter(help="A report written by 'assay evaluate --format json'.")],
+    file: Annotated[str, Parameter(help="The file it was computed from.")],
     /,
     *,
     pages: PageOnly = PageOnly(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
 ) -> int:
-    """Make the numbers of a report again from its file, and say whether they are the same."""
+    """Recompute the numbers of a report from its file, and report whether they match."""
     from assay.jobs.verify import files_of
     from assay.jobs.verify import verify as verified
 

@@ -1,1 +1,1 @@
-"""Files of every kind as tables: where they are, what they hold, and who reads them."""
+"""Files of every format as tables: which there are, what they hold, and how they are read."""

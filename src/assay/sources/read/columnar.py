@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def scan_parquet(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Scan:
-    """The rows of these files, whose columns may stand in any order but must have the same names and types."""
+    """The rows of these files, whose columns may be in any order but must have the same names and types."""
     first, theirs, raw = _schema(shards[0], connection)
     for shard in shards[1:]:
         refuse_other_columns(shards[0].name, first, shard.name, _schema(shard, connection)[0])
@@ -36,31 +36,31 @@ def scan_parquet(shards: Sequence[Shard], connection: DuckDBPyConnection) -> Sca
 
 
 def refuse_other_columns(first: str, wanted: dict[str, str], other: str, found: dict[str, str]) -> None:
-    """Nothing, unless the names or types of the columns differ between the first file and another."""
-    needed = "all files of a pattern need the same columns"
+    """Refuse files whose columns differ in name or type from those of the first."""
+    needed = "files that match a pattern need the same columns"
     if set(wanted) != set(found):
-        raise DataError(f"{other} has the columns {listed(found)} where {first} has {listed(wanted)}; {needed}")
+        raise DataError(f"{other} has the columns {listed(found)} where {first} has {listed(wanted)}; {needed}.")
     for column, type_ in wanted.items():
         if found[column] != type_:
-            # Reading both as the type of the first would make 1 of '01'.
+            # Reading both as the type of the first would turn '01' into 1.
             raise DataError(
-                f"column '{column}' is {found[column]} in {other} and {type_} in {first}; {needed}, of the same types"
+                f"column '{column}' is {found[column]} in {other} and {type_} in {first}; {needed} and types."
             )
 
 
 def _refused(column: str, shard: Shard) -> str:
-    """SQL for a column whose bytes say nothing of what they mean: it stops the query once it is used."""
+    """SQL for a column whose bytes have no known meaning: it stops the query if the column is used."""
     wrong = quoted(
-        f"{shard.name}: column '{column}' holds bytes of a fixed length, as Polars writes integers of 128 bits; "
-        "write it as text or as integers of 64 bits"
+        f"{shard.name}: column '{column}' holds bytes of a fixed length, as Polars writes 128-bit integers; "
+        "write it as text or as 64-bit integers."
     )
-    # The value is in the message only so that DuckDB does not work it out before it has seen a row.
+    # The value is in the message only to keep DuckDB from evaluating it before there is a row.
     name = identifier(column)
     return f"CASE WHEN {name} IS NOT NULL THEN {complaint(f'{wrong} || left({name}, 0)')} END"
 
 
 def _schema(shard: Shard, connection: DuckDBPyConnection) -> tuple[dict[str, str], list[str], set[str]]:
-    """Types by name; DuckDB's names, which differ where a file has one twice or empty; and which are raw bytes."""
+    """Types by name; DuckDB's names, which differ if a name is repeated or empty; and which columns are raw bytes."""
     file = literally([shard], connection)
     wanted = "SELECT name, num_children, type, coalesce(converted_type, logical_type)"
     with plainly(shard.name, file=True):
@@ -93,7 +93,7 @@ def read_arrow(shards: Sequence[Shard]) -> tuple[Any, Scan]:
         pyarrow = importlib.import_module("pyarrow")
     except ImportError:
         raise DataError(
-            f"{shards[0].name} is an Arrow file; install pyarrow to read it, or save it as Parquet"
+            f"{shards[0].name} is an Arrow file; install pyarrow to read it, or save it as Parquet."
         ) from None
     tables = [_opened(pyarrow, shard) for shard in shards]
     first = _types(tables[0])
@@ -124,12 +124,12 @@ def _opened(pyarrow: Any, shard: Shard) -> Any:
             table = ipc.open_stream(pyarrow.memory_map(str(shard.path))).read_all()
         else:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DeprecationWarning)  # the first Feather format still reads
+                warnings.simplefilter("ignore", DeprecationWarning)  # the first Feather format can still be read
                 table = feather.read_table(str(shard.path), memory_map=True)
-        # Without this a damaged file ends the program, not just the reading.
+        # Without this, a damaged file would crash the program.
         table.validate(full=True)
     except pyarrow.lib.ArrowNotImplementedError as error:
-        raise DataError(f"{shard.name} cannot be read by PyArrow: {error}; save it as Parquet or as CSV") from None
+        raise DataError(f"{shard.name} cannot be read by PyArrow: {error}; save it as Parquet or CSV.") from None
     except (pyarrow.lib.ArrowException, OSError):
-        raise DataError(f"{shard.name} is not a whole Arrow or Feather file; copy or write it again") from None
+        raise DataError(f"{shard.name} is not a complete Arrow or Feather file; copy or write it again.") from None
     return table

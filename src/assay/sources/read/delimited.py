@@ -1,4 +1,4 @@
-"""CSV and TSV files: the header and what DuckDB would change are read here, the rows by DuckDB, all as text."""
+"""CSV and TSV files: headers are read here, rows by DuckDB, all as text; what DuckDB would change is refused."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 _LINE_FEED, _RETURN, _QUOTE = b'\n\r"'
-_BESIDE = "quotes stand right beside the delimiters"
+_BESIDE = "put quotes right next to the delimiters"
 _ENDS = {"\n": "LF", "\r": "CR", "\r\n": "CRLF"}
 _FAULTS = {
-    "expected after": f"has more after a quoted value than the delimiter; {_BESIDE}",
-    "": "has a quoted value that does not end; write a quote inside quotes twice",
+    "expected after": f"has text between a quoted value and the delimiter; {_BESIDE}",
+    "": "has a quoted value that does not end; inside quotes, write a quote twice",
 }
 
 
 def refuse_changed(shard: Shard, delimiter: str, columns: int) -> None:
-    """Nothing, unless a row would be read otherwise than it is written, or the file is not whole."""
+    """Refuse a file with a row that would be read differently from how it is written, or that is incomplete."""
     screen, suspected, place = _Screen(delimiter, columns), False, 0
     with shard.open() as file:
         for lines in _lines(file, shard):
@@ -45,7 +45,7 @@ def refuse_changed(shard: Shard, delimiter: str, columns: int) -> None:
 
 
 def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
-    """The file in blocks of whole lines; one without end is an error, which DuckDB would not always see."""
+    """The file in blocks of whole lines; an overlong line is an error that DuckDB would not always see."""
     rest = b""
     while block := file.read(BLOCK):
         text = rest + block
@@ -53,7 +53,9 @@ def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
         rest = text[end:]
         if len(rest) > LONGEST:
             number = _breaks_before(file.tell() - len(rest), shard) + 1
-            raise DataError(f"{shard.name}, line {number} is longer than {LONGEST:,} bytes; leave such a text out")
+            raise DataError(
+                f"{shard.name}, line {number} is longer than {LONGEST:,} bytes; remove such long text from it."
+            )
         if end:
             yield text[:end]
     if rest:
@@ -61,12 +63,12 @@ def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
 
 
 def _refuse_other_text(lines: bytes, place: int, shard: Shard) -> None:
-    """Nothing, unless these lines, which begin at this byte, are not UTF-8; DuckDB does not always see that."""
+    """Refuse lines, starting at this byte, that are not UTF-8; DuckDB does not always see that."""
     try:
         lines.isascii() or lines.decode()
     except UnicodeDecodeError as error:
         number = _breaks_before(place + error.start, shard) + 1
-        raise DataError(f"{shard.name}, line {number} is not UTF-8 text; save it as UTF-8") from None
+        raise DataError(f"{shard.name}, line {number} is not UTF-8 text; save it as UTF-8.") from None
 
 
 def _breaks_before(place: int, shard: Shard) -> int:
@@ -80,14 +82,14 @@ def _breaks_before(place: int, shard: Shard) -> int:
 
 
 class _Screen:
-    """Looks for lines that may be changed; of what stands within quotes it may suspect too much, and misses nothing."""
+    """Looks for lines that may be changed; within quotes it may suspect too much, but it misses nothing."""
 
     def __init__(self, delimiter: str, columns: int) -> None:
         self.mark, self.columns = delimiter.encode(), columns
         mark = re.escape(self.mark)
         self.blank = re.compile(b'(?:^|[\r\n]|%b) +"|" +(?:[\r\n"]|%b)' % (mark, mark))
-        # The search for two given bytes is much faster than that for one of several.
-        self.kinds: set[str] = set()  # ends of rows so far
+        # Searching for two given bytes is much faster than searching for one of several.
+        self.kinds: set[str] = set()  # line endings so far
         self.within = False  # quotes, after the lines so far
         self.ends = {end: (re.compile(mark + end), re.compile(mark + b'""' + end)) for end in (b"\n", b"\r")}
 
@@ -105,7 +107,7 @@ class _Screen:
         return False
 
     def _mixes(self, text: bytes) -> bool:
-        """Whether rows end in more than one way, here or before; a pair that two blocks share may look so too."""
+        """Whether rows have mixed line endings, here or before; a CRLF split over two blocks may look so too."""
         quotes, found = text.count(b'"'), {"\n": int(b"\n" in text)}
         if b"\r" in text:
             returns, feeds, pairs = text.count(b"\r"), text.count(b"\n"), text.count(b"\r\n")
@@ -117,16 +119,16 @@ class _Screen:
         return len(self.kinds) > 1
 
     def _ends_outside_quotes(self, text: bytes) -> dict[str, int]:
-        """The same three numbers, of what stands outside quotes if all of them come in pairs."""
+        """The same three numbers outside quotes, if all quotes come in pairs."""
         signs = np.frombuffer(text, np.uint8)
-        # The number of quotes so far may wrap around; it stays even or odd.
+        # The number of quotes so far may wrap around, but its parity is kept.
         outside = (np.cumsum(signs == _QUOTE, dtype=np.uint8) + np.uint8(self.within)) % 2 == 0
         returns, feeds = (signs == _RETURN) & outside, (signs == _LINE_FEED) & outside
         pairs = int((returns[:-1] & feeds[1:]).sum())
         return {"\r\n": pairs, "\r": int(returns.sum()) - pairs, "\n": int(feeds.sum()) - pairs}
 
     def _has_more_fields(self, text: bytes) -> bool:
-        """Whether a line that may end in an empty field has too many delimiters, or quotes, which may hide more."""
+        """Whether a line that may end in an empty field has too many delimiters, or quotes, which may hide some."""
         signs = np.frombuffer(text, np.uint8)
         breaks = np.flatnonzero((signs == _LINE_FEED) | (signs == _RETURN))
         starts = np.concatenate([[-1], breaks[:-1]])
@@ -142,7 +144,7 @@ class _Screen:
 
 
 class _Lines:
-    """The lines of a text with their ends, and how the last one that was read ends."""
+    """The lines of a text with their endings, and the ending of the last line read."""
 
     def __init__(self, text: io.TextIOWrapper) -> None:
         self.text, self.end = text, ""
@@ -157,8 +159,8 @@ class _Lines:
 
 
 def _refuse(file: IO[bytes], again: IO[bytes], name: str, delimiter: str, columns: int) -> None:
-    """An error about the first row that Python reads otherwise than DuckDB would; both are the same file."""
-    # Every byte is one character, since only signs that are ASCII matter.
+    """Refuse the first row that Python reads differently from DuckDB; both streams are the same file."""
+    # Every byte is one character, since only ASCII signs matter.
     texts = [io.TextIOWrapper(each, encoding="latin-1", newline="") for each in (file, again)]
     limit = csv.field_size_limit(LONGEST)
     lines = _Lines(texts[0])
@@ -171,16 +173,16 @@ def _refuse(file: IO[bytes], again: IO[bytes], name: str, delimiter: str, column
         for row, without in zip(rows, bare, strict=False):
             if lines.end not in (first, ""):
                 ends = " and ".join(sorted(_ENDS[end] for end in (first, lines.end)))
-                raise DataError(f"{name} mixes ways of ending its lines ({ends}); save it with one of them")
+                raise DataError(f"{name} mixes line endings ({ends}); save it with only one of them.")
             if len(row) != columns and row:
-                raise DataError(f"{name}, line {rows.line_num + 1} {other_fields(len(row), columns)}")
+                raise DataError(f"{name}, line {rows.line_num + 1} {other_fields(len(row), columns)}.")
             if row != without and any(
                 a != b and a.lstrip(" ")[:1] == '"' for a, b in zip_longest(row, without, fillvalue="")
             ):
-                raise DataError(f"{name}, line {rows.line_num + 1} has a blank before a quoted value; {_BESIDE}")
+                raise DataError(f"{name}, line {rows.line_num + 1} has a blank before a quoted value; {_BESIDE}.")
     except csv.Error as error:
         fault = next(fault for words, fault in _FAULTS.items() if words in str(error))
-        raise DataError(f"{name}, line {rows.line_num + 1} {fault}") from None
+        raise DataError(f"{name}, line {rows.line_num + 1} {fault}.") from None
     finally:
         csv.field_size_limit(limit)
         for text in texts:
@@ -192,7 +194,7 @@ _Layout = tuple[tuple[str, ...], str, str]  # names in the order of the file, de
 
 
 def scan_delimited(shards: Sequence[Shard]) -> Scan:
-    """The rows of these files, whose columns may stand in any order but must be the same."""
+    """The rows of these files, whose columns may be in any order but must be the same."""
     groups: dict[_Layout, list[Shard]] = {}
     for shard in shards:
         delimiter, names = _header(shard)
@@ -203,12 +205,12 @@ def scan_delimited(shards: Sequence[Shard]) -> Scan:
         if set(names) != set(first):
             raise DataError(
                 f"{members[0].name} has the columns {listed(names)} where {shards[0].name} has {listed(first)}; "
-                "all files of a pattern need the same columns"
+                "files that match a pattern need the same columns."
             )
 
     def on(connection: DuckDBPyConnection) -> DuckDBPyRelation:
         parts = (_sql(layout, members, first, connection) for layout, members in groups.items())
-        # In SQL, because DuckDB's Python function for this loads pandas wherever pandas is installed.
+        # In SQL, because DuckDB's Python function for this loads pandas if it is installed.
         return connection.sql(" UNION ALL ".join(parts))
 
     return Scan(first, on)
@@ -227,22 +229,22 @@ def _sql(layout: _Layout, shards: Sequence[Shard], order: Sequence[str], connect
 
 
 def _header(shard: Shard) -> tuple[str, tuple[str, ...]]:
-    """The delimiter that divides the first line into most names without dividing a quoted one, and these names."""
+    """The delimiter that splits the first line into most names without splitting a quoted one, and these names."""
     try:
         line = shard.first_line().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{shard.name}, line 1 is not UTF-8 text; save it as UTF-8") from None
+        raise DataError(f"{shard.name}, line 1 is not UTF-8 text; save it as UTF-8.") from None
     marks = _DELIMITERS[shard.suffix]
     headers = _headers(line, marks, strict=True) or _headers(line, marks, strict=False)
     if not headers:
-        raise DataError(f"{shard.name} does not begin with the names of its columns; its first line cannot be divided")
+        raise DataError(f"{shard.name} does not begin with the names of its columns; its first line cannot be split.")
     delimiter = max(headers, key=lambda mark: (_divides_no_name(line, mark), len(headers[mark])))
-    # DuckDB takes the first line break of a file, quoted or not, for the one that ends its rows.
+    # DuckDB takes the first line break of a file, quoted or not, as its line ending.
     if any(field["open"] is not None for field in _fields(line, delimiter)):
-        raise DataError(f"{shard.name} has a line break inside the name of a column; take it out")
+        raise DataError(f"{shard.name} has a line break inside the name of a column; remove it.")
     names = [name.strip() for name in headers[delimiter]]
     if not any(names):
-        raise DataError(f"{shard.name} begins with a blank line; the names of the columns were expected")
+        raise DataError(f"{shard.name} begins with a blank line; expected the names of the columns.")
     refuse_many(names, shard.name)
     names = [name or f"column{position}" for position, name in enumerate(names, start=1)]
     check_names(names, shard.name, ignore_case=True)
@@ -250,7 +252,7 @@ def _header(shard: Shard) -> tuple[str, tuple[str, ...]]:
 
 
 def _headers(line: str, marks: str, *, strict: bool) -> dict[str, list[str]]:
-    """The names that each delimiter makes of the first line, where it can be divided by it."""
+    """The names into which each delimiter splits the first line, if it can."""
     headers = {}
     for mark in marks:
         with suppress(csv.Error):

@@ -1,4 +1,4 @@
-"""Files as tables: which there are, what they hold, and who reads them."""
+"""Files as tables: which there are, what they hold, and how they are read."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from assay.sources.table import Scan, Table
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-LONGEST_NAME = 200  # characters of a name that a message shows whole
-MOST_NAMES = 1000  # files of a folder among which the nearest name is looked for
+LONGEST_NAME = 200  # characters of a name that a message shows in full
+MOST_NAMES = 1000  # files of a folder searched for the nearest name
 _MAGIC = {PARQUET_MAGIC: ".parquet", **dict(zip(ARROW_MAGIC, (".arrow", ".feather"), strict=True))}
 _FAMILIES = (DELIMITED, JSON_LINES, PARQUET, ARROW)
 
@@ -57,7 +57,7 @@ def read(path: str | os.PathLike[str]) -> Table:
             native = scan.on(connection)
             some = has_rows(native)
     if not some:
-        raise DataError(f"{name} has columns but no rows: there is nothing to evaluate")
+        raise DataError(f"{name} has columns but no rows: there is nothing to evaluate.")
     return Table(nw.from_native(native), scan.columns, name, scan)
 
 
@@ -76,12 +76,12 @@ def _scan(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) ->
 
 
 def _found(text: str) -> tuple[list[Shard], str]:
-    """The files that are meant, and what messages call all of them together."""
+    """The files that are meant, and what messages call them together."""
     if text == "-":
         name = "standard input"
         return [_streamed(lambda: nullcontext(standard_input()), name)], name
     if "\0" in text:
-        raise DataError(f"{text!r} is no name of a file: it has a NUL character in it")
+        raise DataError(f"{text!r} is not a file name: it contains a NUL character.")
     mode = _mode(text)
     if mode is None and glob.has_magic(text):
         return _matching(text)
@@ -91,29 +91,29 @@ def _found(text: str) -> tuple[list[Shard], str]:
     if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
         return [_streamed(lambda: named_pipe(file) if stat.S_ISFIFO(mode) else file.open("rb"), text)], text
     if not stat.S_ISREG(mode):
-        raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'")
+        raise DataError(f"'{file}' is not a file; name a file in it, or several, as in '{file}/*.csv'.")
     return [_shard(file)], file.name
 
 
 def _mode(text: str) -> int | None:
-    """What kind of thing has this name, if anything has."""
+    """The mode of the file of this name; None if there is none."""
     try:
         return Path(text).stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise DataError(f"'{_short(text)}' cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise DataError(f"'{_short(text)}' cannot be read: {getattr(error, 'strerror', None) or error}.") from None
 
 
 def _no_file(file: Path) -> DataError:
-    """That there is none of this name, with the nearest one."""
+    """An error that there is no such file, with the nearest name."""
     if file.is_symlink():
-        return DataError(f"'{file}' is a link to '{file.readlink()}', which does not exist")
+        return DataError(f"'{file}' is a link to '{file.readlink()}', which does not exist.")
     siblings: list[str] = []
     with suppress(OSError):
         siblings = [other.name for other in islice(file.parent.iterdir(), MOST_NAMES)]
     close = nearest(file.name, siblings) if len(file.name) < LONGEST_NAME else None
-    return DataError(f"there is no file '{_short(str(file))}'" + (f"; did you mean '{close}'?" if close else ""))
+    return DataError(f"there is no file '{_short(str(file))}'" + (f"; did you mean '{close}'?" if close else "."))
 
 
 def _short(name: str) -> str:
@@ -123,23 +123,23 @@ def _short(name: str) -> str:
 def _matching(pattern: str) -> tuple[list[Shard], str]:
     whole = Path(pattern)
     try:
-        # Patterns of pathlib are relative, and match hidden files, which a shell leaves out.
+        # Patterns of pathlib are relative, and match hidden files, which a shell does not.
         matches = Path(whole.anchor).glob(str(whole.relative_to(whole.anchor)))
-        # Sorted, so that the same file is the first to differ wherever this runs.
+        # Sorted, so that the same file is the first to differ on every system.
         files = sorted(match for match in matches if match.is_file() and not match.name.startswith("."))
     except ValueError:
         raise DataError(
-            f"'{pattern}' is no pattern of file names; '**' stands for folders, as in 'shards/**/*.csv'"
+            f"'{pattern}' is not a pattern of file names; '**' stands for folders, as in 'shards/**/*.csv'."
         ) from None
     if not files:
-        raise DataError(f"no file matches '{pattern}'; check the folder and the pattern")
+        raise DataError(f"no file matches '{pattern}'; check the folder and the pattern.")
     shards = [_shard(file) for file in files]
     family = next(family for family in _FAMILIES if shards[0].suffix in family)
     for shard in shards:
         if shard.suffix not in family:
             raise DataError(
-                f"'{pattern}' matches {shards[0].name} and {shard.name}, which are written differently; "
-                f"choose one kind, as in '*{shards[0].suffix}'"
+                f"'{pattern}' matches {shards[0].name} and {shard.name}, which have different formats; "
+                f"choose one, as in '*{shards[0].suffix}'."
             )
     return shards, pattern if len(shards) > 1 else shards[0].name
 
@@ -149,27 +149,27 @@ def _shard(file: Path) -> Shard:
     suffix = Path(file.stem).suffix.lower() if gzipped else file.suffix.lower()
     if suffix not in (TEXT if gzipped else SUFFIXES):
         shown = "".join(file.suffixes[-2:]) if gzipped else file.suffix
-        ends = f"ends in '{shown}'" if shown else "has no ending that says what it holds"
+        ends = f"ends in '{shown}'" if shown else "has no extension"
         raise DataError(
-            f"'{file}' {ends}; the files that can be read end in {listed(SUFFIXES)}, "
-            f"and {listed(TEXT)} may have '.gz' after them"
+            f"'{file}' {ends}; files that can be read end in {listed(SUFFIXES)}, "
+            f"and {listed(TEXT)} may be followed by '.gz'."
         )
     try:
         with file.open("rb") as raw:
             magic = raw.read(len(GZIP))
     except OSError as error:
-        raise DataError(f"{file.name} cannot be read: {error.strerror}") from None
+        raise DataError(f"{file.name} cannot be read: {error.strerror}.") from None
     if not magic:
         raise _empty(file.name, suffix)
     if gzipped and magic != GZIP:
-        raise DataError(f"{file.name} is not a gzip file; if it is not compressed, take '.gz' off its name")
+        raise DataError(f"{file.name} is not a gzip file; if it is not compressed, remove '.gz' from its name.")
     if not gzipped and magic == GZIP and suffix in TEXT:
-        raise DataError(f"{file.name} is compressed with gzip; rename it to '{file.name}.gz'")
+        raise DataError(f"{file.name} is compressed with gzip; rename it to '{file.name}.gz'.")
     return _without_mark(Shard(file, file.name, suffix, gzipped))
 
 
 def _without_mark(shard: Shard) -> Shard:
-    """The same shard, or a copy of it without the mark that DuckDB reads over in CSV but not in JSON."""
+    """The same shard, or a copy without the byte-order mark, which DuckDB skips in CSV but not in JSON."""
     if shard.suffix not in TEXT:
         return shard
     with shard.open() as stream:
@@ -184,14 +184,14 @@ def _without_mark(shard: Shard) -> Shard:
 
 
 def _streamed(opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str) -> Shard:
-    """What comes through a stream, in the format that its first bytes show."""
+    """The contents of a stream, in the format that its first bytes show."""
     try:
         with opened() as stream:
             kept = spooled(stream, name)
         with kept.path.open("rb") as file:
             head = file.read(1 << 16)
     except OSError as error:
-        raise DataError(f"{name} cannot be read: {error.strerror}") from None
+        raise DataError(f"{name} cannot be read: {error.strerror}.") from None
     if not head:
         raise _empty(name, ".csv")
     magic = next((suffix for magic, suffix in _MAGIC.items() if head.startswith(magic)), None)
@@ -201,5 +201,5 @@ def _streamed(opened: Callable[[], AbstractContextManager[IO[bytes]]], name: str
 
 def _empty(name: str, suffix: str) -> DataError:
     if suffix in DELIMITED:
-        return DataError(f"{name} is empty; a first line with the names of the columns was expected")
-    return DataError(f"{name} is empty: there is nothing to evaluate")
+        return DataError(f"{name} is empty; expected a first line with the names of the columns.")
+    return DataError(f"{name} is empty: there is nothing to evaluate.")

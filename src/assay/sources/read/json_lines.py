@@ -1,4 +1,4 @@
-"""JSON Lines: an object on each line, whose strings are taken as they are and whose numbers as they are written."""
+"""JSON Lines: an object on each line; strings are taken as they are, numbers as they are written."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from assay.sources.table import Scan
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
-# Numbers that DuckDB writes otherwise than the file does: with a point or an exponent, very long, or minus zero. Digits
-# within a string may look so too, which only costs time.
+# Numbers that DuckDB would rewrite: with a point or an exponent, very long, or minus zero. Digits within a string may
+# match too, which only costs time.
 _ODD_NUMBER = "[0-9][.eE]|[0-9]{16}|-0"
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _NUMBER = r"-?[0-9][0-9.eE+-]*"
-_MARK = "\x01"  # no character of JSON, which writes it \u0001
+_MARK = "\x01"  # not a character of JSON, which writes it \u0001
 
 
 def scan_json_lines(shards: Sequence[Shard], name: str, connection: DuckDBPyConnection) -> Scan:
-    """The rows of these files. Their columns are all keys of any line; a line that lacks one has no value there.
+    """The rows of these files. Their columns are the keys of all lines; a key that a line lacks is a missing value.
 
-    Keys are looked for on every line, so that one that comes late is not overlooked.
+    Keys are collected from every line, so that a late one is not overlooked.
     """
     for shard in shards:
         shard.first_line(LONGEST_JSON)
         shard.unpack()
     keys, odd = _keys(shards, connection)
-    # SQL has no name for an empty key, which is an index that lost its name, nor for one with NUL.
+    # SQL cannot name an empty key (an index that lost its name), nor one with NUL.
     columns = tuple(key for key in keys if key and "\0" not in key)
     if not columns:
-        raise DataError(f'{name} has no keys; lines such as {{"gold": "a", "pred": "b"}} were expected')
+        raise DataError(f'{name} has no keys; expected lines such as {{"gold": "a", "pred": "b"}}.')
     refuse_many(columns, name)
     check_names(columns, name, ignore_case=True)
 
@@ -52,16 +52,16 @@ def scan_json_lines(shards: Sequence[Shard], name: str, connection: DuckDBPyConn
 
 
 def _as_read(source: str, columns: Sequence[str]) -> str:
-    """SQL for the values as JSON, where DuckDB writes every number as the file does."""
+    """SQL for the values as JSON, if DuckDB writes every number as the file does."""
     types = ", ".join(f"{quoted(column)}: 'JSON'" for column in columns)
     return f"SELECT * FROM read_json({source}, columns={{{types}}}, auto_detect=false)"
 
 
 def _as_written(source: str, columns: Sequence[str]) -> str:
-    """SQL for the same with every number that follows a key as a string, so that its digits stay.
+    """SQL for the same with every number that follows a key as a string, so that its digits are kept.
 
-    Strings are passed over as wholes, so that nothing within them is taken for a number. What follows a string stands
-    between two marks; they become quotes where it is a number, and vanish where it is not.
+    Strings are skipped as a whole, so that nothing within them is taken as a number. What follows a string is put
+    between two marks; they become quotes if it is a number, and vanish if it is not.
     """
     pattern = quoted(rf"({_STRING}\s*:?\s*)({_NUMBER})?")
     marked = rf"regexp_replace(json::VARCHAR, {pattern}, '\1{_MARK}\2{_MARK}', 'g')"
@@ -71,10 +71,10 @@ def _as_written(source: str, columns: Sequence[str]) -> str:
 
 
 def _text(column: str, source: str) -> str:
-    """SQL for a value as a label: a nested one stops the query, and NaN is missing as it is everywhere."""
+    """SQL for a value as a label: a nested one stops the query, and NaN is missing, as everywhere."""
     value = f"{identifier(column)}::VARCHAR"
-    wrong = quoted(f"{source}: column '{column}' holds a list or an object; labels are text, numbers or truth values")
-    # The value is in the message only so that DuckDB does not work it out before it has seen a row.
+    wrong = quoted(f"{source}: column '{column}' holds a list or an object; labels are text, numbers or truth values.")
+    # The value is in the message only to keep DuckDB from evaluating it before there is a row.
     nested = complaint(f"{wrong} || left({value}, 0)")
     return (
         f"CASE WHEN left({value}, 1) IN ('{{', '[') THEN {nested} WHEN lower({value}) IN ('nan', '-nan') THEN NULL "
@@ -95,7 +95,7 @@ def _sources(shards: Sequence[Shard], connection: DuckDBPyConnection) -> list[st
 
 
 def _keys(shards: Sequence[Shard], connection: DuckDBPyConnection) -> tuple[list[str], bool]:
-    """All keys, those of the first line in their order, then the others by their bytes; and whether numbers are odd."""
+    """All keys, those of the first line in order, then the others in byte order; and whether there are odd numbers."""
     import duckdb
 
     lines: list[tuple[str, tuple[str, ...], bool]] = []
@@ -115,7 +115,7 @@ def _keys(shards: Sequence[Shard], connection: DuckDBPyConnection) -> tuple[list
 
 
 def _refuse_first_fault(shards: Sequence[Shard]) -> None:
-    """An error about the first line that is wrong: DuckDB's threads do not know how many lines came before."""
+    """Refuse the first line that is wrong: DuckDB's threads do not know its number."""
     for shard in shards:
         with shard.open() as lines:
             number = 0
@@ -123,23 +123,23 @@ def _refuse_first_fault(shards: Sequence[Shard]) -> None:
                 number += 1
                 fault = _fault(line) if line.strip() else None
                 if fault:
-                    raise DataError(f"{shard.name}, line {number} {fault}")
+                    raise DataError(f"{shard.name}, line {number} {fault}.")
 
 
 class _Pairs(list[tuple[str, object]]):
-    """An object with all its keys, even those that stand in it twice."""
+    """An object with all its keys, even repeated ones."""
 
 
 def _fault(line: bytes) -> str | None:
     if len(line) > LONGEST_JSON:
-        return f"is longer than {LONGEST_JSON:,} bytes; leave such a text out of the file"
+        return f"is longer than {LONGEST_JSON:,} bytes; remove such long text from the file"
     try:
         value = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_int=str, parse_float=str)
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeDecodeError:
         return "is not UTF-8 text; save it as UTF-8"
     except UnicodeEncodeError:
-        return "has half a surrogate pair, which stands for no character; leave it out"
+        return "has half a surrogate pair, which is not a character; remove it"
     except json.JSONDecodeError as error:
         return f"is not JSON ({error.msg.removesuffix(' at')} at character {error.pos + 1}); each line is one object"
     except RecursionError:
@@ -148,4 +148,4 @@ def _fault(line: bytes) -> str | None:
         return 'is not a JSON object, such as {"gold": "a", "pred": "b"}'
     keys = [key for key, _ in value]
     twice = [key for key in keys if keys.count(key) > 1]
-    return f"has the key '{twice[0]}' twice; leave one out" if twice else None
+    return f"has the key '{twice[0]}' twice; remove one" if twice else None

@@ -1,4 +1,4 @@
-"""One file, packed or not, and the endings of the files that can be read."""
+"""One file, compressed or not, and the extensions of files that can be read."""
 
 from __future__ import annotations
 
@@ -32,30 +32,32 @@ class Shard:
     name: str
     suffix: str
     gzipped: bool = False
-    kept: object = field(default=None, compare=False, repr=False)  # lasts as long as a temporary file is needed
+    kept: object = field(default=None, compare=False, repr=False)  # keeps a temporary file for as long as it is needed
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
-        """The bytes of the file, unpacked; a gzip file that is not whole is an error once the fault is reached."""
+        """The bytes of the file, decompressed; an incomplete gzip file is an error once the fault is reached."""
         try:
             with gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb") as file:
                 yield cast("IO[bytes]", file)
         except EOFError:
-            raise DataError(f"{self.name} ends too early for a gzip file; copy or write it again") from None
+            raise DataError(f"{self.name} is a truncated gzip file; copy or write it again.") from None
         except (zlib.error, gzip.BadGzipFile):
-            raise DataError(f"{self.name} is a damaged gzip file; copy or write it again") from None
+            raise DataError(f"{self.name} is a damaged gzip file; copy or write it again.") from None
 
     def first_line(self, longest: int = LONGEST) -> bytes:
-        """The bytes before the first line break, or an error where it does not come."""
+        """The bytes before the first line break, or an error if it comes too late."""
         with self.open() as file:
             line = file.readline(longest + 1)
         first = re.split(rb"[\r\n]", line, maxsplit=1)[0]
         if len(first) > longest:
-            raise DataError(f"{self.name}, line 1 is longer than {longest:,} bytes; leave such a text out of the file")
+            raise DataError(
+                f"{self.name}, line 1 is longer than {longest:,} bytes; remove such long text from the file."
+            )
         return first
 
     def unpack(self) -> None:
-        """Read all of a gzip file: DuckDB takes what is left of a truncated one for all of it."""
+        """Read all of a gzip file to check it: DuckDB takes a truncated one as complete."""
         if self.gzipped:
             with self.open() as file:
                 while file.read(BLOCK):

@@ -1,4 +1,4 @@
-"""Streams that can be read only once, kept in a temporary file that no way of ending the program leaves behind."""
+"""Streams that can be read only once, kept in a temporary file that is removed however the program ends."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from assay.sources.read.shard import ARROW_MAGIC, BLOCK, PARQUET_MAGIC
 
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LIMIT = 4 << 30  # bytes that are kept of a stream, unless the user allows more
+LIMIT = 4 << 30  # bytes of a stream that are kept, unless the user allows more
 PATIENCE = 60.0  # seconds to wait for something to write to a named pipe
-SPOOL_LIMIT, SPOOL_DIR = "ASSAY_SPOOL_LIMIT", "ASSAY_SPOOL_DIR"  # variables of the environment
+SPOOL_LIMIT, SPOOL_DIR = "ASSAY_SPOOL_LIMIT", "ASSAY_SPOOL_DIR"  # environment variables
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -38,13 +38,13 @@ def standard_input() -> IO[bytes]:
     """The bytes of standard input."""
     stream: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
     if stream is None:
-        raise DataError("standard input is closed; name a file instead of '-'")
+        raise DataError("standard input is closed; name a file instead of '-'.")
     return stream
 
 
 @contextmanager
 def named_pipe(path: Path) -> Iterator[IO[bytes]]:
-    """A named pipe, once something writes to it; where nothing does, the wait has an end."""
+    """A named pipe, once something writes to it; if nothing does, the wait times out."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     waiting = select.poll()
     waiting.register(handle, select.POLLIN)
@@ -59,14 +59,14 @@ def named_pipe(path: Path) -> Iterator[IO[bytes]]:
             break
         if time.monotonic() > until:
             os.close(handle)
-            raise DataError(f"nothing writes to the pipe '{path}'; start what fills it first")
+            raise DataError(f"nothing writes to the pipe '{path}'; start the program that fills it first.")
     os.set_blocking(handle, True)
     with os.fdopen(handle, "rb") as pipe:
         yield _begun(head, pipe)
 
 
 class Kept:
-    """A temporary file: where it can be read for as long as this object lasts."""
+    """A temporary file, readable at `path` for as long as this object lasts."""
 
     def __init__(self, path: Path, handle: int | None) -> None:
         self.path = path
@@ -75,7 +75,7 @@ class Kept:
 
 
 def spooled(stream: IO[bytes], name: str) -> Kept:
-    """A file of all that is left in the stream, unpacked if it is gzip, and without a byte-order mark."""
+    """A file with the rest of the stream, decompressed if it is gzip, and without a byte-order mark."""
     limit, folder = _limit(), os.environ.get(SPOOL_DIR) or tempfile.gettempdir()
     with _unpacked(stream, name) as source, _kept_in(folder, name) as (file, kept):
         head = source.read(len(BYTE_ORDER_MARK))
@@ -89,13 +89,13 @@ def spooled(stream: IO[bytes], name: str) -> Kept:
             if size > limit:
                 raise DataError(
                     f"{name} is longer than {limit:,} bytes; save it in a file and name that file, or allow more with "
-                    f"{SPOOL_LIMIT}, such as {SPOOL_LIMIT}=100G"
+                    f"{SPOOL_LIMIT}, such as {SPOOL_LIMIT}=100G."
                 )
             try:
                 file.write(block)
             except OSError as error:
                 raise DataError(
-                    f"{name} cannot be kept in '{folder}': {error.strerror}; name another folder with {SPOOL_DIR}"
+                    f"{name} cannot be kept in '{folder}': {error.strerror}; name another folder with {SPOOL_DIR}."
                 ) from None
             block = source.read(BLOCK)
     return kept
@@ -107,39 +107,39 @@ def _limit() -> int:
         return LIMIT
     found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)B?", given.strip().upper())
     if found is None:
-        raise OptionError(f"{SPOOL_LIMIT} is {given!r}; it is a number of bytes, such as 100G.")
+        raise OptionError(f"{SPOOL_LIMIT} is {given!r}; expected a number of bytes, such as 100G.")
     return int(found[1]) * _UNITS[found[2]]
 
 
 def _first_line_ends(first: bytes, name: str) -> bool:
-    """Whether the first line is over; one that is no text, or has no end, is refused before all of it is kept."""
+    """Whether the first line is complete; one that is not text or too long is refused before all of it is kept."""
     line = re.split(rb"[\r\n]", first.lstrip(), maxsplit=1)
     if len(line[0]) > LONGEST:
-        raise DataError(f"{name}, line 1 is longer than {LONGEST:,} bytes; leave such a text out of the file")
+        raise DataError(f"{name}, line 1 is longer than {LONGEST:,} bytes; remove such long text from the file.")
     if len(line) == 1:
         return False
     try:
         line[0].decode()
     except UnicodeDecodeError:
-        raise DataError(f"{name}, line 1 is not UTF-8 text; save it as UTF-8") from None
+        raise DataError(f"{name}, line 1 is not UTF-8 text; save it as UTF-8.") from None
     return True
 
 
 @contextmanager
 def _unpacked(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    """The bytes of the stream, or those that were compressed into it."""
+    """The bytes of the stream, decompressed if necessary."""
     head = stream.read(len(GZIP))
     source = _begun(head, stream)
     try:
         yield cast("IO[bytes]", gzip.GzipFile(fileobj=source)) if head == GZIP else source
     except EOFError:
-        raise DataError(f"{name} ends too early for a gzip file; copy or write it again") from None
+        raise DataError(f"{name} is a truncated gzip file; copy or write it again.") from None
     except (zlib.error, gzip.BadGzipFile):
-        raise DataError(f"{name} is a damaged gzip file; copy or write it again") from None
+        raise DataError(f"{name} is a damaged gzip file; copy or write it again.") from None
 
 
 class _Begun(io.RawIOBase):
-    """A stream of which the first bytes were read already."""
+    """A stream whose first bytes were already read."""
 
     def __init__(self, head: bytes, stream: IO[bytes]) -> None:
         self.head, self.stream = head, stream
@@ -166,11 +166,11 @@ def _kept_in(folder: str, name: str) -> Iterator[tuple[IO[bytes], Kept]]:
         handle, made = tempfile.mkstemp(prefix=TEMPORARY, dir=folder)
     except OSError as error:
         raise DataError(
-            f"{name} cannot be kept in '{folder}': {error.strerror}; name another folder with {SPOOL_DIR}"
+            f"{name} cannot be kept in '{folder}': {error.strerror}; name another folder with {SPOOL_DIR}."
         ) from None
     path = HELD / str(handle)
     if path.exists():
-        # A file without a name lasts as long as it is open, and so ends with the program however that ends.
+        # An unlinked file exists as long as it is open, and so vanishes with the program however that ends.
         Path(made).unlink()
         kept, file = Kept(path, handle), os.fdopen(os.dup(handle), "wb")
     else:
@@ -191,7 +191,7 @@ def _remove_at_exit(path: Path) -> None:
         for name in ("SIGTERM", "SIGHUP"):
             sign = getattr(signal, name, None)
             if sign is not None and signal.getsignal(sign) is signal.SIG_DFL:
-                signal.signal(sign, _exit)  # by default nothing is tidied up
+                signal.signal(sign, _exit)  # by default nothing is cleaned up
 
 
 def _exit(sign: int, _: FrameType | None) -> None:

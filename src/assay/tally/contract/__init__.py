@@ -1,1 +1,1 @@
-"""What every family keeps to: units with multiplicities, evidence, sampling, and a stored form."""
+"""The contract of every family: units with multiplicities, evidence, sampling, and a stored form."""

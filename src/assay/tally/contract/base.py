@@ -1,8 +1,8 @@
-"""The contract every family keeps: units, multiplicities, evidence.
+"""The contract of every family: units, multiplicities, evidence.
 
 A tally is a table of distinct kinds of units with how often each occurs. A multiplicity vector says how often each
 unit counts; the data are the counts themselves, and every resampling scheme is another such vector with leading
-axes. Evidence is what formulas read of a multiplicity vector. Nothing outside a family's own files knows more.
+axes. Evidence is what formulas read from a multiplicity vector. Nothing outside a family's own files knows more.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T", bound="Tally")
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Importance weights of the items in each unit: their sum, that of their squares, and how many are not 0."""
+    """Importance weights of the items in each unit: their sum, their sum of squares, and how many are not 0."""
 
     total: Floats
     squares: Floats
@@ -73,7 +73,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class ClassItems:
-    """How many items a class has by gold, and how many were called it, where items are called anything."""
+    """How many items a class has in gold, and how many were predicted as it, if there are predictions."""
 
     label: str
     gold: int
@@ -93,11 +93,11 @@ class Tally:
     kind: ClassVar[str]
     no_exchange: ClassVar[str | None] = None  # why two systems cannot be exchanged item by item, if they cannot
     item: ClassVar[str] = "row"  # what one unit is called in sentences
-    judged_by: ClassVar[str] = ""  # what the kinds that one system can have together are called, if there are several
-    called: ClassVar[str] = ""  # what the tally holds of a system beside its main one
+    judged_by: ClassVar[str] = ""  # the common name of the kinds that one system can have, if there are several
+    called: ClassVar[str] = ""  # what the tally adds to a system's main one
     of_several: ClassVar[bool] = False  # whether one item is about several systems at once
-    margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` gives; {} stands for the units
-    stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` gives
+    margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` returns; {} stands for the units
+    stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` returns
     stored_columns: ClassVar[Columns] = {}  # the forms of the keys
 
     # ------------------------------------------------------------------ size
@@ -113,7 +113,7 @@ class Tally:
 
     @cached_property
     def sampling(self) -> Sampling:
-        """What a resample draws from: items, or whole clusters where there are clusters."""
+        """What a resample draws from: items, or whole clusters if there are clusters."""
         strata = self.keys.get("stratum")
         if self.clusters is None:
             return Sampling(self.counts, None, strata)
@@ -123,29 +123,29 @@ class Tally:
     # ------------------------------------------------------------------ units
     @property
     def right(self) -> NDArray[np.bool_] | None:
-        """Which units are answered rightly; None where answers are not simply right or wrong."""
+        """Which units are answered correctly; None if answers are not simply right or wrong."""
         return None
 
     @property
     def unit_golds(self) -> Ints | None:
-        """The gold class of each unit, as a number; None where units have no class."""
+        """The gold class of each unit, as a number; None if units have no class."""
         return None
 
     @property
     def unit_answers(self) -> Ints | None:
-        """The class that each unit was called, as a number; None where units are not called anything."""
+        """The predicted class of each unit, as a number; None if there is none."""
         return None
 
     def complete(self) -> Self | None:
-        """The same tally with every unit that could occur, or None where those cannot be listed."""
+        """The same tally with every unit that could occur, or None if those cannot be listed."""
         return None
 
     def complete_with(self, other: Self) -> tuple[Self, Self] | None:
-        """Both sides of a joint tally with every joint unit that could occur, where those can be listed."""
+        """Both sides of a joint tally with every joint unit that could occur, if those can be listed."""
         return None
 
     def exchange_keys(self) -> Self:
-        """The tally whose keys can be handed from one system to the other."""
+        """The tally whose keys can be exchanged between systems."""
         return self
 
     def collected(self) -> Self:
@@ -164,7 +164,7 @@ class Tally:
         return dataclasses.replace(self, keys=keys, counts=self.counts[units], clusters=clusters, weights=weights)
 
     def merged(self, into: Ints, first: Ints) -> Self:
-        """Unit i added to unit into[i] of those that stand at `first` here."""
+        """Unit i added to unit into[i] of those at `first`."""
         keys = {name: column[first] for name, column in self.keys.items()}
         counts = np.zeros(len(first), np.int64)
         np.add.at(counts, into, self.counts)
@@ -179,11 +179,11 @@ class Tally:
         return bool(cls.judged_by) and cls.judged_by == other.judged_by
 
     def with_positive(self, label: object) -> Self:
-        """The same tally with this class as the positive one, where there is such a class."""
+        """The same tally with this class as the positive one, if the family has one."""
         raise DataError(f"a {self.kind} tally has no positive class; leave out the label {label!r}.")
 
     def as_part_of(self, whole: Self) -> Self:
-        """The tally of some of the items with keys that mean the same as those of the whole."""
+        """The tally of some of the items, with keys that mean the same as in the whole."""
         return self
 
     # ------------------------------------------------------------------ merging
@@ -198,7 +198,7 @@ class Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         if type(self) is not type(other):
-            raise DataError(f"a {self.kind} tally and a {other.kind} tally do not add up.")
+            raise DataError(f"a {self.kind} tally and a {other.kind} tally cannot be added.")
         for part, name in (("clusters", "clusters"), ("weights", "weights"), ("stratum_names", "strata")):
             if bool(getattr(self, part)) != bool(getattr(other, part)):
                 raise DataError(f"one tally has {name} and the other has none; count both the same way.")
@@ -222,15 +222,15 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tally) and self.to_dict() == other.to_dict()
 
-    __hash__ = None  # type: ignore[assignment]  # compared by content, and content holds arrays
+    __hash__ = None  # type: ignore[assignment]  # compared by content, which contains arrays
 
     # ------------------------------------------------------------------ storage
     def context(self) -> dict[str, Any]:
-        """What the keys mean, in JSON's own types: label names and the like."""
+        """What the keys mean, as JSON types: label names and the like."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """The tally as JSON's own types: the table itself."""
+        """The tally as JSON types: the table itself."""
         out: dict[str, Any] = {"kind": self.kind, "schema": SCHEMA, **self.context()}
         out["units"] = {name: column.tolist() for name, column in self.keys.items()}
         out["counts"] = self.counts.tolist()
@@ -258,7 +258,7 @@ class Tally:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
-        """The tally that `to_dict` gave, if it is whole and agrees with itself; `place` is where it was found."""
+        """The tally that `to_dict` returned, if it is complete and consistent; `place` is where it was found."""
         check_kind(stored, cls.kind, SCHEMA, place)
         parts = restored(stored, cls.stored_fields, cls.stored_columns, place)
         weights = parts.pop("weights")
@@ -266,7 +266,7 @@ class Tally:
 
     # ------------------------------------------------------------------ identity
     def gold_margins(self) -> Any:
-        """What identifies the reference data, in JSON's own types: the same on every engine and for every system."""
+        """What identifies the reference data, as JSON types: the same on every engine and for every system."""
         return self.n
 
     @cached_property
@@ -278,7 +278,7 @@ class Tally:
     # ------------------------------------------------------------------ words
 
     def class_items(self) -> tuple[ClassItems, ...]:
-        """The items of each class, where the reference has classes."""
+        """The items of each class, if the reference has classes."""
         return ()
 
 
@@ -294,7 +294,7 @@ class Evidence:
 
     @classmethod
     def without_each(cls, tally: Any, part: slice) -> Self:
-        """The evidence when one of the things sampled is taken away, each kind in turn."""
+        """The evidence when one sampled thing is left out, each kind in turn."""
         sampling = tally.sampling
         one = sampling.one_each(part)
         if sampling.profiles is None and tally.weights is not None:
@@ -303,17 +303,17 @@ class Evidence:
 
     @classmethod
     def per_unit(cls, tally: Any, found: Any) -> Floats:
-        """What a formula found for everything that the evidence tells apart, given to each unit."""
+        """Values that a formula computed for everything that the evidence distinguishes, assigned to each unit."""
         return np.asarray(found)
 
     @classmethod
     def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:
-        """Ways to guess without a model, and their evidence along a first axis; index is the class asked of."""
+        """Ways to guess without a model, and their evidence along a first axis; index is the class in question."""
         return None
 
 
 class Linear(Evidence):
-    """Evidence that is a sum over units, held in a dataclass of arrays with one feature axis each."""
+    """Evidence that is a sum over units: a dataclass of arrays with one feature axis each."""
 
     @classmethod
     def rows(cls, tally: Any, part: slice) -> Self:
@@ -322,16 +322,16 @@ class Linear(Evidence):
 
     @property
     def features(self) -> Floats:
-        """All fields side by side: shape (..., features)."""
+        """All fields concatenated: shape (..., features)."""
         return np.concatenate([getattr(self, name) for name in self._held()], axis=-1)
 
     def _held(self) -> list[str]:
-        """The names of the fields, but for those that are None because nothing of the kind occurs."""
+        """The names of the fields, except those that are None because nothing of the kind occurs."""
         names = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
         return [name for name in names if getattr(self, name) is not None]
 
     def with_features(self, features: Floats) -> Self:
-        """The evidence whose fields, side by side, are these."""
+        """The evidence whose concatenated fields are these."""
         names = self._held()
         widths = [getattr(self, name).shape[-1] for name in names]
         parts = np.split(features, np.cumsum(widths)[:-1], axis=-1)
@@ -349,7 +349,7 @@ class Linear(Evidence):
         else:
             rows = sampling.profiles[part] @ cls.rows(tally, slice(None)).features
         left = total.features - rows
-        # Where weights empty a class, the last bits may stay behind, and they are no class.
+        # Where weights empty a class, a rounding error may remain, which is not a class.
         return total.with_features(np.where(np.abs(left) > 1e-9 * rows, left, 0.0))
 
 

@@ -1,4 +1,4 @@
-"""Rows of codes to counted units, and the checks that labels, weights and counts must pass."""
+"""From rows of codes to counted units, and the checks that labels, weights and counts must pass."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def spelled(label: object) -> str:
 
 
 def class_names(labels: Sequence[object]) -> tuple[str, ...]:
-    """The classes that were listed, as text and in this order, each once."""
+    """The listed classes, as text and in this order, each once."""
     names = tuple(spelled(label) for label in one_dimensional(labels, "labels"))
     if len(set(names)) < len(names):
         raise DataError(f"labels names a class twice: {listed(names)}.")
@@ -90,27 +90,27 @@ def class_names(labels: Sequence[object]) -> tuple[str, ...]:
 
 
 def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> None:
-    """Stop where predictions are text that reads as fractions and gold labels are not: scores are no labels."""
+    """Refuse predictions that are text of fractions when gold labels are not: scores are not labels."""
     texts = sorted(set(answers))
     broken = [text for text in texts if _is_fraction(text)]
     if 2 * len(broken) <= len(texts) or not all(_NUMBER.fullmatch(text) for text in texts):
         return
     if not any(_is_fraction(text) for text in gold):
         raise DataError(
-            f"the predictions of '{name}' read as scores, such as {broken[0]!r}, and no gold label does. Name their "
-            "column with --score (scores= in Python); --threshold makes labels of them. If they are names of classes, "
+            f"the predictions of '{name}' look like scores, such as {broken[0]!r}, but no gold label does. Name their "
+            "column with --score (scores= in Python); --threshold derives labels. If they are names of classes, "
             "list all classes with --labels (labels=)."
         )
 
 
 def label_clash(tally: Tally) -> Clash | None:
-    """How the labels of gold clash with those that items were called, if they do."""
+    """How gold and predicted labels clash, if they do."""
     items = tally.class_items()
     return clash_of({each.label for each in items if each.gold}, {each.label for each in items if each.called})
 
 
 def refuse_clash(tally: Tally, name: str) -> None:
-    """Stop where gold and predictions share no label, or write one number in two ways."""
+    """Refuse gold and predictions that share no label, or write one number in two ways."""
     clash = label_clash(tally)
     if clash is not None and clash.stops:
         raise DataError(clash.sentence(name))
@@ -121,7 +121,7 @@ def _is_fraction(text: str) -> bool:
 
 
 def known_label(label: object | None, labels: Sequence[str]) -> str | None:
-    """The label as the tally spells it, or an error that lists those there are."""
+    """The label as the tally spells it, or an error that lists the known ones."""
     if label is None:
         return None
     text = spelled(label)
@@ -140,21 +140,21 @@ def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:
     bad = np.flatnonzero((w < 0) | extreme(w))
     if len(bad):
         raise DataError(
-            f"sample_weight has {plural(len(bad), 'value')} that can be no weight "
+            f"sample_weight has {plural(len(bad), 'value')} that cannot be a weight "
             f"(first: {w[bad[0]]} at position {bad[0]}); a weight is 0, or a number {SIZES}."
         )
     if not w.any():
-        raise DataError("all weights are 0: nothing is left to evaluate.")
+        raise DataError("all weights are 0: there is nothing left to evaluate.")
     return w
 
 
 def whole_counts(table: NDArray[Any], name: str) -> Ints:
-    """Whole numbers from 0 up, which together are not too many."""
-    # Whole numbers beyond those of the machine come as Python's own.
+    """Non-negative whole numbers whose sum is not too large."""
+    # Whole numbers too large for the machine are Python's own.
     every = table.ravel().tolist()
     if not all(type(n) is int or (type(n) is float and math.isfinite(n)) for n in every):
-        raise DataError(f"{name} is not made of counts; counts are whole numbers from 0 up.")
+        raise DataError(f"{name} does not consist of counts; counts are non-negative whole numbers.")
     if any(n < 0 or n != int(n) for n in every):
-        raise DataError(f"{name} is negative or not whole somewhere; counts are whole numbers from 0 up.")
+        raise DataError(f"{name}: counts must be non-negative whole numbers.")
     total(map(int, every), f"{name} makes")
     return table.astype(np.int64)

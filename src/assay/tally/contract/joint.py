@@ -56,11 +56,11 @@ class Joint(Generic[T]):
         return self.a if name == self.names[0] else self.b
 
     def swapped(self) -> Joint[T]:
-        """The same comparison with the systems named the other way round."""
+        """The same comparison with the systems swapped."""
         return Joint(self.b, self.a, (self.names[1], self.names[0]))
 
     def exchangeable(self) -> Joint[T]:
-        """The same items with keys that can be handed from one system to the other."""
+        """The same items with keys that can be exchanged between systems."""
         return Joint(self.a.exchange_keys(), self.b.exchange_keys(), self.names)
 
     @cached_property
@@ -70,7 +70,7 @@ class Joint(Generic[T]):
 
     @cached_property
     def apart_as_they_are(self) -> int:
-        """On how many items the two systems gave different answers, as they stand and not as ranks."""
+        """On how many items the two systems gave different answers, compared as given and not as ranks."""
         apart = np.zeros(len(self.counts), bool)
         for name, column in self.a.keys.items():
             apart |= column != self.b.keys[name]
@@ -78,22 +78,22 @@ class Joint(Generic[T]):
 
     @cached_property
     def disagreements(self) -> int | None:
-        """On how many items the two systems answered differently; None where answers cannot be matched."""
+        """On how many items the two systems answered differently; None if answers cannot be matched."""
         if self.a.no_exchange is not None:
             return None
         a, b = self.codes
         return int(self.counts[a != b].sum())
 
     def exchange(self, as_they_are: bool = False) -> tuple[Joint[T], Ints]:
-        """The table closed under exchanging the systems, and the unit that each unit becomes.
+        """The table closed under exchange of the systems, and the unit that each unit becomes.
 
-        Mirror images that did not occur are added with count zero. Keys are handed over on a scale that the systems
-        share, or as they are where a measure says that they share it already.
+        Mirror images that did not occur are added with count zero. Keys are exchanged on a scale that the systems
+        share, or unchanged if a measure declares that they already share one.
         """
         if self.a.no_exchange is not None:
             raise OptionError(
                 f"{self.a.kind} tallies cannot be exchanged between systems: {self.a.no_exchange}. "
-                "Use test='none' (the difference and its interval)."
+                "Use test='none' for the difference and its interval."
             )
         a, b = (self.a, self.b) if as_they_are else (self.a.exchange_keys(), self.b.exchange_keys())
         code_a, code_b = _codes(a, b) if as_they_are else self.codes
@@ -102,7 +102,9 @@ class Joint(Generic[T]):
         order = np.argsort(key, kind="stable")
         apart = code_a != code_b
         if (np.diff(np.sort(key[apart])) == 0).any():
-            raise DataError("two units of this joint tally are the same, so neither has one mirror image; merge them.")
+            raise DataError(
+                "two units of this joint tally are equal, so neither has a unique mirror image; merge them."
+            )
         missing = np.flatnonzero(~np.isin(mirror, key))
         n = len(key)
         closed = Joint(_appended(a, b, missing), _appended(b, a, missing), self.names)
@@ -115,7 +117,7 @@ class Joint(Generic[T]):
 
     @cached_property
     def outcomes(self) -> tuple[int, int, int, int] | None:
-        """How many items only A, only B, both and neither got right; None where answers are not right or wrong."""
+        """How many items only A, only B, both and neither got right; None if answers are not right or wrong."""
         a, b = self.a.right, self.b.right
         if a is None or b is None:
             return None
@@ -123,7 +125,7 @@ class Joint(Generic[T]):
         return only_a, only_b, both, neither
 
     def collected(self) -> Joint[T]:
-        """Equal joint units merged, in the order in which each is met first, whichever system is A."""
+        """Equal joint units merged, in order of first occurrence, whichever system is A."""
         columns = [*self.a.keys.values(), *self.b.keys.values()]
         order, group = group_rows(columns)
         if len(group) and group[-1] == len(group) - 1:
@@ -137,7 +139,7 @@ class Joint(Generic[T]):
         return Joint(self.a.merged(into, first), self.b.merged(into, first), self.names)
 
     def complete(self) -> Joint[T] | None:
-        """The joint tally over every unit that could occur, or None where those cannot be listed."""
+        """The joint tally over every unit that could occur, or None if those cannot be listed."""
         pair = self.a.complete_with(self.b)
         return None if pair is None else Joint(*pair, self.names)
 

@@ -1,4 +1,4 @@
-"""A stored tally made whole again: its columns, clusters and weights, which must agree with one another."""
+"""A stored tally restored: its columns, clusters and weights, which must be consistent."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Wholes:
 
 @dataclass(frozen=True)
 class Codes:
-    """Places in a list of names; one place behind the last is another answer, where the field `beyond` names it."""
+    """Indices into a list of names; the index after the last is another answer, if the field `beyond` names it."""
 
     of: str
     beyond: str = ""
@@ -67,7 +67,7 @@ class Numbers:
 
     @property
     def _wanted(self) -> str:
-        return "a finite number" if self.low == -math.inf else f"a finite number from {self.low:g} up"
+        return "a finite number" if self.low == -math.inf else f"a finite number of at least {self.low:g}"
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Flags:
 
 @dataclass(frozen=True)
 class ForEach:
-    """A column for every name that another field lists; its own name has the number of that name in it."""
+    """A column for every name that another field lists; its own name contains the index of that name."""
 
     of: str
     column: Column
@@ -105,12 +105,12 @@ def code_array(values: Sequence[Any], place: Place, size: int, of: str) -> NDArr
     """Places in a list of this many names."""
     if not set(map(type, values)) <= {int} or (values and not (min(values) >= 0 and max(values) < size)):
         bad = next(i for i, value in enumerate(values) if type(value) is not int or not 0 <= value < size)
-        raise place.at(bad).unlike(values[bad], f"the place of one of {size:,} {of}, counted from 0,")
+        raise place.at(bad).unlike(values[bad], f"the index of one of {size:,} {of}, counted from 0,")
     return np.array(values, np.int64)
 
 
 def count_array(value: Any, place: Place) -> NDArray[Any]:
-    """How many items each unit has: not more than can be counted exactly, one by one and together."""
+    """How many items each unit has: no more than can be counted exactly, singly and in total."""
     counts = as_list(value, place)
     out = whole_array(counts, place, 0, MOST_ITEMS)
     if sum(counts) > MOST_ITEMS:
@@ -133,14 +133,14 @@ def column_arrays(value: Any, columns: Columns, place: Place, held: Held, length
             raise place.at(name).refused("is missing", f"the columns are {listed(every)}")
     strange = next((name for name in value if name not in every), None)
     if strange is not None:
-        raise place.at(strange).refused("is not known here", f"the columns are {listed(every)}")
+        raise place.at(strange).refused("is unknown", f"the columns are {listed(every)}")
     return {
         name: column.array(as_list(value[name], place.at(name), length), place.at(name), held)
         for name, column in every.items()
     }
 
 
-CLOSE = 1e-9  # how far sums of weights may lie apart that were added in another order, of the larger one
+CLOSE = 1e-9  # relative tolerance for sums of weights that were added in different orders
 
 
 def check_kind(stored: Mapping[str, Any], kind: str, schema: int, place: Place) -> None:
@@ -149,12 +149,12 @@ def check_kind(stored: Mapping[str, Any], kind: str, schema: int, place: Place) 
         if name not in stored:
             raise place.refused(f"is not a tally that assay wrote: it has no '{name}'", "count the rows again")
     if stored["kind"] != kind or type(stored["schema"]) is not int or stored["schema"] != schema:
-        came = f"holds {stored['kind']!r} of schema {stored['schema']!r}"
-        raise place.refused(came[:200], f"what is read here is {kind!r}, schema {schema}")
+        came = f"contains {stored['kind']!r} of schema {stored['schema']!r}"
+        raise place.refused(came[:200], f"{kind!r}, schema {schema} was expected")
 
 
 def restored(stored: Mapping[str, Any], fields: Fields, columns: Columns, place: Place) -> dict[str, Any]:
-    """Every part of a stored tally by the name that its constructor has for it."""
+    """Every part of a stored tally by the name of its constructor argument."""
     parts = Fields(
         {"kind": Text(), "schema": Whole(), **fields.needed, "units": _LATER, "counts": _LATER},
         {**fields.more, "strata": Names(), "clusters": _LATER, "weights": _LATER},
@@ -183,7 +183,7 @@ _LATER = _Later()
 
 
 def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats, Ints]:
-    """The sums of the weights of each unit and of their squares, as so many weights above 0 can have them."""
+    """The sums of weights and of their squares in each unit, checked against the number of weights above 0."""
     columns: Columns = {"total": Numbers(low=0), "squares": Numbers(low=0), "rows": Wholes()}
     arrays = column_arrays(value, columns, place, {}, len(counts))
     for name in ("total", "squares"):
@@ -194,9 +194,9 @@ def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats, In
     odd = np.flatnonzero((rows > counts) | ((rows > 0) != (total > 0)))
     if len(odd):
         bad = int(odd[0])
-        wanted = f"of {counts[bad]:,} rows with the sum {total[bad]:g}, so many cannot have a weight above 0"
+        wanted = f"that many of {counts[bad]:,} rows with the sum {total[bad]:g} cannot have a weight above 0"
         raise place.at("rows").at(bad).refused(f"is {rows[bad]:,}", wanted)
-    # Squares of several weights are together not above the square of their sum, and not below its share of each.
+    # A sum of squares is at most the square of the sum, and at least that divided by the number of weights.
     apart = (size > total * (1 + CLOSE)) | (total > np.sqrt(rows) * size * (1 + CLOSE))
     if apart.any():
         bad = int(np.flatnonzero(apart)[0])
@@ -207,7 +207,7 @@ def _weights(value: Any, place: Place, counts: Ints) -> tuple[Floats, Floats, In
 
 
 def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> Clusters:
-    """Which cluster holds how many items of each unit: each pair once, in order, and no item more or fewer."""
+    """How many items of each unit every cluster contains: each pair once, in order, and all items exactly."""
     wanted: dict[str, Form] = {"names": Names(), "entries": _LATER}
     parts = Fields(wanted if heavy is None else {**wanted, "weights": _LATER}).read(value, place, {})
     names, entries = parts["names"], place.at("entries")
@@ -224,13 +224,17 @@ def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> C
     later = (cluster[1:] > cluster[:-1]) | ((cluster[1:] == cluster[:-1]) & (unit[1:] > unit[:-1]))
     if not later.all():
         bad = int(np.flatnonzero(~later)[0]) + 1
-        raise entries.refused(f"has entry {bad} out of order", "clusters and their units go up, each pair once")
+        raise entries.refused(
+            f"has entry {bad} out of order", "clusters and their units must be in ascending order, each pair once"
+        )
     held = np.zeros(len(counts), np.int64)
-    if sum(three[2]) <= MOST_ITEMS:  # or it would not be a sum any more
+    if sum(three[2]) <= MOST_ITEMS:  # otherwise the sum would overflow
         np.add.at(held, unit, count)
     if not np.array_equal(held, counts):
         bad = int(np.flatnonzero(held != counts)[0])
-        came = f"hold {held[bad]:,} items of unit {bad}" if sum(three[2]) <= MOST_ITEMS else "hold too many items"
+        came = (
+            f"contains {held[bad]:,} items of unit {bad}" if sum(three[2]) <= MOST_ITEMS else "contain too many items"
+        )
         raise place.refused(came, f"the unit has {counts[bad]:,} of them")
     if heavy is None:
         return Clusters(names, cluster, unit, count)

@@ -22,13 +22,13 @@ MOST_COMPARED = 2000  # clusters
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """How many items of each unit every cluster holds, as (cluster, unit, count) entries sorted by cluster."""
+    """How many items of each unit every cluster contains, as (cluster, unit, count) entries sorted by cluster."""
 
     names: tuple[str, ...]
     cluster: Ints
     unit: Ints
     count: Ints
-    weight: Floats | None = None  # sums of importance weights, where rows are weighted
+    weight: Floats | None = None  # sums of importance weights, if rows are weighted
 
     @property
     def mass(self) -> Floats:
@@ -47,7 +47,7 @@ class Clusters:
     def profiles(self, units: int) -> tuple[csr_array[Any], Ints, Ints]:
         """The distinct contents of clusters, how many clusters have each, and the profile of every cluster.
 
-        Very many clusters are taken one by one: looking for equal ones would cost more than it saves.
+        Very many clusters are kept one by one: looking for equal ones would cost more than it saves.
         """
         from scipy.sparse import csr_array
 
@@ -76,7 +76,7 @@ class Clusters:
         return np.array(first, np.int64), which
 
     def only(self, units: NDArray[np.bool_]) -> Clusters:
-        """What the clusters hold of some of the units; those that hold none of them are no clusters any more."""
+        """The clusters restricted to some of the units; clusters without any of them are dropped."""
         held = units[self.unit]
         present, cluster = np.unique(self.cluster[held], return_inverse=True)
         unit = (np.cumsum(units) - 1)[self.unit[held]]
@@ -84,7 +84,7 @@ class Clusters:
         return Clusters(names, cluster, unit, self.count[held], None if self.weight is None else self.weight[held])
 
     def renumbered(self, unit: Ints) -> Clusters:
-        """The same clusters after unit i has become unit[i]; entries that meet are added up."""
+        """The same clusters after unit i has become unit[i]; entries that coincide are added up."""
         return collect_clusters(self.names, self.cluster, unit[self.unit], self.count, self.weight)
 
 
@@ -111,7 +111,7 @@ def sum_into(into: Ints, values: Floats, size: int) -> Floats:
 
 
 def add_clusters(a: Clusters, b: Clusters, shift: int) -> Clusters:
-    """Clusters of two tallies whose units stand one after the other; a name in both is one cluster."""
+    """Clusters of two tallies whose units are concatenated; a name in both is one cluster."""
     names = tuple(sorted({*a.names, *b.names}))
     place = {name: i for i, name in enumerate(names)}
     into_a = np.array([place[name] for name in a.names], np.int64)
@@ -147,7 +147,7 @@ class Sampling:
         return out.reshape(*times.shape[:-1], out.shape[-1])
 
     def sums(self, values: Floats) -> Floats:
-        """What the values of single units, of shape (..., units), add up to in one of each kind drawn."""
+        """The sums of unit values, of shape (..., units), over one of each kind drawn."""
         return values if self.profiles is None else np.asarray((self.profiles @ values.T).T, np.float64)
 
     def one_each(self, part: slice) -> Floats:
@@ -160,7 +160,7 @@ class Sampling:
         return out
 
     def sizes(self) -> Floats:
-        """How many items one of each kind holds."""
+        """How many items one of each kind contains."""
         if self.profiles is None:
             return np.ones(len(self.counts))
         return np.asarray(self.profiles.sum(axis=1), np.float64).ravel()

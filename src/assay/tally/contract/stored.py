@@ -1,9 +1,9 @@
-"""What was stored, read back: JSON that may be cut, changed or made up, held to a description before it is used.
+"""Reading stored results: JSON that may be truncated, changed or made up is checked against a description.
 
-A form describes one value. Forms are data: each kind of tally declares the forms of its own fields beside the code that
-writes them, and everything that reads stored JSON goes through `parsed` and a form. What does not fit is a `DataError`
-that names the file, the field and what was wanted. Nothing larger than the file itself is made before lengths and codes
-have been checked.
+A form describes one value. Forms are data: each kind of tally declares the forms of its own fields next to the code
+that writes them, and everything that reads stored JSON goes through `parsed` and a form. What does not fit is a
+`DataError` that names the file, the field and what was expected. Nothing larger than the file itself is made before
+lengths and codes have been checked.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Held = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value stands: in which file, and how to get there."""
+    """Where a value is: the file, and the path within it."""
 
     file: str
     path: str = ""
 
     def at(self, key: str | int) -> Place:
-        """A field or an entry of what stands here."""
+        """A field or an entry of the value here."""
         if isinstance(key, int):
             return Place(self.file, f"{self.path}[{key}]")
         if not key.isidentifier():
@@ -41,12 +41,12 @@ class Place:
         return Place(self.file, f"{self.path}.{_cut(key)}" if self.path else _cut(key))
 
     def refused(self, came: str, wanted: str) -> DataError:
-        """The sentence about a value that does not fit."""
+        """An error about a value that does not fit."""
         where = f"{self.file}: {self.path}" if self.path else self.file
         return DataError(f"{where} {came}; {wanted}.")
 
     def unlike(self, value: Any, wanted: str) -> DataError:
-        """The sentence about a value of another sort."""
+        """An error about a value of another kind."""
         return self.refused(f"is {shown(value)}", f"{wanted} was expected")
 
 
@@ -65,15 +65,15 @@ def _cut(text: str) -> str:
 
 # ---------------------------------------------------------------------- text
 def read_stored(path: Path) -> str:
-    """The text of a stored file, unless it is too large to be taken in at once."""
+    """The text of a stored file, unless it is too large to be read at once."""
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
-            raise DataError(f"'{path}' has {size:,} bytes; stored results of up to {MOST_BYTES:,} bytes are read.")
+            raise DataError(f"'{path}' has {size:,} bytes; stored results may have up to {MOST_BYTES:,} bytes.")
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise DataError(f"'{path}' has more than {MOST_BYTES:,} bytes, which is the most that is read.")
+            raise DataError(f"'{path}' has more than {MOST_BYTES:,} bytes, the most that can be read.")
         return data.decode("utf-8")
     except DataError:
         raise
@@ -84,7 +84,7 @@ def read_stored(path: Path) -> str:
 
 
 def parsed(text: str, name: str, what: str) -> dict[str, Any]:
-    """The object that a JSON text holds; `what` is what it should be."""
+    """The object in a JSON text; `what` is what it should be."""
     try:
         found = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
     except RecursionError:
@@ -93,7 +93,7 @@ def parsed(text: str, name: str, what: str) -> dict[str, Any]:
         told = f": {error}" if isinstance(error, _Unfit) else ""
         raise DataError(f"{name} is not {what}{told or ', because it is not JSON'}.") from None
     if not isinstance(found, dict):
-        raise DataError(f"{name} is not {what}: it holds {shown(found)}, and an object was expected.")
+        raise DataError(f"{name} is not {what}: it contains {shown(found)}, but an object was expected.")
     return found
 
 
@@ -102,18 +102,18 @@ def written(stored: Mapping[str, Any]) -> str:
     text = json_text(stored)
     if len(text) > MOST_BYTES:
         raise DataError(
-            f"the counts take {len(text):,} bytes, and up to {MOST_BYTES:,} are read back; gather scores into bins "
+            f"the counts take {len(text):,} bytes, but at most {MOST_BYTES:,} can be read back; group scores into bins "
             "(--score-bins), or count fewer rows at a time."
         )
     return text
 
 
 class _Unfit(ValueError):
-    """What JSON's grammar lets through and we do not."""
+    """What JSON's grammar allows and we do not."""
 
 
 def _no_number(sign: str) -> Any:
-    raise _Unfit(f"it holds {sign}, which is no number in JSON")
+    raise _Unfit(f"it contains {sign}, which is not a number in JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(out) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _Unfit(f"it holds the key {_cut(repr(twice))} twice in one object")
+        raise _Unfit(f"it contains the key {_cut(repr(twice))} twice in one object")
     return out
 
 
@@ -145,7 +145,7 @@ class Text:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether the text can be written down: JSON lets halves of a pair of surrogates through."""
+    """Whether the text can be encoded: JSON allows unpaired surrogates."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -190,7 +190,7 @@ class Number:
 
 
 def fits(value: float) -> bool:
-    """Whether a floating-point number is exactly this."""
+    """Whether a floating-point number can represent this exactly."""
     return -sys.float_info.max <= value <= sys.float_info.max and float(value) == value
 
 
@@ -236,14 +236,14 @@ class SomeOf:
 
 @dataclass(frozen=True)
 class Apart:
-    """A text that is not that of another field."""
+    """Text that differs from that of another field."""
 
     of: str
 
     def read(self, value: Any, place: Place, held: Held) -> str:
         """The text."""
         if Text().read(value, place, held) == held[self.of]:
-            raise place.unlike(value, f"another name than that of {self.of}")
+            raise place.unlike(value, f"a name other than that of {self.of}")
         return str(value)
 
 
@@ -316,7 +316,7 @@ class Each:
 
 @dataclass(frozen=True)
 class Fields:
-    """An object with these fields; some may be left out, and others are refused unless they are left unread."""
+    """An object with these fields; some are optional, and unknown ones are refused unless they are ignored."""
 
     needed: Mapping[str, Form]
     more: Mapping[str, Form] = field(default_factory=dict)
@@ -333,7 +333,7 @@ class Fields:
         if not self.others:
             strange = next((name for name in value if name not in known), None)
             if strange is not None:
-                raise place.at(strange).refused("is not known here", f"the fields are {listed(known, 30)}")
+                raise place.at(strange).refused("is unknown", f"the fields are {listed(known, 30)}")
         out: dict[str, Any] = {}
         for name, form in known.items():
             if name in value:

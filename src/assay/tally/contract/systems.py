@@ -1,4 +1,4 @@
-"""What was counted of every system: a tally of each kind that its answers allow."""
+"""The tallies of every system: one of each kind that its answers allow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Given = Mapping[str, Tally | Sequence[Tally] | Mapping[str, Tally]]
 
 
 def tally_kinds() -> dict[str, type[Tally]]:
-    """Every kind of tally by the name it is stored under, with those that were declared elsewhere."""
+    """Every kind of tally by the name it is stored under, including those declared elsewhere."""
     load_families("tally")
     return {kind.kind: kind for kind in sorted(Tally.__subclasses__(), key=lambda kind: kind.kind)}
 
@@ -49,7 +49,7 @@ class Systems(Mapping[str, Tally]):
         return tuple(self.kinds[name].values())
 
     def every(self) -> Iterator[tuple[str, Tally]]:
-        """Every tally beside the name of its system."""
+        """Every tally with the name of its system."""
         return ((name, tally) for name, each in self.kinds.items() for tally in each.values())
 
     def of(self, name: str, kind: type[T]) -> T | None:
@@ -61,7 +61,7 @@ class Systems(Mapping[str, Tally]):
         return {name: tally for name, tally in self.every() if isinstance(tally, kind)}
 
     def mapped(self, change: Callable[[str, Tally], Tally]) -> Systems:
-        """The same with something done to every tally, which is given with the name of its system."""
+        """The same with a function applied to every tally, given the name of its system."""
         every = self.kinds.items()
         return Systems({name: [change(name, tally) for tally in each.values()] for name, each in every})
 
@@ -78,7 +78,7 @@ class Systems(Mapping[str, Tally]):
         return self.mapped(lambda name, tally: tally + other.kinds[name][tally.kind])
 
     def mixed(self) -> str | None:
-        """A system of each family in words, where there are several families."""
+        """A system of each family in words, if there are several families."""
         first: dict[str, str] = {}
         for name, tally in self.every():
             first.setdefault(tally.judged_by or tally.kind, name)
@@ -86,9 +86,9 @@ class Systems(Mapping[str, Tally]):
 
 
 def not_held(name: str, kind: type[Tally], held: Sequence[Tally]) -> DataError:
-    """What a system was not counted as, beside what it was counted as."""
+    """An error that a system was not counted as this kind, with what it was counted as."""
     came = listed(dict.fromkeys(tally.kind for tally in held)) or "nothing"
-    return DataError(f"'{name}' was counted as {came}; what was asked for is computed from a '{kind.kind}' tally.")
+    return DataError(f"'{name}' was counted as {came}; what was asked for needs a '{kind.kind}' tally.")
 
 
 def _by_kind(name: str, given: Any) -> dict[str, Tally]:
@@ -97,12 +97,12 @@ def _by_kind(name: str, given: Any) -> dict[str, Tally]:
     for tally in several if isinstance(given, Mapping | list | tuple) else [given]:
         if not isinstance(tally, Tally):
             raise DataError(
-                f"the counts of '{name}' are a '{type(tally).__name__}'; a tally was expected: "
+                f"the counts of '{name}' are a '{type(tally).__name__}'; expected a tally: "
                 f"{listed(kind.__name__ for kind in tally_kinds().values())}."
             )
         if tally.kind in out:
             raise DataError(f"'{name}' has two {tally.kind} tallies; give one of each kind.")
         out[tally.kind] = tally
     if not out:
-        raise DataError(f"there is no tally of '{name}'; give one.")
+        raise DataError(f"there is no tally for '{name}'; give one.")
     return out

@@ -1,1 +1,1 @@
-"""Counting where the table lives, and what one scan of it leaves: tallies by system, kind and group."""
+"""Counting in the table's own engine, and the result of one scan: tallies by system, kind and group."""

@@ -1,4 +1,4 @@
-"""What one scan of a table leaves: tallies of every system, and of every group of each slicing column."""
+"""The result of one scan of a table: tallies of every system, and of every group of each slicing column."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Slicing:
         return [{name: each.kinds[system][kind] for name, each in self.groups.items()} for kind in first.kinds[system]]
 
     def __add__(self, other: Slicing) -> Slicing:
-        # Counts of an earlier version have groups without some of the kinds that the whole has.
+        # In counts of an earlier version, groups may lack some of the kinds that the whole has.
         mine, theirs = (next(iter(slicing.groups.values())) for slicing in (self, other))
         groups: dict[str, Systems] = {}
         for name in order_labels({*self.groups, *other.groups}):
@@ -46,7 +46,7 @@ class Slicing:
         return Slicing(self.column, groups, self.without + other.without)
 
     def as_part_of(self, systems: Systems) -> Slicing:
-        """The same groups over the classes of the whole, of which a group may have seen only some."""
+        """The same groups over the classes of the whole; a group may have only some of them."""
 
         def part(name: str, tally: Tally) -> Tally:
             return tally.as_part_of(systems.kinds[name][tally.kind])
@@ -78,14 +78,14 @@ class Together:
 
 @dataclass(frozen=True, init=False)
 class Counts:
-    """All that is kept of a table: the tallies of every system, by kind, the main one first."""
+    """Everything that is kept from a table: the tallies of every system, by kind, the main one first."""
 
     systems: Systems
     slices: tuple[Slicing, ...] = ()
     skipped: int = 0  # rows left out because something was missing
     unanswered: Mapping[str, int] = field(default_factory=dict)  # rows without a prediction that were counted as wrong
     together: Together | None = None  # not stored: it may be as long as the table itself
-    relabeled: Relabeled | None = None  # not stored: what became of labels that were written otherwise
+    relabeled: Relabeled | None = None  # not stored: what relabeling changed
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Counts:
         held = Systems(systems)
         mixed = held.mixed()
         if mixed is not None:
-            raise DataError(f"the systems are of different families: {mixed}; give systems of one.")
+            raise DataError(f"the systems belong to different families: {mixed}; give systems of one family.")
         parts = {"systems": held, "slices": slices, "skipped": skipped, "unanswered": unanswered or {}}
         for name, value in {**parts, "together": together, "relabeled": relabeled}.items():
             object.__setattr__(self, name, value)
@@ -124,11 +124,11 @@ class Counts:
         return replace(self, systems=systems, slices=slices, together=None)
 
     def __add__(self, other: Self) -> Counts:
-        """Two shards as one; refused where they do not belong together."""
+        """Two shards as one; refused if they do not belong together."""
         if set(self.systems) != set(other.systems):
             raise DataError(
                 f"one tally has the systems {listed(self.systems)} and the other {listed(other.systems)}; "
-                "shards of one evaluation have the same systems."
+                "shards of one evaluation must have the same systems."
             )
         for name in self.systems:
             _refuse_other_kinds(self.systems.held(name), other.systems.held(name))
@@ -140,11 +140,11 @@ class Counts:
             )
         mine_labels, their_labels = (getattr(counts.first, "labels", ()) for counts in (self, other))
         if (self.unanswered or other.unanswered) and mine_labels != their_labels:
-            # Of two classes the other one was taken as the answer, and of three it is none of them.
+            # With two classes the other one was taken as the answer; with three, none of them.
             raise DataError(
-                f"rows without a prediction were counted as wrong, one tally has the classes "
-                f"{listed(mine_labels)} and the other {listed(their_labels)}, and what a wrong answer is "
-                "depends on the classes; count both with the same labels (--labels)."
+                "rows without a prediction were counted as wrong, but what a wrong answer is depends on the classes: "
+                f"one tally has {listed(mine_labels)} and the other {listed(their_labels)}; "
+                "count both with the same labels (--labels)."
             )
         unanswered = [*self.unanswered, *(name for name in other.unanswered if name not in self.unanswered)]
         systems = self.systems + other.systems
@@ -186,7 +186,7 @@ class Counts:
 
     @classmethod
     def from_json(cls, text: str, name: str = "this text") -> Counts:
-        """The counts that `to_json` wrote, if they are whole and agree with themselves; `name` is where they stand.
+        """The counts that `to_json` wrote, if they are complete and consistent; `name` is where they are stored.
 
         A tally that was stored by itself is that of one system. Counts of the first schema are read as well.
         """
@@ -208,32 +208,32 @@ class Counts:
 
 
 def _refuse_other_kinds(mine: tuple[Tally, ...], theirs: tuple[Tally, ...]) -> None:
-    """Stop where a system was counted by other kinds of tallies in one shard than in the other."""
+    """Refuse shards that have different kinds of tallies of one system."""
     own, others = (
         [tally for tally in some if tally.kind not in {each.kind for each in rest}]
         for some, rest in ((mine, theirs), (theirs, mine))
     )
     if mine[0].kind != theirs[0].kind or (own and others):
         a, b = (mine[0], theirs[0]) if mine[0].kind != theirs[0].kind else (own[0], others[0])
-        raise DataError(f"a {a.kind} tally and a {b.kind} tally do not add up.")
+        raise DataError(f"a {a.kind} tally and a {b.kind} tally cannot be added.")
     for tally in (*own, *others):
         raise DataError(
-            f"one tally has {tally.called or f'the {tally.kind} tally'} of a system and the other has not; "
+            f"one tally has {tally.called or f'the {tally.kind} tally'} of a system and the other does not; "
             "count both the same way."
         )
 
 
 def _check(counts: Counts, place: Place, at: Where) -> None:
-    """Stop where the parts do not belong together, or hold nothing; `at` is where a system's tally is stored."""
+    """Refuse parts that do not belong together, or are empty; `at` is where a system's tally is stored."""
     whole = counts.systems
     for name, tally in whole.every():
-        # Only a group of the rows may weigh nothing.
+        # Only a group of the rows may have weight 0.
         if tally.weights is not None and tally.n and not tally.weights.total.any():
             here = at(place, None, name, tally.kind, tally is whole[name]).at("weights").at("total")
             raise here.refused("adds up to 0", "a number above 0 was expected")
     for name in counts.unanswered:
         if name not in whole:
-            raise place.at("unanswered").at(name).refused("is no system", f"the systems are {listed(whole)}")
+            raise place.at("unanswered").at(name).refused("is not a system", f"the systems are {listed(whole)}")
     for i, slicing in enumerate(counts.slices):
         here = place.at("slices").at(i)
         if slicing.column in [other.column for other in counts.slices[:i]]:
@@ -259,9 +259,9 @@ def _check_kinds(held: Mapping[str, Tally], whole: Mapping[str, Tally], first: M
 
 
 def _check_part(tally: Tally, whole: Tally, at: Place) -> None:
-    """A group has no more items than the whole, and no label that the whole has not."""
+    """A group has no more items than the whole, and no label that the whole lacks."""
     if tally.n > whole.n:
-        raise at.at("counts").refused(f"adds up to {tally.n:,}", f"all rows together are {whole.n:,}")
+        raise at.at("counts").refused(f"adds up to {tally.n:,}", f"there are {whole.n:,} rows in all")
     known = getattr(whole, "labels", ())
     strange = [label for label in getattr(tally, "labels", ()) if label not in known]
     if strange:

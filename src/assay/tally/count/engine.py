@@ -1,4 +1,4 @@
-"""Counting where the table lives: one group-by, then everything is small."""
+"""Counting in the table's own engine: one group-by, then everything is small."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from assay.tally.labels import CONVENTIONAL, Confusion, absent_from, places, uni
 from assay.tally.scores import HALF, Scored
 
 NO_ANSWER = "no answer"
-MOST_GROUPS = 200  # a column with more values than this is no slicing column
+MOST_GROUPS = 200  # values beyond which a column cannot be sliced by
 MOST_CROSSED = 2000  # groups of several columns together, such as ten folds of each of two hundred data sets
 
 
@@ -50,7 +50,9 @@ def count_predictions(
         roles, positive = _scored_classes(roles, relabeling), relabeling.named(positive)
         labels = labels if isinstance(labels, str) else relabeling.named(labels)
     if rows.numbers and len(roles.systems) > 1:
-        rows = rows.ordered([*roles.labels, *roles.numbers])  # draws for pairs of systems go by the order of the rows
+        rows = rows.ordered(
+            [*roles.labels, *roles.numbers]
+        )  # draws for pairs of systems depend on the order of the rows
     unanswered = {system: int(rows.counts[rows.missing(column)].sum()) for system, column in roles.preds.items()}
     counted = _Coder.of(rows, roles, labels, positive, cuts or Cuts())
     together = counted.together(rows)
@@ -66,7 +68,7 @@ def count_predictions(
 
 
 def _scored_classes(roles: Roles, relabeling: Relabeling) -> Roles:
-    """The roles with the classes that have columns of scores named as the labels are written now."""
+    """The roles, with the classes of score columns relabeled as the labels are."""
     every: dict[str, dict[str, str]] = {}
     for system, columns in roles.class_scores.items():
         every[system] = {}
@@ -74,8 +76,8 @@ def _scored_classes(roles: Roles, relabeling: Relabeling) -> Roles:
             other = every[system].setdefault(relabeling(label), column)
             if other != column:
                 raise OptionError(
-                    f"the classes of the columns '{other}' and '{column}' become one label, '{relabeling(label)}', and "
-                    f"'{system}' has a score for each of them; add these up first, or leave one class out of the map."
+                    f"the classes of the columns '{other}' and '{column}' become one label, '{relabeling(label)}', but "
+                    f"'{system}' has a score for each; add these up first, or leave one class out of the map."
                 )
     return replace(roles, class_scores=every)
 
@@ -92,10 +94,10 @@ class _Coder:
 
     roles: Roles
     classes: tuple[str, ...]
-    outside: Mapping[str, str]  # of each system: what its predictions are that are none of the classes
+    outside: Mapping[str, str]  # by system: the name of its predictions outside the classes
     positive: object | None
     cuts: Cuts
-    absent: tuple[str, ...] = ()  # classes that were declared and that no row has
+    absent: tuple[str, ...] = ()  # declared classes that no row has
 
     @classmethod
     def of(
@@ -142,7 +144,7 @@ class _Coder:
         return out
 
     def _guessed(self, rows: Scan, clusters: Clusters | None) -> dict[str, Guessed]:
-        """Where the gold label stands among the guesses of the systems that give several, row by row."""
+        """The rank of the gold label among the guesses of the systems that give several, row by row."""
         out = {}
         for system, more in self.roles.guesses.items():
             columns = [rows.columns[name].texts for name in (self.roles.preds[system], *more)]
@@ -155,7 +157,7 @@ class _Coder:
         if self.roles.cluster is None:
             return None
         coded = rows.columns[self.roles.cluster]
-        # Clusters of which no row is left are none, and names stand in the order of text.
+        # Clusters without rows are dropped, and names are in the order of text.
         present = np.unique(coded.codes)
         names = sorted(coded.labels[code] for code in present)
         code = places(coded.labels, names)[coded.codes]
@@ -164,7 +166,7 @@ class _Coder:
         return collect_clusters(tuple(names), code, units, rows.counts, heavy)
 
     def _codes(self, coded: Coded) -> Ints:
-        """Each row's place among the classes; what is none of them, or missing, stands behind the last."""
+        """Each row's index among the classes; labels outside them, or missing, come after the last."""
         place = np.append(places(coded.labels, self.classes), len(self.classes))
         return np.asarray(place[coded.codes], np.int64)
 
@@ -190,19 +192,19 @@ def _texts(seen: Set[str | None]) -> list[str]:
 
 
 def _spoken_for(classes: tuple[str, ...]) -> str:
-    """The class that a single score speaks for, where its name says so."""
+    """The class that a single score is for, if it was named or its name is conventional."""
     if classes in CONVENTIONAL:
         return classes[1]
     raise OptionError(
-        f"which of {listed(classes, 5)} do the scores speak for? Name it with --positive (positive= in Python); "
-        "where there is a column of scores for each class, write --score 'NAME=COL{}' with {} in place of the class."
+        f"which of {listed(classes, 5)} are the scores for? Name it with --positive (positive= in Python); "
+        "if there is a column of scores for each class, write --score 'NAME=COL{}' with {} in place of the class."
     )
 
 
 def _outside(answers: Set[str | None], classes: tuple[str, ...], other: str) -> str:
-    """What a system's predictions are that are none of the classes, if it has any.
+    """The name of a system's predictions outside the classes, if it has any.
 
-    Of two classes the other one is the wrong answer where there is none; of more, no class is.
+    With two classes, a missing answer counts as the other class; with more, as none of them.
     """
     missing = NO_ANSWER if None in answers and len(classes) != 2 else ""
     strange = other if answers - {None, *classes} else ""
@@ -224,7 +226,7 @@ def _sliced(rows: Scan, columns: tuple[str, ...], counted: _Coder, whole: System
         )
     if not names:
         raise DataError(f"no row has a value in '{title}': there are no groups to slice by.")
-    # The scores of a group may all be probabilities where those of all rows are not, and make no labels then either.
+    # The scores of a group may all be probabilities when those of all rows are not; then no labels are derived either.
     groups = {
         name: _collected(counted.together(rows.only(group == code))).with_kinds_of(whole)
         for code, name in enumerate(names)
@@ -248,7 +250,7 @@ def _groups(columns: Sequence[Coded], lost: NDArray[np.bool_]) -> tuple[Ints, li
 
 
 def _crossed(rows: Set[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-    """The name of every group; in quotation marks where two would be written alike."""
+    """The name of every group; in quotation marks if two would look the same."""
     plain = {row: " × ".join(row) for row in rows}
     if len(set(plain.values())) == len(rows):
         return plain
@@ -260,7 +262,7 @@ Scores = Scored | ClassScored
 
 @dataclass(frozen=True)
 class Cuts:
-    """From which score on an item is called positive, and into how many bins scores are gathered."""
+    """The score at or above which an item is labeled positive, and the number of bins for scores."""
 
     threshold: float | None = None
     of_systems: Mapping[str, float] = field(default_factory=dict)
@@ -299,13 +301,13 @@ def of_classes(gold: Ints, scores: Mapping[str, Floats], rows: Rows, classes: tu
 
 
 def labels_of(scores: Scores, system: str, classes: tuple[str, ...], cuts: Cuts) -> Confusion | None:
-    """The labels that scores stand for, row by row; None where no threshold was named and 0.5 would mean nothing."""
+    """The labels derived from scores, row by row; None if no threshold was named and 0.5 would be meaningless."""
     named = cuts.of(system)
     if isinstance(scores, ClassScored):
         if named is not None:
             raise OptionError(
-                f"a threshold divides the scores of one class, and '{system}' has a score for each: its labels are "
-                "those of the highest scores. Leave out --threshold, or name one column of scores and --positive."
+                f"a threshold applies to the scores of one class, but '{system}' has a score for each: its labels are "
+                "those with the highest scores. Leave out --threshold, or name one column of scores and --positive."
             )
         return scores.unmerged_labeled()
     threshold = HALF if named is None and scores.probabilities else named

@@ -1,4 +1,4 @@
-"""Rows as they come from the engine, before tallies are made of them: what is missing, repeated or weighted."""
+"""Rows as they come from the engine, before they are tallied: what is missing, repeated or weighted."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Scan:
         )
 
     def ordered(self, first: Sequence[str]) -> Scan:
-        """The same rows in an order of their own values, whichever order an engine gave them in.
+        """The same rows ordered by their values, whatever order an engine returned them in.
 
-        The first columns decide; others, such as groups, only among rows that are alike in these.
+        The first columns decide; others, such as groups, only break ties.
         """
         held = {**{name: coded.codes for name, coded in self.columns.items()}, **self.numbers}
         rest = [held[name] for name in sorted(held) if name not in first]
@@ -53,13 +53,13 @@ class Scan:
         return self.only(np.lexsort([*rest, *(held[name] for name in sorted(held) if name in first)]))
 
     def missing(self, column: str) -> NDArray[np.bool_]:
-        """Which rows have nothing in this column."""
+        """Which rows have no value in this column."""
         if column in self.columns:
             return np.asarray(self.columns[column].codes < 0)
         return np.isnan(self.numbers[column])
 
     def relabeled(self, columns: Sequence[str], relabeling: Relabeling) -> tuple[Scan, Relabeled]:
-        """The same rows with these columns of labels written otherwise, and what that changed."""
+        """The same rows with these columns relabeled, and what that changed."""
         old = {name: self.columns[name] for name in dict.fromkeys(columns)}
         new = {name: relabeling.coded(coded) for name, coded in old.items()}
         done = Relabeled.of(relabeling, list(old.values()), self.counts)
@@ -73,7 +73,7 @@ class Scan:
 
 
 def scan(table: Table, roles: Roles, missing: str) -> tuple[Scan, int]:
-    """The rows that can be judged, and how many were left out."""
+    """The rows that can be evaluated, and how many were left out."""
     columns, numbers, counts = scan_rows(table, roles.used, labels=roles.labels, numbers=roles.numbers)
     if not counts.sum():
         raise DataError(f"{table.name} has no rows: there is nothing to evaluate.")
@@ -86,13 +86,13 @@ def scan(table: Table, roles: Roles, missing: str) -> tuple[Scan, int]:
 
 # ---------------------------------------------------------------------- what is missing
 def _answered(found: Scan, roles: Roles, missing: str, table: Table) -> tuple[Scan, int]:
-    """The rows that can be judged: an unlabeled one never can, an unanswered one as wrong, an unscored one not."""
+    """The rows that can be evaluated: not without a label or a score, but as wrong without a prediction."""
     source = table.name
     preds, scores = list(dict.fromkeys(roles.preds.values())), roles.numbers
     if missing == "skip":
         lost = np.any([found.missing(column) for column in (roles.gold, *preds, *scores)], axis=0)
         if lost.all():
-            raise DataError(f"{source}: every row lacks a label or a prediction, so nothing is left to evaluate.")
+            raise DataError(f"{source}: every row lacks a label or a prediction, so there is nothing left to evaluate.")
         return found.only(~lost), int(found.counts[lost].sum())
     _refuse_missing(found, roles.gold, source)
     for column in scores:
@@ -118,14 +118,16 @@ def _unscored(found: Scan, column: str, table: Table) -> str:
         first = int(np.ma.getmaskarray(values).argmax())
     else:
         first = next(i for i, value in enumerate(values) if is_missing(value))
-    return f"{table.name}: {n:,} of {rows:,} rows have no score in column '{column}' (first: row {first + 1})."
+    have = "has" if n == 1 else "have"
+    return f"{table.name}: {n:,} of {rows:,} rows {have} no score in column '{column}' (first: row {first + 1})."
 
 
 def _refuse_missing(found: Scan, column: str, source: str, more: str = "") -> None:
     n = int(found.counts[found.missing(column)].sum())
     if n:
         raise DataError(
-            f"{source}: {n:,} of {int(found.counts.sum()):,} rows have nothing in column '{column}'. "
+            f"{source}: {n:,} of {int(found.counts.sum()):,} rows {'has' if n == 1 else 'have'} no value in column "
+            f"'{column}'. "
             f"A missing label is not a class: fill these rows in{more}, or leave them out with --missing skip."
         )
 
@@ -138,11 +140,11 @@ def _repeated(found: Scan, column: str | None, source: str) -> Scan:
     coded = _filled(found, column, source, COUNT)
     times = [whole(text) for text in coded.labels]
     _refuse_wrong(found, column, source, COUNT, [n is None or not 0 <= n <= MOST_ITEMS for n in times])
-    # In Python's own numbers, which do not wrap; the few distinct ones are added up.
+    # In Python integers, which do not overflow; the few distinct ones are added up.
     rows = np.bincount(coded.codes, weights=found.counts, minlength=len(times)).astype(np.int64).tolist()
     exact = [(n or 0) * held for n, held in zip(times, rows, strict=True)]
     if not total(exact, f"{source}: the rows of column '{column}' stand for"):
-        raise DataError(f"{source}: all counts in column '{column}' are 0, so nothing is left to evaluate.")
+        raise DataError(f"{source}: all counts in column '{column}' are 0, so there is nothing left to evaluate.")
     counts = found.counts * np.array(times, np.int64)[coded.codes]
     return Scan(found.columns, counts, found.numbers).only(counts > 0)
 
@@ -156,7 +158,7 @@ def _weighed(found: Scan, column: str | None, source: str) -> Scan:
     _refuse_wrong(found, column, source, WEIGHT, ~(read >= 0) | extreme(read))
     w = read[coded.codes]
     if not w.any():
-        raise DataError(f"{source}: all weights in column '{column}' are 0, so nothing is left to evaluate.")
+        raise DataError(f"{source}: all weights in column '{column}' are 0, so there is nothing left to evaluate.")
     return Scan(found.columns, found.counts, found.numbers, Weights.of(w, found.counts))
 
 
@@ -166,7 +168,7 @@ def _filled(found: Scan, column: str, source: str, wanted: str) -> Coded:
 
 
 def _refuse_wrong(found: Scan, column: str, source: str, wanted: str, bad: ArrayLike) -> None:
-    """Nothing, unless a row has one of the labels that are bad: then an error that shows the first of them."""
+    """Refuse rows with one of the bad labels, showing the first of them."""
     coded = found.columns[column]
     wrong = np.asarray(bad, bool)[coded.codes]
     if wrong.any():

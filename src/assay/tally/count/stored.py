@@ -1,7 +1,7 @@
 """The stored form of counts, and how an earlier form is read.
 
 In schema 2 every system has its tallies by kind, the main one first, and so has every group of a slicing column.
-Schema 1 kept scores and guesses apart, and a system without labels had its scores twice.
+Schema 1 kept scores and guesses separately, and a system without labels had its scores twice.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from assay.tally.contract.systems import Systems, tally_kinds
 
 SCHEMA = 2
 FIRST = 1
-# Where a tally stands: of the whole or of a slicing's group, of which system and kind, and whether it is the main one.
+# Where a tally is stored: of the whole or a group of a slicing, of which system and kind, and whether it is main.
 Where = Callable[[Place, str | None, str, str, bool], Place]
 
 
@@ -55,7 +55,7 @@ class _ByKind:
         known = tally_kinds()
         for kind in value:
             if kind not in known:
-                raise place.at(kind).refused("is not known here", f"the kinds of tallies are {listed(known, 30)}")
+                raise place.at(kind).refused("is unknown", f"the kinds of tallies are {listed(known, 30)}")
         return {kind: _Stored((kind,)).read(each, place.at(kind), held) for kind, each in value.items()}
 
 
@@ -92,13 +92,16 @@ def read_counts(stored: Mapping[str, Any], place: Place) -> dict[str, Any]:
 
 
 def where(place: Place, group: str | None, system: str, kind: str, main: bool) -> Place:
-    """Where a tally of the whole stands, or that of a group where this is the place of a slicing."""
+    """Where a tally of the whole is stored, or that of a group if this is the place of a slicing."""
     here = place.at("systems") if group is None else place.at("groups").at(group)
     return here.at(system).at(kind)
 
 
 # ---------------------------------------------------------------------- the first schema
-_APART = {"scores": ("scored", "class_scores"), "guesses": ("guesses",)}  # the kinds that stood apart from the systems
+_APART = {
+    "scores": ("scored", "class_scores"),
+    "guesses": ("guesses",),
+}  # the kinds that were stored separately from the systems
 _SCORES, _GUESSES = (Each(_Stored(kinds)) for kinds in _APART.values())
 _FIRST = Fields(
     {
@@ -120,7 +123,7 @@ _FIRST = Fields(
 
 
 def read_first(stored: Mapping[str, Any], place: Place) -> dict[str, Any]:
-    """The parts of counts of the first schema, in the shape of this one."""
+    """The parts of counts of the first schema, in the form of this one."""
     parts = _FIRST.read(stored, place, {})
     apart = {name: parts.get(name, {}) for name in _APART}
     systems = _gathered(parts["systems"], apart, place)
@@ -155,7 +158,7 @@ def _gathered(
         here = place.at(part) if group is None else place.at(part).at(group)
         for name, tally in tallies.items():
             if name not in out:
-                raise here.at(name).refused("is no system", f"the systems are {listed(systems)}")
+                raise here.at(name).refused("is not a system", f"the systems are {listed(systems)}")
             if out[name].setdefault(tally.kind, tally) != tally:
                 raise here.at(name).refused("is not what stands under systems", "the same counts were expected")
     return Systems(out)
