@@ -178,7 +178,8 @@ def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(fold
     )
     signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
     assert (
-        signs["Null hypothesis (H0)"] == "where they differ, old and new are higher equally often in the population of items."
+        signs["Null hypothesis (H0)"]
+        == "where they differ, old and new are higher equally often in the population of items."
     )
 
 
