@@ -143,7 +143,7 @@ def test_a_gate_on_one_class_leaves_the_others_alone() -> None:
     )
     (check,) = Gates({}, {"old": 0.01}).checked(report)
     (c,) = report.contest.tested if report.contest else ()
-    assert f"{c.low:+.3f} to {c.high:+.3f}" in check.sentence
+    assert f"{c.low:+.3f} to {c.high:+.3f}".replace("-", "−") in check.sentence
 
 
 @pytest.mark.parametrize(("measure", "sign"), [("accuracy", 1), ("error_rate", -1)])
