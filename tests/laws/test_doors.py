@@ -263,9 +263,9 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a half-width in letters": (lambda: door.plan(half_width="x"), "is 'x'; it is a number"),
     "a difference in letters": (lambda: door.plan(difference="x", disagreement=0.1), "is 'x'; it is a number"),
     "items in letters": (lambda: door.plan(difference=0.1, disagreement=0.2, items="x"), "is 'x'; it is a number"),
-    "ranks of a list": (lambda: door.friedman([[1, 2], [2, 3], [3, 4]]), "a 'list' came; give a mapping"),
-    "post hoc of nothing": (lambda: door.post_hoc({}), "give what assay.friedman found"),
-    "critical difference of nothing": (lambda: door.critical_difference({}), "give what assay.friedman found"),
+    "ranks of a list": (lambda: door.friedman([[1, 2], [2, 3], [3, 4]]), "values is a 'list'; give a mapping"),
+    "post hoc of nothing": (lambda: door.post_hoc({}), "give the result of assay.friedman"),
+    "critical difference of nothing": (lambda: door.critical_difference({}), "give the result of assay.friedman"),
     "a number beside a report": (lambda: door.evaluate(TABLE, **READ).compare(3), "takes another report"),
 }
 

@@ -125,7 +125,7 @@ def test_the_interval_of_values_with_ends_has_a_quarter_pair_at_each_end() -> No
 def test_values_outside_a_declared_range_are_refused_with_their_place() -> None:
     with pytest.raises(DataError, match=r"the value of B for item 2 is 1.5, outside the declared range from 0 to 1"):
         compare_values([0.1, 0.2], [0.3, 1.5], range=(0, 1))
-    with pytest.raises(OptionError, match=r"range is \(1, 0\); it gives the lowest and the highest value"):
+    with pytest.raises(OptionError, match=r"range is \(1, 0\); give the lowest and the highest possible value"):
         compare_values([0.1, 0.2], [0.3, 0.5], range=(1, 0))
 
 
