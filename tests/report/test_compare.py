@@ -421,7 +421,10 @@ def test_values_of_a_declared_range_and_of_a_measure_known_by_name_have_interval
     (tested,) = json.loads(capsys.readouterr().out)["contest"]["comparisons"]
     assert (tested["low"], tested["high"]) == (declared.low, declared.high)
     assert exit_code([*command, "--value-range", "0-1"]) == 2
-    assert "--value-range is '0-1'; expected the lowest and the highest possible value, as in 0:1." in capsys.readouterr().err
+    assert (
+        "--value-range is '0-1'; expected the lowest and the highest possible value, as in 0:1."
+        in capsys.readouterr().err
+    )
     assert exit_code([*command, "--value-range", "0:0.5"]) == 3
     assert "outside the range from 0 to 0.5 that was declared" in capsys.readouterr().err
 
