@@ -1,7 +1,7 @@
-"""How much faster than the best peer, on the same input in the same run: `make bench`.
+"""How much faster assay is than the best peer, on the same input in the same run: `make bench`.
 
 Only ratios are worth keeping; seconds depend on the machine. A peer that would run for minutes is timed on a small
-share of the work and multiplied, which is said in its row.
+share of the work and scaled up; its row says so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AVERAGES = ("macro", "micro", "weighted")
 
 @dataclass(frozen=True)
 class Result:
-    """One piece of work: our seconds, the peer's, and the ratio that must hold."""
+    """One piece of work: our seconds, the peer's, and the ratio required."""
 
     work: str
     ours: float
@@ -32,7 +32,7 @@ class Result:
 
     def __str__(self) -> str:
         ratio = self.theirs / self.ours
-        kept = "holds" if ratio >= self.hold else "MISSED"
+        kept = "met" if ratio >= self.hold else "MISSED"
         return (
             f"{self.work:<58} {self.ours * 1e3:>10.1f} ms  {self.peer:<22} {self.theirs:>9.2f} s"
             f"  {ratio:>10,.0f} x  {kept} (>= {self.hold:,.0f})"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# See to it that there is a Chromium for the browser tests; installs Debian's when run as root, and otherwise says so.
+# Make sure that Chromium is there for the browser tests: install Debian's if run as root, otherwise say how to.
 set -eu
 
 for name in chromium chromium-browser google-chrome; do

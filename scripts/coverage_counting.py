@@ -1,4 +1,4 @@
-"""How often an interval contains the truth, and the measures for which that is counted."""
+"""How often an interval covers the true value, and the measures for which that is counted."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from scripts.coverage_populations import Population
 
 SEED = 20_000
 DRAWS = 999  # for the methods that draw; the library itself draws 9,999
-MARKS = ("unreliable", "not simulated")  # how notes begin that mark an interval
-SLACK = 1e-9  # limits that equal the truth up to rounding hold it
+MARKS = ("unreliable", "not simulated")  # how the notes that mark an interval begin
+SLACK = 1e-9  # limits that equal the true value up to rounding cover it
 
 
 @dataclass
 class Coverage:
-    """How often an interval held the truth, of the samples that had an interval."""
+    """How often an interval covered the true value, among the samples that had one."""
 
     samples: int = 0
     undefined: int = 0  # the measure has no value
-    refused: int = 0  # it has one, and no interval
-    marked: int = 0  # it has an interval that is said not to be reliable
+    refused: int = 0  # it has a value but no interval
+    marked: int = 0  # it has an interval that is marked as unreliable or not simulated
     covered: int = 0
-    above: int = 0  # the interval lies above the truth
+    above: int = 0  # the interval lies above the true value
     width: float = 0.0  # summed
     methods: Counter[str] = field(default_factory=Counter)
     parts: Counter[str] = field(default_factory=Counter)  # methods of the single intervals behind a difference
@@ -57,7 +57,7 @@ class Coverage:
         return self.width / self.made if self.made else math.nan
 
     def add(self, found: Estimate | Comparison, truth: float, times: int) -> None:
-        """Count one interval, which came so many times."""
+        """Count one interval, which occurred this many times."""
         self.samples += times
         value = found.value if isinstance(found, Estimate) else found.difference
         if value is None:
@@ -76,15 +76,15 @@ class Coverage:
 
 
 def count(population: Population, measure: str | Measure, size: int, seed: int = SEED, **options: Any) -> Coverage:
-    """Draw samples and count the intervals of the measure, or of the difference, that hold the truth.
+    """Draw samples and count the intervals of the measure, or of the difference, that cover the true value.
 
-    `method` and `level` among the options are handed on; a joint tally is compared, any other estimated.
+    `method` and `level` among the options are passed on; a joint tally is compared, any other estimated.
     """
     found = catalogue()[measure] if isinstance(measure, str) else measure
     mine = {name: value for name, value in options.items() if name in found.options}
     truth, out = population.truth(found, mine), Coverage()
     options = {"n_resamples": DRAWS, **options}
-    own = getattr(population, "truth_of", None)  # where what is asked depends on what the sample has
+    own = getattr(population, "truth_of", None)  # if the true value depends on what the sample contains
     for tally, times in population.samples(size, np.random.default_rng(seed)):
         truth = truth if own is None else own(tally, found, mine)
         if isinstance(tally, Joint):
@@ -94,9 +94,9 @@ def count(population: Population, measure: str | Measure, size: int, seed: int =
     return out
 
 
-# Options with which a measure is seen; those that are not listed are seen as they are.
+# Options with which a measure is simulated; those not listed are simulated without options.
 OWN: dict[str, tuple[dict[str, Any], ...]] = {"f_beta": ({"beta": 2},), "roc_auc": ({}, {"max_fpr": 0.2})}
-# What is shown by default, for populations whose samples take long.
+# The measures shown by default, for populations whose samples take long.
 SHOWN = tuple(dict.fromkeys(parse(text)[0].name for text in (*BINARY, *MANY)))
 
 
@@ -109,14 +109,14 @@ class Family:
     populations: tuple[Population, ...]
     averages: tuple[str, ...] = ()
     quick: tuple[int, int, int] = (0, 1, 2)  # the three populations of the quick simulation
-    only: tuple[str, ...] = ()  # measures that stand for the others, whose intervals are made alike
+    only: tuple[str, ...] = ()  # measures that represent the others, whose intervals are made alike
     pos_label: str | None = None  # the class that is asked about, where there are more than two
-    own: tuple[tuple[str, dict[str, Any]], ...] = ()  # measures with the options they are seen with here
+    own: tuple[tuple[str, dict[str, Any]], ...] = ()  # measures with the options to simulate them with here
 
     def cases(self) -> list[tuple[Measure, dict[str, Any]]]:
-        """Every measure of the catalogue that is computed from this kind of tally, with the options it is seen with.
+        """Every measure of the catalogue that is computed from this kind of tally, with its options.
 
-        Averages after the first are seen with F1 only, which stands for the others: their intervals are made alike.
+        Averages after the first are simulated with F1 only, which represents the others, whose intervals are alike.
         """
         found = []
         for each in catalogue().values():
@@ -135,7 +135,7 @@ class Family:
         return [(each, options) for each, options in found if self._fits(each, options)]
 
     def _fits(self, measure: Measure, options: dict[str, Any]) -> bool:
-        """Whether the measure has all it needs: some ask for costs or the like, which a population does not know."""
+        """Whether the measure has all it needs: some require costs or the like, which a population does not have."""
         units = getattr(self.populations[0], "units", None)
         tally = units.a if isinstance(units, Joint) else units
         try:

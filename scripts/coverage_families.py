@@ -1,4 +1,4 @@
-"""The populations that intervals are simulated on, by what is sampled, and the measures that are seen on each."""
+"""The populations that intervals are simulated on, by what is sampled, and the measures simulated on each."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _classes(name: str, n: int, gold: Sequence[float], recall: Sequence[float], 
 
 
 def _weighted(name: str, n: int, prevalence: float, system: tuple[float, float], heavy: Any, spread: float) -> Weighted:
-    """With weights by cell: gold negatives called so and not, then positives missed and found."""
+    """With weights by cell: true negatives, false positives, false negatives, true positives."""
     title = f"{name}: {prevalence:.0%} of the rows positive, {system[0]:.0%} / {system[1]:.0%}"
     return Weighted(title, n, *one_system(*binary(prevalence, *system)), np.array(heavy, np.float64), spread)
 
@@ -69,7 +69,7 @@ def _tail(k: int, n: int, fall: float, best: float, worst: float) -> LongTail:
 
 def _pair(n: int, prevalence: float, a: tuple[float, float], b: tuple[float, float], same: float) -> Table:
     name = (
-        f"{prevalence:.0%} positive, A {a[0]:.0%} / {a[1]:.0%}, own answers of B {b[0]:.0%} / {b[1]:.0%}, "
+        f"{prevalence:.0%} positive, A {a[0]:.0%} / {a[1]:.0%}, B's own answers {b[0]:.0%} / {b[1]:.0%}, "
         f"{same:.0%} repeated"
     )
     return Table(name, n, *two_systems((1 - prevalence, prevalence), _detector(*a), _detector(*b), same))
@@ -99,7 +99,7 @@ def _class_clusters(name: str, clusters: int, size: float, icc: float, cells: tu
 def _cluster_pair(
     clusters: int, size: float, icc: float, prevalence: float, a: tuple[float, float], b: tuple[float, float]
 ) -> Clustered:
-    name = f"{prevalence:.0%} positive, A {a[0]:.0%} / {a[1]:.0%}, own answers of B {b[0]:.0%} / {b[1]:.0%}"
+    name = f"{prevalence:.0%} positive, A {a[0]:.0%} / {a[1]:.0%}, B's own answers {b[0]:.0%} / {b[1]:.0%}"
     cells = two_systems((1 - prevalence, prevalence), _detector(*a), _detector(*b), 0.5)
     return _clusters(name, clusters, size, icc, cells)
 
@@ -132,7 +132,7 @@ def _run(n: int, stop: float, none: float) -> Table:
 
 
 def _run_pair(n: int, a: tuple[float, float], b: tuple[float, float], same: float) -> Table:
-    name = f"A {a[0]:.0%}, none {a[1]:.0%}; own ranks of B {b[0]:.0%}, none {b[1]:.0%}; {same:.0%} repeated"
+    name = f"A {a[0]:.0%}, none {a[1]:.0%}; B's own ranks {b[0]:.0%}, none {b[1]:.0%}; {same:.0%} repeated"
     return Table(name, n, *two_runs(first_ranks(*a), first_ranks(*b), same))
 
 
@@ -154,7 +154,7 @@ def _grouping(n: int, classes: Sequence[float], right: Sequence[float]) -> Table
 
 
 def _grouping_pair(n: int, classes: Sequence[float], a: float, b: float, same: float) -> Table:
-    name = f"classes {_listed(classes)}, A {a:.0%} in their own group, own groups of B {b:.0%}, {same:.0%} repeated"
+    name = f"classes {_listed(classes)}, A {a:.0%} in their own group, B's own groups {b:.0%}, {same:.0%} repeated"
     first, second = (answers([x] * len(classes)) for x in (a, b))
     return Table(name, n, *two_clusterings(classes, first, second, same))
 

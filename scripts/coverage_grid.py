@@ -1,10 +1,10 @@
-"""Simulate how often every default interval contains the truth.
+"""Simulate how often every default interval covers the true value.
 
     make coverage
 
 This writes docs/reference/coverage.md, and a summary of it for `assay measures` to src/assay/data/coverage.json. The
-populations stand in `coverage_families.py`. Every measure of the catalogue is simulated on every family of populations
-that fits it, so a new measure appears in the table by itself. A first look, which is printed and not written:
+populations are in `coverage_families.py`. Every measure of the catalogue is simulated on every family of populations
+that fits it, so a new measure appears in the table by itself. For a quick look, printed but not written:
 
     python scripts/coverage_grid.py --quick --only f1,mcc
 """
@@ -36,41 +36,42 @@ ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = (*SINGLE, *PAIRED)
 TARGET, DATA = ROOT / "docs" / "reference" / "coverage.md", ROOT / "src" / "assay" / "data" / "coverage.json"
 SAMPLES, QUICK = 1_000, 200
-SLOW = ("bca", "percentile")  # thousands of tables are drawn for every sample
-LOWEST = 0.92  # what a default is meant to reach in every population, at the usual level
-MADE = 0.05  # the share of samples with an interval, below which a population says nothing about it
+SLOW = ("bca", "percentile")  # methods that draw thousands of tables for every sample
+LOWEST = 0.92  # the coverage that a default should have in every population, at the default level
+MADE = 0.05  # populations in which a smaller share of samples has an interval are left out
 PROCESSES = 2
 
 BASIS = {
     "wilson": "Wilson's score interval: theory.",
     "midp_draws": "quantiles over tables drawn so that every share they are made of has its mid-P limits: the limits "
-    "of each share by theory, those of the table **by simulation, not by theory**. Rows of different weight are turned "
-    "into fewer equal ones before.",
-    "midp": "exact binomial limits with half of the observed outcome: theory.",
-    "jaccard": "mid-P limits of tp / (tp + fp + fn), carried to F1: theory, given that denominator.",
+    "of each share by theory, those of the table **by simulation, not by theory**. Rows of different weight are first "
+    "converted to fewer rows of equal weight.",
+    "midp": "exact binomial limits that count the observed outcome half: theory.",
+    "jaccard": "mid-P limits of tp / (tp + fp + fn), transformed to F1: theory, given that denominator.",
     "dirichlet": "quantiles over Dirichlet(cells + ½): a posterior by theory, its coverage by simulation.",
     "effective_n": "Wilson's or mid-P limits with an effective number of items: **by simulation, not by theory**.",
-    "smoothed_log": "errors on the logarithm, half an item more of either class: **by simulation, not by theory**.",
-    "robust": "the larger of the regression's error and that of leaving items out: theory for large samples; to take "
-    "the larger of the two **by simulation, not by theory**.",
+    "smoothed_log": "standard errors on the log scale, half an item added to each class: **by simulation, not by "
+    "theory**.",
+    "robust": "the larger of the regression's standard error and the one from leaving items out: theory for large "
+    "samples; taking the larger of the two **by simulation, not by theory**.",
     "bca": "bias-corrected and accelerated bootstrap over units: theory for large samples.",
     "percentile": "quantiles of the bootstrap over units: theory for large samples.",
     "jackknife": "leave one unit out, with Student's t; single values on the logit of the position within the range: "
     "theory for large samples; its degrees of freedom **by simulation, not by theory**.",
-    "cluster_factor": "the interval of independent rows, on counts divided by what clusters add to the variance: "
-    "theory for many clusters; its degrees of freedom and the little of a cluster that is added in every cell **by "
+    "cluster_factor": "the interval for independent rows, on counts divided by what clusters add to the variance: "
+    "theory for many clusters; its degrees of freedom and the fraction of a cluster added to every cell **by "
     "simulation, not by theory**.",
     "cluster_jackknife": "leave one cluster out, with Student's t on the logit of the position within the range: "
     "theory for many clusters; its degrees of freedom **by simulation, not by theory**.",
     "smoothed": "Wilson's interval with an effective number of items, its variance half from the jackknife and half "
-    "from the delta method with one item spread over all cells; where the range has no top, that delta method on the "
-    "log: **by simulation, not by theory**.",
-    "logit_delta": "delta method on the logit of the position within the range, or on the log where that has no top: "
-    "theory for large samples.",
+    "from the delta method with one item spread over all cells; where the range has no upper end, that delta method on "
+    "the log scale: **by simulation, not by theory**.",
+    "logit_delta": "delta method on the logit of the position within the range, or on the log scale if the range has "
+    "no upper end: theory for large samples.",
     "smoothed_delta": "half an item in every joint cell, then the delta method: theory for differences of accuracy "
     "(Bonett and Price), **by simulation, not by theory**, for other measures.",
-    "mover": "two single intervals put together: theory, but the shrinking of their correlation is supported **by "
-    "simulation, not by theory**.",
+    "mover": "two single intervals combined: theory, but the shrinkage of their correlation **by simulation, not by "
+    "theory**.",
 }
 
 
@@ -90,20 +91,20 @@ class Case:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that were chosen, the most frequent first."""
+        """The methods that were chosen, most frequent first."""
         total: Counter[str] = Counter()
         for _, coverage in self.found:
             total += coverage[LEVEL].methods
         return [name for name, _ in total.most_common()]
 
     def shares(self, level: float) -> list[float]:
-        """Coverage in the populations in which there is an interval often enough."""
+        """Coverage in the populations that have an interval often enough."""
         counted = [coverage[level] for _, coverage in self.found]
         return [each.share for each in counted if each.made > MADE * each.samples]
 
     @property
     def verdict(self) -> str:
-        """What is missed of what a default is meant to reach."""
+        """In how many populations the coverage is lower than a default should have."""
         low = [c[LEVEL] for _, c in self.found if c[LEVEL].made > MADE * c[LEVEL].samples and c[LEVEL].share < LOWEST]
         if not low:
             return "–"
@@ -112,7 +113,7 @@ class Case:
 
 
 def simulate(samples: int, only: tuple[str, ...] = ()) -> list[Case]:
-    """Every measure on every family of populations that fits it, or those of these names and spellings."""
+    """Every measure on every family of populations that fits it, or only those with these names or spellings."""
     wanted = [
         (f, c)
         for f, family in enumerate(FAMILIES)
@@ -131,20 +132,20 @@ def simulate(samples: int, only: tuple[str, ...] = ()) -> list[Case]:
 
 
 def _counted(task: tuple[int, int, int]) -> list[dict[float, Coverage]]:
-    """The coverage of one case in each population of its family, at every level; made in a process of its own."""
+    """The coverage of one case in each population of its family, at every level; runs in its own process."""
     family, samples = FAMILIES[task[0]], task[2]
     measure, options = family.cases()[task[1]]
     out = []
     for each in family.populations:
         size = _size(each, family, measure, options, samples)
-        # Other levels are made by the same formulas, so that fewer samples show enough.
+        # Other levels use the same formulas, so fewer samples are enough.
         sizes = {level: size if level == LEVEL else 3 * size // 10 for level in LEVELS}
         out.append({level: count(each, measure, sizes[level], level=level, **options) for level in LEVELS})
     return out
 
 
 def _size(population: Population, family: Family, measure: Measure, options: dict[str, Any], samples: int) -> int:
-    """Fewer samples where each takes long, so that the grid stays a matter of minutes."""
+    """Fewer samples if each takes long, so that the grid takes only minutes."""
     first = count(population, measure, 1, **options)
     if set(first.methods + first.parts) & set(SLOW):
         return samples // 10
@@ -157,7 +158,7 @@ class Found:
 
     spelling: str
     methods: tuple[str, ...]
-    rows: str  # how rows come: "" for single ones of equal weight, "clusters", "weights"
+    rows: str  # the kind of rows: "" for single ones of equal weight, "clusters", "weights"
     n: int
     shares: dict[float, float]
 
@@ -178,7 +179,7 @@ def _rows(population: Population) -> str:
 
 
 def summary(found: list[Found]) -> dict[str, list[dict[str, Any]]]:
-    """For each measure and each way its default interval is made: coverage in percent over how many populations."""
+    """For each measure and method of its default interval: coverage in percent, and over how many populations."""
     together: dict[tuple[str, frozenset[str], str], list[Found]] = {}
     for each in found:
         together.setdefault((each.spelling, frozenset(each.methods), each.rows), []).append(each)
@@ -197,7 +198,7 @@ def summary(found: list[Found]) -> dict[str, list[dict[str, Any]]]:
 
 
 def as_json(measures: dict[str, list[dict[str, Any]]], samples: int) -> str:
-    """The summary with a line for each measure, so that changes can be read."""
+    """The summary with a line for each measure, so that changes are readable."""
     facts = {"assay": version(), "samples": samples, "seed": SEED}
     lines = [f"  {json.dumps(name)}: {json.dumps(rows)}" for name, rows in measures.items()]
     return json.dumps(facts)[:-1] + ', "measures": {\n' + ",\n".join(lines) + "\n}}\n"
@@ -208,70 +209,70 @@ def page(cases: list[Case], samples: int) -> str:
     used = sorted({method for case in cases for method in case.methods})
     return "\n".join(
         [
-            "# How often the intervals contain the truth",
+            "# How often the intervals cover the true value",
             "",
-            "Made by `make coverage`; do not edit. From each population below, samples were drawn, and the default "
-            "interval of each measure was made for every sample, at the levels of 95, 90 and 99%. *Coverage* is the "
-            "percentage of those intervals that contain the value in the population; *width* is their mean width at "
-            "95%. Both are given that there is an interval: *undefined* is the percentage of samples in which the "
-            "measure has no value, *refused* that of samples in which it has a value and no interval, and *marked* "
-            "that of intervals with a note that they are not reliable. Populations in which fewer than 5% of the "
-            "samples have an interval are left out of the summary.",
+            "Made by `make coverage`; do not edit. Samples were drawn from each population below, and the default "
+            "interval of each measure was computed for every sample, at levels of 95, 90 and 99%. *Coverage* is the "
+            "percentage of those intervals that contain the population value; *width* is their mean width at 95%. "
+            "Both are based on the samples that have an interval: *undefined* is the percentage of samples in which "
+            "the measure has no value, *refused* that of samples in which it has a value but no interval, and "
+            "*marked* that of intervals marked as unreliable or not simulated. Populations in which fewer than 5% of "
+            "the samples have an interval are left out of the summary.",
             "",
             f"assay {version()}, NumPy {np.__version__}, seed {SEED}. {samples:,} samples for each population, half "
             "as many for clusters and for two systems, and a tenth where each sample is bootstrapped; "
             "*samples* says how many. The levels of 90 and 99% have three tenths of that. "
-            f"Methods that draw used {DRAWS:,} draws in place of the usual 9,999. "
-            f"With {samples:,} samples the Monte-Carlo error of a coverage near 95% is ±{_error(samples):.1f} points "
+            f"Methods that draw used {DRAWS:,} draws instead of the default 9,999. "
+            f"With {samples:,} samples the Monte Carlo error of a coverage near 95% is ±{_error(samples):.1f} points "
             f"(two standard errors), with {samples // 2:,} it is ±{_error(samples // 2):.1f}, and with "
             f"{samples // 10:,} ±{_error(samples // 10):.1f}.",
             "",
-            "A default is meant to reach at least 92 in every population at the level of 95%. Where it does not, the "
-            "last column of the summary says so. Intervals that are always right are no good either: they are wider "
-            "than the data justify. At 90%, no rule for shares keeps every population above 87: outcomes are whole "
-            "numbers, and mid-P limits of a single share fall to 83 where one or two hits decide.",
+            "A default should have at least 92% coverage in every population at the 95% level. If it does not, the "
+            "last column of the summary says so. Intervals with too much coverage are no good either: they are wider "
+            "than the data justify. At 90%, no rule for shares keeps every population above 87%: outcomes are whole "
+            "numbers, and mid-P limits of a single share fall to 83% when one or two hits decide.",
             "",
             "## The populations",
             "",
             "- *Classes*: items fall independently into the cells of the table. A system labels an item of a class "
-            "right with that class's recall; its errors are spread evenly over the other classes unless it is said "
-            "otherwise. Of five classes, *easy* has recalls of 97, 96, 95, 93 and 90%, *middling* 85, 75, 70, 60 and "
-            "50%, *poor* 60, 40, 35, 30 and 20%, from the most frequent class to the rarest. “70% / 10%” is the "
-            "recall and the share of false alarms among negatives.",
-            "- *Rows of different weight*: rows fall into the cells of a table, and weigh what rows of that cell do on "
-            "average, with a lognormal spread (log sd). The true value is that of the weight.",
-            "- *Long tail*: shares of classes fall as a power of their rank, recall evenly with it, and errors go to "
-            "the large classes. There, and for five classes in clusters, averages over classes are about the classes "
-            "that a sample has rows of.",
-            "- *Two systems*: B repeats the answer of A with the stated chance and otherwise gives its own.",
+            "correctly with the probability given by that class's recall; its errors are spread evenly over the other "
+            "classes unless stated otherwise. With five classes, *easy* has recalls of 97, 96, 95, 93 and 90%, "
+            "*middling* 85, 75, 70, 60 and 50%, *poor* 60, 40, 35, 30 and 20%, from the most frequent class to the "
+            "rarest. “70% / 10%” is the recall and the share of false alarms among negatives.",
+            "- *Rows of different weight*: rows fall into the cells of a table; the weights in a cell vary around the "
+            "cell's mean weight with a lognormal spread (log sd). The true value is the weighted one.",
+            "- *Long tail*: class shares fall as a power of their rank, recall falls evenly with the rank, and errors "
+            "go to the large classes. There, and for five classes in clusters, averages over classes are about the "
+            "classes that occur in the sample.",
+            "- *Two systems*: B repeats A's answer with the stated probability and otherwise gives its own.",
             "- *Clusters*: each cluster has its own cell shares, drawn from a Dirichlet distribution around those of "
-            "the population with the stated intraclass correlation; sizes of clusters are geometric.",
-            "- *Scores*: a sign of each item is N(0, 1) or Gamma(2) for negatives, and N(shift, 1) or Gamma(2 + shift) "
-            "for positives; the score is the probability of a positive given the sign (*calibrated*), or that with its "
-            "log-odds doubled (*too sure*) or halved (*too unsure*). How many items are positive varies from sample to "
-            "sample. In clusters, both the normal signs and the classes have the stated intraclass correlation. For "
-            "two systems, scores are the normal signs themselves. True values are those of 20,000 quantiles of each "
-            "class; the area is then exact to 1e-6.",
-            "- *Rankings*: of ten ranks each is the first relevant one with a fixed chance, as long as none before it "
+            "the population with the stated intraclass correlation; cluster sizes are geometric.",
+            "- *Scores*: each item has a signal, N(0, 1) or Gamma(2) for negatives, N(shift, 1) or Gamma(2 + shift) "
+            "for positives; the score is the probability of a positive given the signal (*calibrated*), or that with "
+            "its log-odds doubled (*too sure*) or halved (*too unsure*). The number of positives varies from sample to "
+            "sample. In clusters, both the normal signals and the classes have the stated intraclass correlation. For "
+            "two systems, scores are the normal signals themselves. True values are computed from 20,000 quantiles of "
+            "each class; the area is then exact to 1e-6.",
+            "- *Rankings*: each of ten ranks is the first relevant one with a fixed probability, if none before it "
             "was; some queries have no relevant document.",
-            "- *Raters*: each names the true category of a unit with the stated chance and otherwise one of the "
+            "- *Raters*: each names the true category of a unit with the stated probability and otherwise one of the "
             "others, independently of the other raters.",
-            "- *Clusterings*: items of a class fall into its own group with the stated chance, otherwise into one of "
-            "the other three.",
+            "- *Clusterings*: items of a class fall into its own group with the stated probability, otherwise into one "
+            "of the other three.",
             "",
-            "For all but scores the true value is the formula itself on the exact shares of the population, with no "
+            "Except for scores, the true value is the formula itself on the exact shares of the population, without "
             "simulation.",
             "",
             "## What supports each method",
             "",
             *(f"- `{name}`: {BASIS.get(name, 'not described yet.')}" for name in used),
             "",
-            "Whatever theory says, the figures below are the evidence for samples of these sizes.",
+            "Whatever the theory, the figures below are the evidence for samples of these sizes.",
             "",
             "## Summary",
             "",
             "| populations | measure | method | mean | lowest | highest | 90%: mean, lowest | 99%: mean, lowest "
-            "| outside the aim |",
+            "| below target |",
             "|---|---|---|--:|--:|--:|--:|--:|---|",
             *(_summary(case) for case in cases),
             "",
@@ -318,13 +319,13 @@ def _details(case: Case) -> list[str]:
 
 
 def main() -> None:
-    """Simulate, and write each file beside its place before it takes it."""
+    """Simulate, and write each file beside its target before replacing it."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--samples", type=int, default=SAMPLES, help="samples for each population")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} samples for each population")
-    parser.add_argument("--only", default="", help="names or spellings of measures, with commas between them")
-    parser.add_argument("--output", type=Path, help="where the page is written; a first look is only printed")
-    parser.add_argument("--data", type=Path, help="where the summary is written; a first look is only printed")
+    parser.add_argument("--only", default="", help="names or spellings of measures, separated by commas")
+    parser.add_argument("--output", type=Path, help="where to write the page; a quick look is only printed")
+    parser.add_argument("--data", type=Path, help="where to write the summary; a quick look is only printed")
     asked = parser.parse_args()
     samples = QUICK if asked.quick else asked.samples
     whole = samples >= SAMPLES and not asked.only

@@ -19,7 +19,7 @@ from scripts.coverage_populations import LARGE, Clustered, Sample, Table
 
 @dataclass(frozen=True, eq=False)
 class Weighted:
-    """Rows fall into the cells of a table; the rows of a cell weigh so much on average, with a lognormal spread."""
+    """Rows fall into the cells of a table; each cell has a mean weight, with a lognormal spread around it."""
 
     name: str
     n: int
@@ -41,7 +41,7 @@ class Weighted:
             yield dataclasses.replace(self.units, keys=keys, counts=counts[held], weights=sums), 1
 
     def truth(self, measure: Measure, options: dict[str, Any]) -> float:
-        """The formula on the shares of the weight."""
+        """The formula on the weighted shares."""
         return float(measure.bind(self.units, **options).at(self.units, self.shares * self.heavy * LARGE))
 
 
@@ -62,7 +62,7 @@ def over_seen_classes(
 
 @dataclass(frozen=True, eq=False)
 class LongTail(Table):
-    """Many classes, of which a sample sees some: averages over classes are about those that it has rows of."""
+    """Many classes, of which a sample contains some: averages over classes are about those in the sample."""
 
     def truth_of(self, sample: Confusion, measure: Measure, options: dict[str, Any]) -> float:
         """The value in the population over the classes of the sample."""

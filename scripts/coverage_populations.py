@@ -1,8 +1,8 @@
 """Populations whose true values are known.
 
 A population knows the exact value of every measure: the formula applied to its own cell shares, in place of counts.
-Only normal scores need more, and for them the area under the curve has a closed form. Which populations are simulated
-stands in `coverage_families.py`.
+Only normal scores need more, and for them the area under the curve has a closed form. `coverage_families.py` lists the
+populations that are simulated.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Population(Protocol):
         ...
 
     def samples(self, size: int, rng: np.random.Generator) -> Iterator[Sample]:
-        """So many samples; equal ones are given once, with how often they came."""
+        """This many samples; equal ones are given once, with how often they occurred."""
         ...
 
     def truth(self, measure: Measure, options: dict[str, Any]) -> float:
@@ -115,7 +115,7 @@ class Clustered:
 
 
 def _counted(units: Any, counts: Ints, clusters: tuple[str, ...] = ()) -> Any:
-    """The tally of a draw, with only the units that occurred; counts of clusters stand in rows."""
+    """The tally of a draw, with only the units that occurred; each row of `counts` is a cluster."""
     if isinstance(units, Joint):
         return Joint(_counted(units.a, counts, clusters), _counted(units.b, counts, clusters), units.names)
     total = counts.sum(0) if clusters else counts
@@ -137,7 +137,7 @@ def _value(units: Any, measure: Measure, options: dict[str, Any], w: Floats) -> 
 # ---------------------------------------------------------------------- normal scores
 @dataclass(frozen=True, eq=False)
 class NormalScores:
-    """Negatives score N(0, 1), positives N(shift, spread²): for each system its shift, and one correlation."""
+    """Negatives score N(0, 1), positives N(shift, spread²), with a shift for each system and one correlation."""
 
     name: str
     n: int
@@ -176,7 +176,7 @@ class NormalScores:
 
 # ---------------------------------------------------------------------- classes
 def answers(recall: Sequence[float], confused: Floats | None = None) -> Floats:
-    """How a system labels the items of each gold class: right with this chance, else spread over the others."""
+    """How a system labels the items of each gold class: right with this probability, else spread over the others."""
     k = len(recall)
     spread = np.ones((k, k)) if confused is None else confused
     spread = np.where(np.eye(k, dtype=bool), 0, spread)
@@ -210,7 +210,7 @@ def one_system(gold: Sequence[float], system: Floats) -> tuple[Confusion, Floats
 
 
 def two_systems(gold: Sequence[float], a: Floats, b: Floats, same: float) -> tuple[Joint[Confusion], Floats]:
-    """Cells and their shares when B repeats the answer of A with the chance `same`, and else gives its own."""
+    """Cells and their shares when B repeats A's answer with probability `same`, and otherwise gives its own."""
     k = len(gold)
     repeats = np.eye(k)[None]
     shares = np.asarray(gold)[:, None, None] * a[:, :, None] * (same * repeats + (1 - same) * b[:, None, :])
@@ -224,7 +224,7 @@ def binary(prevalence: float, tpr: float, fpr: float) -> tuple[Sequence[float], 
 
 # ---------------------------------------------------------------------- rankings, ratings, clusterings
 def first_ranks(stop: float, none: float, depth: int = 10) -> Floats:
-    """Chances of the first relevant document at rank 1, 2, … depth, then of none; each rank stops with `stop`."""
+    """Probabilities of the first relevant document at rank 1, 2, … depth, then of none; each rank stops with `stop`."""
     at = stop * (1 - stop) ** np.arange(depth)
     return np.append(at / at.sum() * (1 - none), none)
 
@@ -244,7 +244,7 @@ def one_run(ranks: Floats) -> tuple[Ranked, Floats]:
 
 
 def two_runs(a: Floats, b: Floats, same: float) -> tuple[Joint[Ranked], Floats]:
-    """Run B repeats the rank of A with the chance `same`, and else draws its own."""
+    """Run B repeats A's rank with probability `same`, and otherwise draws its own."""
     lists, _ = ranked(len(a))
     first, second = (x.ravel() for x in np.indices((len(a), len(a))))
     index = np.arange(len(first))
@@ -257,10 +257,10 @@ def two_runs(a: Floats, b: Floats, same: float) -> tuple[Joint[Ranked], Floats]:
 
 
 def patterns(shares: Sequence[float], right: Sequence[float], missing: float = 0.0) -> dict[tuple[int, ...], Floats]:
-    """The chance of every pattern of category counts, for each true category.
+    """The probability of every pattern of category counts, for each true category.
 
-    Rater i names the true category with the chance right[i] and else one of the others; `missing` is the chance
-    that a rater passes over the unit.
+    Rater i names the true category with probability right[i] and otherwise one of the others; `missing` is the
+    probability that a rater skips the unit.
     """
     k = len(shares)
     out: dict[tuple[int, ...], Floats] = {}
@@ -297,13 +297,13 @@ def two_rounds(shares: Sequence[float], right: tuple[Sequence[float], Sequence[f
 
 
 def clustering(classes: Sequence[float], groups: Floats) -> tuple[Contingency, Floats]:
-    """Classes whose items fall into groups with these chances, one row for each class."""
+    """Classes whose items fall into groups with these probabilities, one row for each class."""
     gold, group = (x.ravel() for x in np.indices(groups.shape))
     return _contingency(gold, group, groups.shape), (np.asarray(classes)[:, None] * groups).ravel()
 
 
 def two_clusterings(classes: Sequence[float], a: Floats, b: Floats, same: float) -> tuple[Joint[Contingency], Floats]:
-    """Clustering B repeats the group of A with the chance `same`, and else has its own."""
+    """Clustering B repeats A's group with probability `same`, and otherwise has its own."""
     gold, first, second = (x.ravel() for x in np.indices((*a.shape, a.shape[1])))
     repeats = np.eye(a.shape[1])[None]
     shares = np.asarray(classes)[:, None, None] * a[:, :, None] * (same * repeats + (1 - same) * b[:, None, :])

@@ -1,4 +1,4 @@
-"""Populations of scores that are meant as probabilities: normal or gamma-shaped, honest or not, in clusters or not."""
+"""Populations of scores meant as probabilities: normal or gamma-shaped, calibrated or not, in clusters or not."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SHAPE = 2.0  # of the gamma distribution of negatives
 
 @dataclass(frozen=True, eq=False)
 class Probabilities:
-    """A sign x is N(0, 1) or Gamma(2) for negatives, and N(shift, 1) or Gamma(2 + shift) for positives.
+    """A signal x is N(0, 1) or Gamma(2) for negatives, and N(shift, 1) or Gamma(2 + shift) for positives.
 
     The score is the probability of a positive given x, with its log-odds multiplied by `sharp`: 1 is calibrated, 2 too
-    sure, ½ too unsure. In clusters, normal signs share an intraclass correlation, and so do the classes of the items.
+    sure, ½ too unsure. In clusters, normal signals have an intraclass correlation, and so do the classes of the items.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Probabilities:
         return truth, sign, Clusters(names, code, np.arange(len(code)), np.ones(len(code), np.int64))
 
     def score(self, sign: Floats) -> Floats:
-        """The probability that is said to go with a sign."""
+        """The probability that is reported for a signal."""
         if self.shape == "normal":
             known = self.shift * sign - self.shift**2 / 2
         else:

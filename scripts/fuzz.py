@@ -1,8 +1,8 @@
 """Try assay on files and options that nobody would write, for some minutes, and keep every case that goes wrong.
 
-Cases are numbered, and each follows from the seed and its number alone. They run in a child process, so that one that
-brings the whole process down is seen and kept too. What is found lies in tests/fuzz/found/, where `make test` runs it
-again from then on.
+Cases are numbered, and each depends on the seed and its number alone. They run in a child process, so that a case that
+brings the whole process down is noticed and kept too. Findings are kept in tests/fuzz/found/, where `make test` runs
+them again from then on.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
-FEW = 400  # cases of one child, whose memory then is given back
-KILLING = 0.1  # of the time is for commands that are killed
+FEW = 400  # cases of one child, whose memory is then released
+KILLING = 0.1  # the share of the time for commands that are killed
 EVERY = 15.0  # seconds between two lines of progress
 
 
@@ -62,10 +62,10 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, help="another one each time, unless it is given")
+    parser.add_argument("--seed", type=int, help="seed of the cases; different each time unless given")
     parser.add_argument("--start", type=int, default=0, help="number of the first case")
     parser.add_argument("--case", type=int, help="run this case alone, and show it")
-    parser.add_argument("--keep", help="folder for what goes wrong (tests/fuzz/found)")
+    parser.add_argument("--keep", help="folder for what goes wrong (default: tests/fuzz/found)")
     return parser.parse_args()
 
 
@@ -95,7 +95,7 @@ def _reached() -> int:
 
 
 def _leave_after(work: Callable[[], None]) -> NoReturn:
-    """Do the work and end the process, whatever comes of it."""
+    """Do the work and end the process, whatever happens."""
     code = 9
     try:
         work()
@@ -144,7 +144,7 @@ def _numbers(first: int, until: float) -> Iterator[int]:
 
 
 def _kill(seed: int, seconds: float) -> int:
-    """Kill and interrupt commands at random times; how often that went wrong."""
+    """Kill and interrupt commands at random times; return how often that went wrong."""
     from tests.fuzz.killing import killed
 
     with tempfile.TemporaryDirectory(prefix="assay-fuzz-") as folder:

@@ -6,24 +6,24 @@ four meet the same folds. The files hold each model's answer and the probabiliti
 
 The models were chosen because they err in different ways, and none was tuned to do well:
 
-- `logistic`: logistic regression on standardized features with scikit-learn's penalty. Its probabilities come from the
-  loss it minimises, so they are the ones to hope for.
-- `tree`: one decision tree, whose probabilities take few values, zero and one often among them. For breast cancer it
-  has depth 4, picked after a look at a few as one where the answers differ visibly from `logistic`. Its 16 leaves
-  would be too few for ten classes, so for the digits the tree is held back by leaves of at least five cases instead:
-  without any limit every probability would be zero or one.
+- `logistic`: logistic regression on standardized features with scikit-learn's default penalty. Its probabilities come
+  from the loss it minimizes, so they tend to be well calibrated.
+- `tree`: one decision tree, whose probabilities take few values, often zero and one. For breast cancer it has depth 4,
+  picked from a few depths because its answers differ visibly from those of `logistic`. Its 16 leaves would be too few
+  for ten classes, so for the digits the tree is limited to leaves of at least five cases instead: without any limit
+  every probability would be zero or one.
 - `forest`: scikit-learn's forest of 100 such trees, grown without a limit. Its probabilities are shares of votes.
-- `bayes`: Gaussian naive Bayes as it comes. The features depend on each other, so it counts the same evidence many
-  times and is far too sure of its answers.
+- `bayes`: Gaussian naive Bayes with its defaults. The features depend on each other, so it counts the same evidence
+  many times and is far too confident in its answers.
 
 So the files show assay at work on models that differ; they are no evidence about the four kinds of model.
 
-An answer is the class of the highest probability as written. Where classes tie, the first of them is the answer, in the
-order benign, malignant and 0 to 9; this is also what `predict` of scikit-learn does.
+An answer is the class with the highest probability as written. If classes tie, the first of them is the answer, in the
+order benign, malignant and 0 to 9; scikit-learn's `predict` does the same.
 
-The last column of breast_cancer.csv, `size`, divides the cases into thirds by the data set's own "mean radius", that of
-the cell nuclei: small, medium and large. Nearly all small ones are benign and
-nearly all large ones malignant, so the groups differ in more than size, as groups in real data do.
+The last column of breast_cancer.csv, `size`, divides the cases into thirds by "mean radius", the data set's own feature
+of the cell nuclei: small, medium and large. Nearly all small ones are benign and nearly all large ones malignant, so
+the groups differ in more than size, as groups in real data do.
 
 Run it in the development environment, whose lock fixes scikit-learn and NumPy:
 
@@ -86,7 +86,7 @@ class Task:
 
 
 def out_of_fold(task: Task, system: str) -> NDArray[np.float64]:
-    """The probability of each class that a model gives to each case of the fold it did not see."""
+    """The class probabilities that a model gives to each case in the fold it did not see."""
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED)
     proba = cross_val_predict(task.models[system], task.features, task.gold, cv=folds, method="predict_proba")
     return np.asarray(proba, dtype=np.float64)
@@ -110,7 +110,7 @@ def breast_cancer() -> Task:
 
 
 def thirds(values: NDArray[np.float64]) -> list[str]:
-    """Which third of all values each belongs to; one that lies on a border belongs to the lower third."""
+    """The third of all values that each belongs to; a value on a border belongs to the lower third."""
     borders = np.quantile(values, [1 / 3, 2 / 3])
     return [("small", "medium", "large")[i] for i in np.searchsorted(borders, values)]
 
@@ -164,7 +164,7 @@ def csv_text(columns: Mapping[str, list[str]]) -> str:
 
 
 def main() -> None:
-    """Make both files anew."""
+    """Make both files again."""
     for name, task in TASKS.items():
         columns = table(task())
         write_text(FOLDER / name, csv_text(columns))

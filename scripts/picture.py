@@ -25,14 +25,14 @@ COMMANDS = {
 
 
 def report(name: str, path: Path) -> Report:
-    """What the command makes of the demo file."""
+    """The report of the command on the demo file."""
     if name == "evaluate":
         return evaluate(path, gold="gold", pred="tree", positive="malignant")
     return compare_systems(path, gold="gold", pred=["logistic", "tree"], positive="malignant")
 
 
 def picture(name: str) -> str:
-    """The recorded terminal as SVG, without the web fonts that the exporter would load and its comment."""
+    """The recorded terminal as SVG, without the exporter's web fonts and comment."""
     console = Console(record=True, width=100, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(f"{COMMANDS[name]}\n", style="dim", highlight=False, markup=False)
     with as_file(files("assay") / "data" / "breast_cancer.csv") as path:
@@ -50,7 +50,7 @@ def main() -> None:
         beside = target.with_suffix(".svg.part")
         beside.write_text(picture(name), encoding="utf-8")
         beside.replace(target)
-        print(f"{target.name} is written")
+        print(f"wrote {target.name}")
 
 
 if __name__ == "__main__":

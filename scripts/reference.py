@@ -1,4 +1,4 @@
-"""Write what follows from declarations: the pages of docs/reference/ on measures and options, and the stub."""
+"""Write what is derived from declarations: the pages of docs/reference/ on measures and options, and the stub."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FUNCTIONS = {
 
 
 def measures_page() -> str:
-    """Every measure with every fact of its declaration."""
+    """Every measure with every fact from its declaration."""
     lines = ["# Measures", "", "Written by `make docs` from the declarations in `src/assay/measures`.", ""]
     for measure in catalogue().values():
         lines += [f"## {measure.name}", ""]
@@ -36,7 +36,7 @@ def measures_page() -> str:
 
 
 def options_page() -> str:
-    """Every option of the functions that read files: keyword, flag, default, and what it says."""
+    """Every option of the functions that read files: keyword, flag, default, and description."""
     lines = ["# Options", "", "Written by `make docs` from the declarations in `src/assay/options`.", ""]
     for function, (command, declared) in FUNCTIONS.items():
         lines += [f"## {function}", "", f"On the command line: `assay {command}`.", ""]
@@ -58,7 +58,7 @@ def main() -> None:
         beside = FOLDER / f"{name}.part"
         beside.write_text(page(), encoding="utf-8")
         beside.replace(FOLDER / name)
-        print(f"docs/reference/{name} is written")
+        print(f"wrote docs/reference/{name}")
     stub.write()
 
 

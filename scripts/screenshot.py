@@ -1,7 +1,7 @@
 """Take the picture of the demo's page that the README shows: docs/images/report.png.
 
-The page is the one that `assay demo --html` writes, opened in the Chromium that the system has. This needs what `make
-test-browser` needs, and installs: Playwright beside the development environment, and Chromium on the path.
+The page is the one that `assay demo --html` writes, opened in the system's Chromium. This needs what `make
+test-browser` needs and installs: Playwright beside the development environment, and Chromium on the path.
 
     make test-browser && .venv/bin/python scripts/screenshot.py
 """
@@ -44,7 +44,7 @@ def photographed(page: Path) -> bytes:
 
 
 def small(png: bytes) -> bytes:
-    """The same picture with a palette, which takes a third of the room."""
+    """The same picture with a palette, which takes a third of the space."""
     out = io.BytesIO()
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     picture.quantize(COLORS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
@@ -58,11 +58,9 @@ def main() -> None:
         page.write_text(Shown(FIRST, page.name).made(), encoding="utf-8")
         picture = small(photographed(page))
     if len(picture) > MOST:
-        sys.exit(
-            f"the picture has {len(picture):,} bytes, and at most {MOST:,} are wanted; fewer COLORS make it smaller"
-        )
+        sys.exit(f"the picture has {len(picture):,} bytes, but may have at most {MOST:,}; fewer COLORS make it smaller")
     write_bytes(TARGET, picture)
-    print(f"{TARGET.name} is written: {len(picture):,} bytes")
+    print(f"wrote {TARGET.name}: {len(picture):,} bytes")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write src/assay/__init__.pyi, from which editors complete and type checkers check: `make docs` runs it."""
+"""Write src/assay/__init__.pyi for editors and type checkers; `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ TYPES = {
     "focus": "object",
     "missing": "str",
 }
-# Words of other libraries that are understood as well.
+# Names from other libraries that are accepted as well.
 SYNONYMS = {"pos_label": "positive: object = None", "undefined": 'zero_division: float | Literal["warn"] = 0'}
 DRAWING = """\
         level: float = 0.95,
@@ -154,7 +154,7 @@ def write() -> None:
     beside = TARGET.with_suffix(".pyi.part")
     beside.write_text(formatted(stub()), encoding="utf-8")
     beside.replace(TARGET)
-    print("src/assay/__init__.pyi is written")
+    print("wrote src/assay/__init__.pyi")
 
 
 if __name__ == "__main__":

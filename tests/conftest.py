@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="approve the texts that tests compare with tests/snapshots/",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over the thousands of collected tests, which stay until the end anyway."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -11,19 +11,31 @@ from assay.cli.main import exit_code
 from scripts.picture import COMMANDS, FOLDER, picture
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-CONSOLE = re.findall(r"```console\n\$ assay (.*?)\n(.*?)```", README, flags=re.DOTALL)
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+}
+CONSOLE = [
+    found
+    for text in PAGES.values()
+    for found in re.findall(r"```console\n\$ assay (.*?)\n(.*?)```", text, flags=re.DOTALL)
+]
+PYTHON = {page: re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL) for page, text in PAGES.items()}
 
 
-def test_the_python_examples_of_the_readme_give_what_it_prints() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    assert len(blocks) >= 4
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
+@pytest.mark.parametrize("page", [page for page, blocks in PYTHON.items() if blocks])
+def test_the_python_examples_of_a_page_give_what_it_prints(page: str) -> None:
+    test = doctest.DocTestParser().get_doctest("\n".join(PYTHON[page]), {}, page, page, 0)
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
 
 
+def test_the_readme_shows_python_and_commands() -> None:
+    assert len(PYTHON["README.md"]) >= 4
+    assert len(CONSOLE) >= 8
+
+
 @pytest.mark.parametrize(("command", "printed"), CONSOLE)
-def test_the_commands_of_the_readme_print_what_it_shows(
+def test_the_commands_of_the_pages_print_what_they_show(
     command: str, printed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -37,6 +49,12 @@ def test_the_pictures_of_the_readme_are_what_assay_prints(name: str) -> None:
     assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == picture(name)
 
 
-def test_every_file_the_readme_links_to_exists() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_and_heading_that_a_page_links_to_exists(page: str) -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", PAGES[page]):
+        name, _, heading = link.partition("#")
+        target = (ROOT / page).parent / name if name else ROOT / page
+        assert target.exists(), link
+        if heading:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            assert heading in [re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings], link

@@ -1,8 +1,8 @@
-"""assay tells honestly how good a classifier, clustering, ranking or annotator is, and how sure one can be."""
+"""assay reports honestly how good a classifier, clustering, ranking or annotator is, and how certain that is."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as `typing` has it, which takes longer to load than all of this
+TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all of this
 if TYPE_CHECKING:
     from typing import Any
 
@@ -88,7 +88,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _measure(name: str) -> Any:
-    """The measure of this name or alias, or an error that names the nearest."""
+    """The measure with this name or alias; otherwise an error that suggests the nearest name."""
     from assay.errors import nearest
     from assay.measures.declare.catalogue import catalogue
 

@@ -646,27 +646,27 @@ error_rate: _LikeAccuracy
 """Share of the items whose label is wrong."""
 zero_one_loss: _LikeAccuracy
 balanced_accuracy: _LikeAccuracy
-"""Mean, over the classes with gold items, of the share of their items that were found."""
+"""Mean recall over the classes that have gold items."""
 balanced_accuracy_score: _LikeAccuracy
 f1_of_means: _LikeAccuracy
-"""Harmonic mean of macro precision and macro recall, which is not the mean of the classes' F1s."""
+"""Harmonic mean of macro precision and macro recall, which differs from macro F1."""
 mcc: _LikeAccuracy
 """Correlation between the gold and the predicted classes; for more than two classes this is R_K."""
 matthews_corrcoef: _LikeAccuracy
 r_k: _LikeAccuracy
 phi: _LikeAccuracy
 symmetric_balanced_accuracy: _LikeAccuracy
-"""Mean of all classes' recalls and precisions, the same when gold and predicted labels change places."""
+"""Mean of the recalls and precisions of all classes; swapping gold and predicted labels does not change it."""
 sba: _LikeAccuracy
 cohen_kappa: _LikeCohenKappa
-"""Agreement between gold and predicted classes beyond what their frequencies alone would bring about."""
+"""Agreement between gold and predicted classes beyond what their frequencies alone would produce."""
 kappa: _LikeCohenKappa
 cohen_kappa_score: _LikeCohenKappa
 g_mean: _LikeAccuracy
-"""Geometric mean of the shares of each class that were found: 0 if one class is never found."""
+"""Geometric mean of the recalls of all classes: 0 if one class is never found."""
 geometric_mean: _LikeAccuracy
 precision: _LikePrecision
-"""Share of the items predicted as a class that truly belong to it."""
+"""Share of the items predicted as a class that belong to it."""
 ppv: _LikePrecision
 precision_score: _LikePrecision
 recall: _LikePrecision
@@ -675,15 +675,15 @@ sensitivity: _LikePrecision
 tpr: _LikePrecision
 recall_score: _LikePrecision
 specificity: _LikePrecision
-"""Share of the items outside a class that were left outside it."""
+"""Share of the items outside a class that were not predicted as it."""
 tnr: _LikePrecision
 true_negative_rate: _LikePrecision
 selectivity: _LikePrecision
 npv: _LikePrecision
-"""Share of the items not predicted as a class that truly lie outside it."""
+"""Share of the items not predicted as a class that do not belong to it."""
 negative_predictive_value: _LikePrecision
 fpr: _LikePrecision
-"""Share of the items outside a class that were predicted as it: false alarms per item that is none."""
+"""Share of the items outside a class that were predicted as it: how often it raises a false alarm."""
 false_positive_rate: _LikePrecision
 fall_out: _LikePrecision
 fnr: _LikePrecision
@@ -694,20 +694,20 @@ fdr: _LikePrecision
 """Share of the items predicted as a class that do not belong to it: how many alarms are false."""
 false_discovery_rate: _LikePrecision
 false_omission_rate: _LikePrecision
-"""Share of the items not predicted as a class that belong to it after all."""
+"""Share of the items not predicted as a class that nevertheless belong to it."""
 prevalence: _LikePrecision
 """Share of the items that belong to a class, whatever was predicted."""
 base_rate: _LikePrecision
 f1: _LikePrecision
-"""Twice the hits over all that was predicted or wanted as a class: high only if both errors are rare."""
+"""Harmonic mean of precision and recall: high only if both kinds of errors are rare."""
 f1_score: _LikePrecision
 dice: _LikePrecision
 f_beta: _LikeFBeta
-"""Hits over hits and weighed errors: a miss counts beta² times as much as a false alarm."""
+"""Weighted harmonic mean of precision and recall: a miss counts beta² times as much as a false alarm."""
 fbeta: _LikeFBeta
 fbeta_score: _LikeFBeta
 jaccard: _LikePrecision
-"""Items in both, over items in either, of the gold and the predicted members of a class."""
+"""Overlap of the gold and the predicted items of a class: those in both over those in either."""
 jaccard_score: _LikePrecision
 iou: _LikePrecision
 critical_success_index: _LikePrecision
@@ -715,29 +715,29 @@ threat_score: _LikePrecision
 fowlkes_mallows: _LikePrecision
 """Geometric mean of precision and recall."""
 informedness: _LikePrecision
-"""How much better than chance an item of the class and one outside it are told apart."""
+"""How much better than chance the system tells items of the class from items outside it."""
 youden_j: _LikePrecision
 bookmaker_informedness: _LikePrecision
 markedness: _LikePrecision
-"""How much more often than chance the class follows from being predicted."""
+"""How much better than chance a prediction indicates the gold class."""
 delta_p: _LikePrecision
 lr_plus: _LikePrecision
-"""By how much an alarm multiplies the odds that an item belongs to the class."""
+"""Factor by which predicting the class multiplies the odds that an item belongs to it."""
 positive_likelihood_ratio: _LikePrecision
 lr_minus: _LikePrecision
-"""By how much silence multiplies the odds that an item belongs to the class."""
+"""Factor by which not predicting the class multiplies the odds that an item belongs to it."""
 negative_likelihood_ratio: _LikePrecision
 diagnostic_odds_ratio: _LikePrecision
-"""Odds of an alarm within the class over the odds of one outside it."""
+"""Odds of predicting the class for its items over those odds for other items."""
 dor: _LikePrecision
 odds_ratio: _LikePrecision
 expected_cost: _LikeExpectedCost
-"""What the answers cost: per item, in total, or beside the cheapest answer that needs no model."""
+"""What the answers cost: per item, in total, or relative to the cheapest answer that needs no model."""
 top_k_accuracy: _LikeTopKAccuracy
-"""Share of the items whose right label is among the first k guesses."""
+"""Share of the items whose gold label is among the first k guesses."""
 top_k_accuracy_score: _LikeTopKAccuracy
 roc_auc: _LikeRocAuc
-"""Chance that a positive item scores higher than a negative one, ties counting half."""
+"""Probability that a positive item scores higher than a negative one, ties counting half."""
 auc: _LikeRocAuc
 roc_auc_score: _LikeRocAuc
 average_precision: _LikeAveragePrecision
@@ -745,54 +745,54 @@ average_precision: _LikeAveragePrecision
 ap: _LikeAveragePrecision
 average_precision_score: _LikeAveragePrecision
 interpolated_pr_11: _LikeInterpolatedPr11
-"""Mean of the best precision that can still be had at a recall of 0, .1, … 1 or above."""
+"""Mean of the best precision attainable at a recall of at least 0, .1, … 1."""
 interpolated_average_precision: _LikeInterpolatedPr11
 pr_auc_trapezoid: _LikeInterpolatedPr11
-"""Area under straight lines between the points of the precision-recall curve, which flatters."""
+"""Area under straight lines between the points of the precision–recall curve, which is too optimistic."""
 roc_hull_auc: _LikeInterpolatedPr11
-"""Area under the convex hull of the ROC curve: the best that thresholds of these scores, mixed at random, reach."""
+"""Area under the convex hull of the ROC curve: the best that random mixtures of thresholds can achieve."""
 auch: _LikeInterpolatedPr11
 brier: _LikeBrier
-"""Mean squared distance of the probabilities from what came true."""
+"""Mean squared difference between the probabilities and what came true."""
 brier_score: _LikeBrier
 brier_score_loss: _LikeBrier
 log_loss: _LikeLogLoss
-"""Mean surprise at what came true, on the scale of natural logarithms."""
+"""Mean negative log-likelihood of what came true, in natural logarithms."""
 cross_entropy: _LikeLogLoss
 ece: _LikeEce
-"""How far the share of positives lies from the mean probability, on average over bins of like scores."""
+"""Mean gap between the share of positives and the mean probability, over bins of similar scores."""
 expected_calibration_error: _LikeEce
 mce: _LikeEce
-"""How far the share of positives lies from the mean probability in the bin of like scores where it is farthest."""
+"""Largest gap between the share of positives and the mean probability, over bins of similar scores."""
 maximum_calibration_error: _LikeEce
 calibration_slope: _LikeInterpolatedPr11
-"""By how much the log-odds should be stretched to fit what came true: 1 is honest, below 1 too sure of itself."""
+"""Factor by which the log-odds should be multiplied to fit what came true: 1 is calibrated, below 1 overconfident."""
 calibration_intercept: _LikeInterpolatedPr11
-"""What should be added to all log-odds so that they expect as many positives as came: 0 is honest, above 0 too low."""
+"""What to add to all log-odds to match the observed number of positives: 0 is calibrated, above 0 too low."""
 adjusted_rand: _LikeAdjustedRand
-"""Agreement of two partitions about pairs of items, beyond what groups of these sizes share by chance."""
+"""Agreement of two partitions on pairs of items, beyond what groups of these sizes would share by chance."""
 ari: _LikeAdjustedRand
 adjusted_rand_score: _LikeAdjustedRand
 mean_reciprocal_rank: _LikeMeanReciprocalRank
 """Mean over queries of one over the rank of the first relevant document, 0 where there is none."""
 mrr: _LikeMeanReciprocalRank
 ndcg: _LikeNdcg
-"""Mean over queries of what the first k ranks gain, as a share of what the list gains in its best order."""
+"""Mean over queries of the gain of the first k ranks, as a share of the gain of the list in its best order."""
 ndcg_score: _LikeNdcg
 krippendorff_alpha: _LikeKrippendorffAlpha
-"""Agreement of raters beyond the chance expected from how often each category was used at all."""
+"""Agreement of raters beyond the chance agreement expected from how often each category was used."""
 alpha: _LikeKrippendorffAlpha
 win_rate: _LikeWinRate
 """Share of its judgments that a system won, a tie counting as half a win."""
 first_place_share: _LikeWinRate
-"""Share of judgments won by the answer shown first, a tie counting as half: ½ where the place does nothing."""
+"""Share of judgments won by the answer shown first, a tie counting as half a win: ½ if the place has no effect."""
 position_bias: _LikeWinRate
 tie_share: _LikeWinRate
 """Share of judgments in which neither answer was preferred."""
 bradley_terry: _LikeBradleyTerry
-"""Strength of a system on the scale of log odds, where the strengths of all systems add up to 0."""
+"""Strength of a system in log odds; the strengths of all systems add up to 0."""
 bt: _LikeBradleyTerry
 strength: _LikeBradleyTerry
 first_place_effect: _LikeWinRate
-"""What being shown first adds to the log odds of winning, between systems of any strength: 0 where it does nothing."""
+"""What being shown first adds to the log odds of winning, between systems of any strength: 0 if it has no effect."""
 place_effect: _LikeWinRate

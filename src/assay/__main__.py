@@ -1,7 +1,7 @@
-"""The way in, for the command `assay` and for `python -m assay`: an interruption is answered before anything is loaded.
+"""Entry point of the command `assay` and of `python -m assay`: handles an interruption before anything is loaded.
 
-Loading takes some tenths of a second, and an interruption in the middle of it would end in a traceback of its own. Only
-while Python itself starts, before it comes to this file, can nothing be done about that.
+Loading takes a few tenths of a second, and an interruption in the middle of it would end in a traceback. Nothing can be
+done about that while Python itself starts, before it reaches this file.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 
 
 def _leave(*_: object) -> None:
-    """Nothing has begun, so nothing needs to be put away."""
+    """Nothing has started yet, so there is nothing to clean up."""
     try:
         os.write(2, b"assay: interrupted\n")
     finally:
@@ -24,7 +24,7 @@ try:
         signal.signal(signal.SIGINT, _leave)
 except KeyboardInterrupt:
     _leave()
-except ValueError:  # imported by another thread than the first, where signals are not ours
+except ValueError:  # imported outside the main thread, where no signal handler can be set
     pass
 
 

@@ -1,17 +1,17 @@
-"""Notes that know what they are about, so that one cause is told once, whatever number of things it holds of."""
+"""Notes that know what they are about, so that one cause is reported once, however many things it concerns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-MOST = 5  # things that are named where a note is short
+MOST = 5  # things that a short note names
 
 
 class Note(str):
     """A sentence around the names of what it is about: classes, measures or systems.
 
-    Notes that differ in these names only have the same cause. As a text it names the first few; `full` names all.
+    Notes that differ only in these names have the same cause. As text it names the first few; `full` names all.
     """
 
     about: tuple[str, ...]
@@ -20,7 +20,7 @@ class Note(str):
     def __new__(
         cls, about: Iterable[str], end: str = "", *, before: str = "", after: str = "", several: str = ""
     ) -> Note:
-        """A sentence: `before` and `after` stand around one name, `several` before more of them, where {n} counts."""
+        """A sentence: `before` and `after` go around one name, `several` before more of them; {n} is their number."""
         names = tuple(dict.fromkeys(about))
         made = super().__new__(cls, _sentence(names, (before, after, several, end), MOST))
         made.about, made.words = names, (before, after, several, end)
@@ -28,7 +28,7 @@ class Note(str):
 
     @property
     def cause(self) -> tuple[str, ...]:
-        """What notes have in common that can be told as one."""
+        """What notes have in common that can be merged into one."""
         return tuple(full(part) for part in self.words)
 
     @property
@@ -55,7 +55,7 @@ def _sentence(names: Sequence[str], words: tuple[str, ...], most: int) -> str:
 
 
 class _Told(str):
-    """A note behind the names of measures or systems: it is short where they are, and full where they are."""
+    """A note after the names of measures or systems: short where they are short, and full where they are full."""
 
     note: str
 
@@ -69,7 +69,7 @@ class _Told(str):
 
 
 def note_of(names: Iterable[str], note: str) -> Note:
-    """What is noted of measures or systems, behind their names."""
+    """A note about measures or systems, after their names."""
     return Note(names, _Told(note))
 
 
@@ -81,7 +81,7 @@ def full(note: str) -> str:
 
 
 def gathered(notes: Iterable[str]) -> tuple[str, ...]:
-    """Every note once, and those with the same cause as one about all their things, where the first of them stood."""
+    """Every note once; notes with the same cause become one about all their things, in the place of the first."""
     out: dict[object, str] = {}
     for note in notes:
         key = note.cause if isinstance(note, Note) else str(note)

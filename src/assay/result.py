@@ -1,4 +1,4 @@
-"""What every result can do: be read by people and by programs, without knowing how it is shown."""
+"""What every result can do: be read by people and by programs, without knowing how it is displayed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.texts import json_text
 
 
 class Readable:
-    """A result that people read: as text in a terminal, or as a page. How it is shown, it does not know."""
+    """A result that people read: as text in a terminal, or as a page. It does not know how it is displayed."""
 
     def to_text(self, width: int = 100) -> str:
         """The result as plain text."""
@@ -19,11 +19,11 @@ class Readable:
         return text
 
     def page(self, command: str | None = None) -> Any:
-        """The result as a page, before it becomes HTML; `command` is what makes it again."""
+        """The result as a page, before it becomes HTML; `command` reproduces it."""
         return shown(self, "page", command=command)
 
     def to_html(self) -> str:
-        """The result as one HTML file that needs nothing but itself."""
+        """The result as one self-contained HTML file."""
         text: str = shown(self, "html")
         return text
 
@@ -56,7 +56,7 @@ class Result(Readable, ABC):
         return frame_of({name: [row.get(name) for row in rows] for name in names}, backend)
 
     def frame_rows(self) -> list[dict[str, Any]]:
-        """The rows of the data frame: one with every single value, where a result has no rows of its own."""
+        """The rows of the data frame: a single one with every plain value where a result has no rows of its own."""
         simple = (str, int, float, bool, type(None))
         return [{name: value for name, value in self.to_dict().items() if isinstance(value, simple)}]
 

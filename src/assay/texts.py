@@ -8,17 +8,18 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-# C0 but for tab and line feed, DEL, C1, line separators, signs that turn the direction of text, lone surrogates.
+# C0 except tab and line feed, DEL, C1, line separators, marks that turn the direction of text, lone surrogates.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _BREAKS = re.compile("[\t\n]")
-# GitHub looks for '::' at the start of a line, and it and Azure for '##[' and '##vso[' anywhere; TeamCity is alike.
+# GitHub looks for '::' at the start of a line; GitHub and Azure look for '##[' and '##vso[' anywhere, TeamCity too.
 _COMMAND = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 _LOG_COMMAND = re.compile(r"##(?=\w*\[)")
 _FORMULA = re.compile(r"[=+\-@\uff0b\uff0d\uff1d\uff20]")  # what a spreadsheet may run, also in full width
+_NEGATIVE = re.compile(r"^−(?=[\d.])")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -39,14 +40,14 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """JSON without NaN, in which what could steer a terminal or a build server is escaped as JSON escapes it."""
+    """JSON without NaN; whatever could steer a terminal or a build server is escaped the JSON way."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     text = _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return _LOG_COMMAND.sub(r"#\\u0023", text)
 
 
 def csv_text(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
-    """Rows as CSV; text is guarded against spreadsheets and terminals unless it is to stay as it is (`raw`)."""
+    """Rows as CSV; text is guarded against spreadsheets and terminals unless it should stay as it is (`raw`)."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
@@ -55,13 +56,13 @@ def csv_text(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
 
 
 def guarded(text: str) -> str:
-    """A cell that no spreadsheet runs: an apostrophe stands before what looks like a formula; a number stays one."""
+    """A cell that no spreadsheet runs: what looks like a formula gets an apostrophe in front; a number stays one."""
     text = visible_line(text)
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def likeness(label: str) -> str:
-    """What labels that a person takes for the same have in common."""
+    """A form that labels share when a person would take them for the same."""
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", label).strip().casefold())
     try:
         number = Decimal(text)
@@ -70,45 +71,57 @@ def likeness(label: str) -> str:
     return f"{number.normalize():f}" if number.is_finite() and abs(number.adjusted()) < 30 else text
 
 
-def reach(low: float | None, high: float | None, write: Callable[[float, int], str] | None = None) -> str:
-    """Limits in words: from one to the other, or the one that a one-sided question has."""
-    places, written = decimals(low, high), write or signed
+def reach(low: float | None, high: float | None) -> str:
+    """Limits in words: from one to the other, or the single one of a one-sided question."""
+    places = decimals(low, high)
     if low is None or high is None:
         if high is not None:
-            return f"up to {written(high, places)}"
-        return "" if low is None else f"from {written(low, places)} up"
-    return f"from {written(low, places)} to {written(high, places)}"
+            return f"up to {signed(high, places)}"
+        return "" if low is None else f"from {signed(low, places)} upward"
+    return f"from {signed(low, places)} to {signed(high, places)}"
 
 
 def p_number(p: float) -> str:
-    """Two digits that matter, and never 0; nobody needs more than nine zeros."""
+    """Two significant digits, and never 0; nobody needs more than nine zeros."""
     if p < 1e-9:
         return "< 1e-9"
     return "1" if p >= 0.9995 else f"{p:.2g}" if p >= 1e-4 else f"{p:.1e}"
 
 
 def decimals(low: float | None, high: float | None) -> int:
-    """So many decimals that two digits of the width of the interval are seen; three where there is none."""
+    """Enough decimals to show two digits of the interval's width; three where there is no interval."""
     if low is None or high is None or not 0 < high - low < math.inf:
         return 3
     return min(max(1 - math.floor(math.log10(high - low)), 0), 6)
 
 
+def numeral(value: float, form: str) -> str:
+    """A number in this format for people to read: with a true minus sign (the exponent keeps its hyphen), never −0."""
+    sign, rest = ("+", form[1:]) if form.startswith("+") else ("", form)
+    text = format(value, f"{sign}z{rest}")
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def typed(text: str) -> str:
+    """Text for programs: a negative number starts with a hyphen, as it is typed."""
+    return _NEGATIVE.sub("-", text)
+
+
 def signed(value: float, places: int) -> str:
-    """A difference with its sign; what is nothing has none, and what is something does not round to nothing."""
+    """A difference with its sign; zero has none, and nothing else rounds to zero."""
     if abs(value) < 1e-9:
         return f"{0:.{places}f}"
-    text = f"{value:+.{places}f}"
-    return text if float(text) else f"{value:+.1g}"
+    text = numeral(value, f"+.{places}f")
+    return text if text.strip("+−0.") else numeral(value, "+.1g")
 
 
 def size(value: float) -> str:
-    """A size with two digits that matter."""
-    return f"{float(f'{value:.2g}'):g}"
+    """A size with two significant digits."""
+    return numeral(float(f"{value:.2g}"), "g")
 
 
 def rounded_up(n: int) -> int:
-    """Two digits, upwards: an estimate has no more."""
+    """Rounded up to two digits: an estimate has no more."""
     step: int = 10 ** max(len(str(n)) - 2, 0)
     return -(-n // step) * step
 

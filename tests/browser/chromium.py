@@ -27,7 +27,7 @@ TOO_WIDE = """() => {
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The Chromium that the system has; none is ever downloaded."""
+    """The system's Chromium; none is ever downloaded."""
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, NAMES)), None)
@@ -57,11 +57,11 @@ class Opened:
         self.page.emulate_media(media="print" if paper else "screen", color_scheme=theme)
 
     def unfold(self) -> None:
-        """Open everything that is folded, so that it is looked at too."""
+        """Open everything that is folded, so that it is checked too."""
         self.tell("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
 
     def too_wide(self) -> list[str]:
-        """What stands out of the window to the side, if the page can be moved there."""
+        """What extends beyond the side of the window, if the page can be scrolled there."""
         self.unfold()
         found: list[str] = self.tell(TOO_WIDE)
         return found

@@ -20,7 +20,7 @@ TWO_SCORED = "--gold gold --score logistic=logistic_score --score tree=tree_scor
 GENERATED = "--gold gold --score first --score second --positive recurs --threshold 0.5"
 PILOT = "--pred tree --pred bayes --measure accuracy"
 SIX = " ".join(f"--score 'system number {i}'" for i in range(1, 7))
-RESAMPLES = "--resamples 999"  # fewer than usual, to be quick
+RESAMPLES = "--resamples 999"  # fewer than the default, to be quick
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Site:
     folder: Path
 
     def page(self, name: str) -> Path:
-        """The page of this name, which whoever needs it first writes."""
+        """The page of this name, written by whoever needs it first."""
         return self.once(name, partial(_written, PAGES[name]))
 
     def once(self, name: str, write: Callable[[Path], object]) -> Path:

@@ -1,4 +1,4 @@
-"""The page is one file that says nothing, asks for nothing, and is small enough to send."""
+"""The page is one file that logs nothing, requests nothing, and is small enough to send."""
 
 from __future__ import annotations
 

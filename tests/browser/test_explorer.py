@@ -101,7 +101,7 @@ def numbers(opened: Opened) -> Numbers:
 
 
 def evaluated(thresholds: dict[str, str]) -> dict[str, Any]:
-    """What the command line says of these thresholds."""
+    """What the command line prints for these thresholds."""
     words = [word for system, text in thresholds.items() for word in ("--threshold", f"{system}={text}")]
     words += ["--cost-fp", str(ALARM), "--cost-fn", str(MISS), "--format", "json"]
     command = [sys.executable, "-m", "assay", "evaluate", str(CANCER), *f"{TWO_SCORED} {RESAMPLES}".split(), *words]
@@ -111,7 +111,7 @@ def evaluated(thresholds: dict[str, str]) -> dict[str, Any]:
 
 
 def agrees(shown: Numbers, printed: dict[str, Any], system: str) -> None:
-    """Every number that is shown of a system is the printed one, rounded as it is shown."""
+    """Every number shown for a system is the printed one, rounded as shown."""
     counts = four_counts(next(each for each in printed["systems"] if each["name"] == system))
     assert {name: float(shown[name].replace(",", "")) for name in counts} == counts
     rows = {row["measure"]: row for row in printed["rows"] if row["system"] == system}
@@ -126,7 +126,7 @@ def agrees(shown: Numbers, printed: dict[str, Any], system: str) -> None:
 
 
 def four_counts(system: dict[str, Any]) -> dict[str, float]:
-    """The confusion matrix that was printed of a system."""
+    """The confusion matrix that was printed for a system."""
     errors = system["tables"][0]
     rows = {label: dict(zip(errors["columns"], cells, strict=True)) for label, cells in errors["rows"].items()}
     found, cleared = rows["truly malignant"], rows["truly benign"]
@@ -139,7 +139,7 @@ def four_counts(system: dict[str, Any]) -> dict[str, float]:
 
 
 def assert_rounded(shown: str, value: float | None) -> None:
-    """What is shown is the value with fewer decimals, or a dash where there is none."""
+    """What is shown is the value with fewer decimals, or a dash if there is none."""
     if value is None:
         assert shown == "–"
         return

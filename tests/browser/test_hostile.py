@@ -117,7 +117,7 @@ def own_title(path: Path) -> str:
 
 
 def without_policy(path: Path) -> Path:
-    """The same page without what forbids it to run anything."""
+    """The same page without the policy that keeps it from running anything."""
     text, removed = POLICY.subn("", path.read_text(encoding="utf-8"))
     assert removed == 1
     bare = path.with_name(f"{path.stem} without policy.html")

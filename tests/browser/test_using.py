@@ -29,7 +29,7 @@ PLACES = f"() => {EVERY}.flatMap((each, i) => %s ? [i] : [])"
 STOPS = PLACES % f"each.checkVisibility() && (each.matches(`{USED}`) || {SCROLLS}(each))"
 CLOSED = PLACES % f"{SCROLLS}(each) && each.tabIndex !== 0"
 HTML = f"places => places.map(i => {EVERY}[i].outerHTML.slice(0, 120))"
-# All that is read, but for the part that needs scripts.
+# All text, except the part that needs scripts.
 TEXT = """() => {
     document.querySelectorAll("#threshold, script, style, noscript").forEach(each => each.remove());
     return document.body.textContent;

@@ -145,7 +145,8 @@ def test_a_name_that_exists_is_no_pattern(tmp_path: Path) -> None:
         (
             {"1.csv": "gold,pred\na,b\n", "2.csv": "gold,pred\na,b\n", "3.csv": "gold,perd\na,b\n"},
             "*.csv",
-            "3.csv has the columns 'gold', 'perd' where 1.csv has 'gold', 'pred'; files that match a pattern need",
+            "3.csv has the columns 'gold', 'perd' where 1.csv has 'gold', 'pred'; "
+            "files that match a pattern need the same",
         ),
         ({"1.csv": "gold\na\n", "2.jsonl": "{}\n"}, "*", "matches 1.csv and 2.jsonl, which have different formats"),
         ({"1.csv": "gold\na\n", "2.csv": ""}, "*", "2.csv is empty"),

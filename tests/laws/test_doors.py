@@ -227,11 +227,11 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "disagreements of a list": (lambda: door.disagreements(TABLE, gold="gold", systems=["a", "b"]), "systems is a"),
     "gold by number": (lambda: door.evaluate(TABLE, gold=3, pred="a"), "3 does not name a column"),
     "gold in a list": (lambda: door.evaluate(TABLE, gold=["gold"], pred="a"), r"\['gold'\] does not name a column"),
-    "predictions by number": (lambda: door.evaluate(TABLE, gold="gold", pred=3), "pred is 3; it names a column"),
+    "predictions by number": (lambda: door.evaluate(TABLE, gold="gold", pred=3), "pred is 3; it must name a column"),
     "weights by number": (lambda: door.evaluate(TABLE, **READ, weight=3), "3 does not name a column"),
     "slices by number": (lambda: door.evaluate(TABLE, **READ, slices=3), "slices is 3"),
     "scores by number": (lambda: door.evaluate(TABLE, gold="gold", scores={"m": 3}), "3 does not name a column"),
-    "advice on a number": (lambda: door.advise(TABLE, gold="gold", pred=3), "pred is 3; it names a column"),
+    "advice on a number": (lambda: door.advise(TABLE, gold="gold", pred=3), "pred is 3; it must name a column"),
     "a threshold in letters": (
         lambda: door.evaluate(TABLE, gold="gold", scores="s", positive=1, threshold="half"),
         "the threshold is 'half'; it is a number",
@@ -263,9 +263,9 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a half-width in letters": (lambda: door.plan(half_width="x"), "is 'x'; it is a number"),
     "a difference in letters": (lambda: door.plan(difference="x", disagreement=0.1), "is 'x'; it is a number"),
     "items in letters": (lambda: door.plan(difference=0.1, disagreement=0.2, items="x"), "is 'x'; it is a number"),
-    "ranks of a list": (lambda: door.friedman([[1, 2], [2, 3], [3, 4]]), "a 'list' came; give a mapping"),
-    "post hoc of nothing": (lambda: door.post_hoc({}), "give what assay.friedman found"),
-    "critical difference of nothing": (lambda: door.critical_difference({}), "give what assay.friedman found"),
+    "ranks of a list": (lambda: door.friedman([[1, 2], [2, 3], [3, 4]]), "values is a 'list'; give a mapping"),
+    "post hoc of nothing": (lambda: door.post_hoc({}), "give the result of assay.friedman"),
+    "critical difference of nothing": (lambda: door.critical_difference({}), "give the result of assay.friedman"),
     "a number beside a report": (lambda: door.evaluate(TABLE, **READ).compare(3), "takes another report"),
 }
 

@@ -111,7 +111,7 @@ def test_every_method_that_applies_gives_limits_around_the_estimate(case: Case, 
             assert found.value is not None
             held = found.interval.low - 1e-12 <= found.value <= found.interval.high + 1e-12
             # Jeffreys' quantiles leave out a share of 0 or 1, as textbooks have them, and a note says so.
-            assert held or (method == "jeffreys" and any("leaves out the share itself" in note for note in found.notes))
+            assert held or (method == "jeffreys" and any("excludes the share itself" in note for note in found.notes))
             assert method in ("auto", found.method)
 
 

@@ -114,11 +114,11 @@ def test_the_interval_holds_the_difference_and_is_no_single_point_or_null_with_a
 @given(st.data())
 def test_the_same_seed_gives_the_same_p_and_the_same_limits_from_shuffled_rows(case: Case, data: st.DataObject) -> None:
     rows = data.draw(case.rows())[:8]
-    for orders in zip(*map(few_and_many, (rows, rows, data.draw(st.permutations(rows)))), strict=True):
+    for orders in zip(*map(few_and_many, (rows, data.draw(st.permutations(rows)))), strict=True):
         pairs = [case.family.pair(r, plain) for r in orders]
         for more in ({}, {"test": "bootstrap", "method": "percentile"}):
-            first, again, shuffled = (of(case, joint, random_state=3, **more) for joint in pairs)
-            assert first == again == shuffled
+            first, shuffled = (of(case, joint, random_state=3, **more) for joint in pairs)
+            assert first == shuffled
 
 
 @every_case

@@ -61,7 +61,7 @@ def test_the_interval_of_the_slope_has_the_larger_error_of_model_and_items_left_
 
 
 def test_separated_constant_and_one_sided_scores_have_no_slope() -> None:
-    why = "the scores separate the classes or are all the same, so that no slope is the best"
+    why = "the scores separate the classes or are all equal, so no slope is best"
     for y, p in (
         ([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.8]),
         ([0, 0, 1, 1], [0.8, 0.7, 0.2, 0.1]),
@@ -218,9 +218,9 @@ def test_the_calibration_error_has_no_interval_and_says_what_luck_alone_would_sh
     tally = Scored.from_scores(y, p)
     found = assay.estimate("ece", tally)
     assert found.interval is None
-    assert "by luck alone" in str(found.reason)
+    assert "chance gaps inflate it" in str(found.reason)
     (note,) = found.notes
-    assert f"about {ece_if_calibrated(tally).expected:.2g} would be seen" in note
+    assert f"would show about {ece_if_calibrated(tally).expected:.2g}," in note
     compared = assay.compare(y, p, p**2, measure="ece", n_resamples=199)
     assert compared.interval is None
     assert compared.p_value is not None
@@ -281,4 +281,4 @@ def test_what_luck_alone_makes_of_the_largest_gap_is_in_the_note() -> None:
     y = rng.random(300) < p
     (note,) = assay.estimate("mce", Scored.from_scores(y, p)).notes
     drawn = [assay.mce(rng.random(300) < p, p) for _ in range(400)]
-    assert float(note.split()[1]) == pytest.approx(np.mean(drawn), abs=0.02)
+    assert float(note.split()[6].rstrip(",")) == pytest.approx(np.mean(drawn), abs=0.02)

@@ -64,7 +64,7 @@ def test_auc_is_undefined_where_all_items_are_of_one_class() -> None:
     tally = ClassScored.from_class_scores(["a", "a"], [[0.7, 0.3], [0.2, 0.8]], labels=["a", "b"])
     found = assay.estimate("roc_auc", tally)
     assert found.value is None
-    assert found.reason == "the items are all of one class"
+    assert found.reason == "all items belong to one class"
 
 
 @seeds
@@ -75,7 +75,7 @@ def test_one_class_against_the_rest_is_the_problem_of_two_classes(seed: int) -> 
     assert assay.roc_auc(gold, scores, pos_label=2) == pytest.approx(sk.roc_auc_score(gold == 2, scores[:, 2]))
     found, same = assay.estimate("roc_auc", tally, pos_label=2), assay.estimate("roc_auc", two)
     assert (found.low, found.high) == (same.low, same.high)
-    with pytest.raises(OptionError, match="one class against the rest, which is no average"):
+    with pytest.raises(OptionError, match="one class against the rest; leave out the average"):
         assay.roc_auc(gold, scores, pos_label=2, multi_class="ovo")
 
 

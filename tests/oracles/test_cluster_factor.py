@@ -123,9 +123,9 @@ def test_shares_have_mid_p_limits_on_both_counts_divided_by_the_factor(
     assert limits(found) == pytest.approx(expected, abs=1e-6)
     few = [f"only {case[1]} clusters"] if case[1] < 20 else []
     if carrying < 3:
-        few.append(f"a handful of clusters carries the variance: as if only {carrying:.1f} of the {case[1]} did")
+        few.append(f"a few clusters carry most of the variance: effectively only {carrying:.1f} of the {case[1]}")
     if level == 0.8:
-        few.append("the coverage of cluster_factor was checked at 90%, 95%, 99% only")
+        few.append("the coverage of cluster_factor was checked only at 90%, 95%, 99%")
     assert found.notes == tuple(few)
 
 

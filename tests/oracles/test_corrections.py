@@ -126,7 +126,7 @@ def test_without_any_told_pair_every_rank_is_possible() -> None:
 
 @pytest.mark.parametrize(
     ("better", "words"),
-    [([("a", "x")], "'x', which is not one"), ([("a", "b"), ("b", "a")], "each said to be better")],
+    [([("a", "x")], "'x', which is not one"), ([("a", "b"), ("b", "a")], "each listed as better")],
 )
 def test_pairs_that_make_no_sense_are_refused(better: list[tuple[str, str]], words: str) -> None:
     with pytest.raises(DataError, match=words):

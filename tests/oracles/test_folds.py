@@ -29,7 +29,7 @@ def statistic(found: Comparison) -> float:
     """The t or F that the notes tell."""
     told = re.search(r"[tF] = (\S+) with", found.notes[0])
     assert told is not None
-    return float(told[1])
+    return float(told[1].replace("−", "-"))
 
 
 class Recorder:
@@ -131,7 +131,7 @@ def test_the_spread_over_folds_is_shown_as_such_and_makes_no_interval_of_a_mean(
     found = compare_values(A, B, unit="fold")
     assert found.a.interval is None
     assert "too small" in str(found.a.reason)
-    assert found.a.notes == (f"standard deviation over 5 folds {np.std(A, ddof=1):.4g}",)
+    assert found.a.notes == (f"standard deviation over 5 folds: {np.std(A, ddof=1):.4g}",)
 
 
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "sign", "randomization", "bootstrap"])
@@ -159,8 +159,8 @@ def test_intervals_for_independent_values_are_refused_for_folds(method: str) -> 
         ({"test_train": -1.0}, "test_train is -1"),
         ({"test_train": 0.1, "test_sizes": [20] * 5}, "both given"),
         ({"train_sizes": [20] * 5}, "without test_sizes"),
-        ({"test": "5x2cv"}, "need 5 repetitions of 2 folds, and 5 folds in 1 repetition came"),
-        ({"test": "5x2cv_f", "alternative": "less"}, "has no side"),
+        ({"test": "5x2cv"}, "need 5 repetitions of 2 folds, but there are 5 folds in 1 repetition"),
+        ({"test": "5x2cv_f", "alternative": "less"}, "is two-sided only"),
         ({"cluster": list("aabbc")}, "repeats="),
     ],
 )

@@ -280,8 +280,8 @@ def test_whole_clusters_are_left_out_one_by_one(name: str) -> None:
             tally = Confusion.from_predictions(gold, pred, cluster=cluster)
             found = assay.estimate(name, tally, method="cluster_jackknife", level=level)
             assert limits(found) == pytest.approx(expected, abs=1e-10)
-            few = f"a handful of clusters carries the variance: as if only {carriers(others):.1f} of the 16 did"
-            other = "the coverage of cluster_jackknife was checked at 90%, 95%, 99% only"
+            few = f"a few clusters carry most of the variance: effectively only {carriers(others):.1f} of the 16"
+            other = "the coverage of cluster_jackknife was checked only at 90%, 95%, 99%"
             told = [*([few] if carriers(others) < 3 else []), *([other] if level == 0.8 else [])]
             assert found.notes == ("only 16 clusters", *told)
 

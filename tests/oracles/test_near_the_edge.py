@@ -230,7 +230,7 @@ def test_an_interval_that_rests_on_the_weight_of_one_or_two_errors_says_so(wrong
 def test_an_interval_of_hardly_any_effective_rows_says_so() -> None:
     found = assay.estimate("accuracy", weighted(2, [1.0, 2.0, 3.0, 1.0]))
     # Kish: (1 + 2 + 3 + 1)² / (1 + 4 + 9 + 1) = 49/15 = 3.3.
-    assert "worth 3.3 equally heavy rows: too few to estimate" in found.notes
+    assert "worth 3.3 equally weighted rows: too few to estimate" in found.notes
 
 
 @pytest.mark.parametrize("name", ["lr_plus", "f1(average=macro)"])
@@ -279,7 +279,7 @@ def test_a_mean_over_classes_says_which_it_is_about_and_where_the_mean_over_all_
     assert limits(found) == pytest.approx((low * 3 / 5, high * 3 / 5))
     assert found.notes[-1] == (
         "whatever it is in the 2 of 5 classes without a value, the mean over all 5 lies "
-        f"between {low * 3 / 5:.3f} and {(high * 3 + 2) / 5:.3f}, as surely as the interval holds"
+        f"between {low * 3 / 5:.3f} and {(high * 3 + 2) / 5:.3f}, with the same confidence as the interval"
     )
     assert not any("without a value" in note for note in alone.notes)
 

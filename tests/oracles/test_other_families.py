@@ -151,5 +151,5 @@ def test_ndcg_has_no_value_where_no_document_is_relevant() -> None:
 
 @pytest.mark.parametrize("k", [0, -1, 2.5, True, "ten"])
 def test_a_cut_that_is_no_rank_is_refused(k: Any) -> None:
-    with pytest.raises(assay.OptionError, match="whole number from 1 up, or None: how many places or ranks count"):
+    with pytest.raises(assay.OptionError, match="whole number of at least 1, or None: how many guesses or ranks count"):
         assay.ndcg({"q": [0, 1]}, k=k)

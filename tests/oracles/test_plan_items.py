@@ -70,7 +70,7 @@ def test_connors_difference_needs_the_items_of_connors_formula() -> None:
 def test_too_few_items_find_nothing_and_say_so() -> None:
     assert detectable_plan(20, 0.1) is None
     assert by_scipy(20, 0.1, 0.1) < 0.8
-    with pytest.raises(OptionError, match=r"no difference is found with probability 0\.8, however large"):
+    with pytest.raises(OptionError, match=r"no difference, however large, is detected with probability 0\.8"):
         plan(items=20, disagreement=0.1)
 
 

@@ -78,10 +78,10 @@ def test_too_few_disagreements_cannot_show_anything() -> None:
     found = detectable_share(7, 100, 0.05)
     assert found.value is None
     assert found.reason == (
-        "only one system was right on no more than 7 rows: even if all of them spoke for the same system, "
-        "the test would find it less than 4 times in 5"
+        "only one system was right on just 7 rows: even if all of them favored one system, "
+        "the test would have less than 80% power"
     )
-    assert detectable_share(0, 100, 0.05).reason == "of 100 rows, none was got right by one system only"
+    assert detectable_share(0, 100, 0.05).reason == "among 100 rows, there is none that only one system got right"
 
 
 def test_the_difference_observed_plays_no_part() -> None:
@@ -153,8 +153,7 @@ def test_five_clusters_are_too_few_for_any_exchange_to_be_significant() -> None:
     joint = Confusion.joint(gold, a, b, cluster=np.repeat(np.arange(5), 40), positive=1)
     assert 2 * 2.0**-5 > 0.05
     assert minimum_detectable(pair_of(joint, "accuracy"), 0.05).reason == (
-        "there are only 5 clusters: even if all of them spoke for the same system, "
-        "the test would find it less than 4 times in 5"
+        "there are only 5 clusters: even if all of them favored one system, the test would have less than 80% power"
     )
 
 
@@ -167,8 +166,8 @@ def test_identical_systems_have_no_smallest_difference_and_say_why() -> None:
 def test_a_handful_of_disagreements_shows_nothing_of_f1_either() -> None:
     few = counted({(0, 0, 0): 100, (1, 1, 1): 40, (1, 0, 1): 2, (1, 1, 0): 1}, "f1")
     assert minimum_detectable(few, 0.05).reason == (
-        "the systems answered differently on only 3 rows: even if all of them spoke for the same system, "
-        "the test would find it less than 4 times in 5"
+        "the systems answered differently on only 3 rows: even if all of them favored one system, "
+        "the test would have less than 80% power"
     )
 
 

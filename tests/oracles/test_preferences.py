@@ -209,7 +209,7 @@ def _aliased(first: Ints, second: Ints, k: int, places: bool) -> bool:
     return int(np.linalg.matrix_rank(rows)) < k - 1 + places
 
 
-NOT_BOTH = "strengths cannot be told from places: "
+NOT_BOTH = "strengths cannot be told apart from places: "
 BOTH_ORDERS = (
     "Show pairs in both orders, or leave the place out with --ignore-place (ignore_place=True, or the measure "
     "bradley_terry(places=False))"
@@ -230,28 +230,28 @@ REASONS = {
         "babaddcc",
         "aabbcdcd",
         f"{NEVER_MET}no judgment links a and b with the other 2 systems",
-        ". Leave them out with --without a --without b for strengths of the others",
+        ". Leave them out with --without a --without b to get strengths of the others",
     ),
     "three groups": (
         "abcdefef",
         "badcfefe",
         "abcdeeff",
         f"{NEVER_MET}no judgment links these groups with one another or with the other 2 systems: a and b; c and d",
-        ". Leave them out with --without a --without b --without c --without d for strengths of the others",
+        ". Leave them out with --without a --without b --without c --without d to get strengths of the others",
     ),
     "never lost": (
         "abcbcbc",
         "bcbcbcb",
         "abbbbcc",
         f"{ONE_WAY_ONLY}a never lost to the other 2 systems",
-        ". Leave it out with --without a for strengths of the others",
+        ". Leave it out with --without a to get strengths of the others",
     ),
     "never won": (
         "abcbcbc",
         "bcbcbcb",
         "bbbbbcc",
         f"{ONE_WAY_ONLY}a never won against the other 2 systems",
-        ". Leave it out with --without a for strengths of the others",
+        ". Leave it out with --without a to get strengths of the others",
     ),
     "above, below and beside": (
         "abcbcbcdabdbdefbg",
@@ -259,15 +259,15 @@ REASONS = {
         "abbbbccbabddbdabg",
         f"{ONE_WAY_ONLY}a never lost to the other 4 systems; e never won against the other 4 systems; "
         "f never met the other 4 systems",
-        ". Leave them out with --without a --without e --without f for strengths of the others",
+        ". Leave them out with --without a --without e --without f to get strengths of the others",
     ),
     "two only": ("ab", "ba", "aa", f"{ONE_WAY_ONLY}a never lost to b", ""),
-    "ties alone": ("abab", "baba", "====", "every judgment is a tie: without a win strengths cannot be told", ""),
+    "ties alone": ("abab", "baba", "====", "every judgment is a tie: without a win, strengths cannot be estimated", ""),
     "ties and wins": (
         "abab",
         "baba",
         "aa==",
-        "apart from ties no result contradicts the others: strengths part without end, from 'a', 'b' down",
+        "apart from ties no result contradicts the others: strengths diverge, from 'a', 'b' down",
         "",
     ),
     "one order": (
@@ -302,7 +302,7 @@ REASONS = {
         "aaba",
         "bbab",
         "aaa=",
-        "apart from ties no result contradicts the others: strengths part without end, from 'a', 'b' down",
+        "apart from ties no result contradicts the others: strengths diverge, from 'a', 'b' down",
         "",
     ),
 }

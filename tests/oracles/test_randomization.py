@@ -141,8 +141,8 @@ def test_the_studentized_test_enumerated_item_by_item(measure: str) -> None:
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1", "mcc"])
 def test_whole_clusters_are_exchanged(measure: str) -> None:
-    y, a, b = systems(31, 60, 2)
-    clusters = np.arange(60) // 6
+    y, a, b = systems(31, 48, 2)
+    clusters = np.arange(48) // 6
     expected = by_enumeration(y, a, b, lambda *x: raw(VALUES[measure], *x), clusters)
     found = assay.compare(y, a, b, measure=measure, statistic="raw", cluster=clusters)
     assert found.extreme is None

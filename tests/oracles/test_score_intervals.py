@@ -99,7 +99,7 @@ def test_named_methods_have_no_width_where_the_classes_are_apart_and_say_so() ->
     plain = assay.estimate("roc_auc", tally, method="delong")
     assert limits(plain) == (1, 1)
     assert plain.standard_error == 0
-    assert plain.notes[0].startswith("its standard error is 0 here, which is no certainty")
+    assert plain.notes[0].startswith("its standard error is 0 here, which is not certainty")
     for method in ("logit_delong", "hanley_mcneil"):
         found = assay.estimate("roc_auc", tally, method=method)
         assert found.value == 1
@@ -119,7 +119,7 @@ def test_methods_of_the_area_are_refused_elsewhere(method: str) -> None:
     with pytest.raises(OptionError, match="has no closed form called"):
         assay.estimate("roc_auc", tally, method=method, max_fpr=0.2)
     clustered = Scored.from_scores(*probable(1), cluster=np.arange(60) // 3)
-    with pytest.raises(OptionError, match="supposes independent rows"):
+    with pytest.raises(OptionError, match="assumes independent rows"):
         assay.estimate("roc_auc", clustered, method=method)
 
 
@@ -240,9 +240,9 @@ def test_equal_weights_change_nothing_and_unequal_ones_widen(name: str) -> None:
     if "pr" in name.split("_") or name == "average_precision":
         assert uneven.interval is None
         assert uneven.reason is not None
-        assert uneven.reason.startswith("rows differ in weight, and how much a heavier negative among the top scores")
+        assert uneven.reason.startswith("rows differ in weight, and the data do not show how much a heavier negative")
         return
-    assert "not simulated: how often this interval contains the truth is not known" in uneven.notes
+    assert "not simulated: the coverage of this interval is not known" in uneven.notes
     low, high = limits(uneven)
     assert uneven.value is not None
     assert low <= uneven.value <= high
@@ -257,7 +257,7 @@ def test_fewer_than_five_positives_have_an_average_precision_and_no_interval(nam
     assert found.value is not None
     assert (found.interval is None) == (positives < 5)
     if positives < 5:
-        why = "fewer than 5 positive items: of so few, intervals held a low value 83 to 91% of the time"
+        why = "fewer than 5 positive items, with which intervals covered a low value only 83 to 91% of the time"
         assert found.reason == f"no interval: {why}"
 
 
@@ -265,7 +265,7 @@ def test_other_levels_say_where_the_forms_were_checked() -> None:
     tally = Scored.from_scores(*probable(4))
     for name in ("roc_auc", "average_precision", "brier", "log_loss"):
         for level in (0.9, 0.95, 0.99):
-            assert not any("checked at" in note for note in assay.estimate(name, tally, level=level).notes)
+            assert not any("checked only at" in note for note in assay.estimate(name, tally, level=level).notes)
         found = assay.estimate(name, tally, level=0.8)
-        assert any("checked at 90%, 95%, 99% only" in note for note in found.notes)
+        assert any("checked only at 90%, 95%, 99%" in note for note in found.notes)
     assert assay.estimate("roc_auc", tally, level=0.8, method="delong").notes == ()

@@ -186,7 +186,7 @@ def test_one_class_leaves_the_losses_alone() -> None:
 
 @pytest.mark.parametrize("wrong", [0, -0.1, 1.5, "most", True])
 def test_a_share_of_false_alarms_that_is_none_is_refused(wrong: Any) -> None:
-    with pytest.raises(OptionError, match="it is a number above 0 and up to 1, such as"):
+    with pytest.raises(OptionError, match="it is a number above 0 and at most 1, such as"):
         assay.roc_auc([0, 1], [0.1, 0.2], max_fpr=wrong)
 
 
@@ -220,4 +220,4 @@ def test_the_area_of_the_hull_has_no_interval_and_says_why() -> None:
     found = assay.estimate("roc_hull_auc", assay.Scored.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9]))
     assert found.value == pytest.approx(0.875)  # through (0, ½) and (½, 1)
     assert found.interval is None
-    assert "lies too high by luck" in str(found.reason)
+    assert "is too high by chance" in str(found.reason)

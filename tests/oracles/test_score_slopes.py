@@ -119,7 +119,7 @@ def test_very_many_clusters_are_left_out_by_sums_of_their_rows(monkeypatch: pyte
     monkeypatch.setattr("assay.uncertainty.one.resample.TOO_MANY", 1000)
     summed = assay.estimate("average_precision", tally)
     assert exact.method == summed.method == "cluster_jackknife"
-    assert not any("added up" in note for note in exact.notes)
-    assert any("added up from its rows" in note for note in summed.notes)
+    assert not any("sum of the effects" in note for note in exact.notes)
+    assert any("the sum of the effects of its rows" in note for note in summed.notes)
     # Three rows of 900 hardly bend the value, so both are alike.
     assert (summed.low, summed.high) == pytest.approx((exact.low, exact.high), abs=0.002)

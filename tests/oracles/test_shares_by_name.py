@@ -83,7 +83,9 @@ def test_wald_has_no_width_where_all_or_none_are_hits_and_a_note_says_so(x: int,
     assert (found.low, found.high) == proportion_confint(x, n, method="normal") == (x / n, x / n)
     assert found.standard_error == 0
     assert found.reason is None
-    assert found.notes[0].startswith("Wald's interval has no width where all or none are hits, which is no certainty")
+    assert found.notes[0].startswith(
+        "Wald's interval has zero width where all or none are hits, which is not certainty"
+    )
     assert str(found).startswith(f"recall {x / n:.3f} (95% {x / n:.3f} to {x / n:.3f}, wald")
 
 
@@ -107,7 +109,7 @@ def test_jeffreys_quantiles_are_left_as_they_are_at_either_end(n: int, level: fl
         expected = stats.beta(x + 0.5, n - x + 0.5).ppf([(1 - level) / 2, (1 + level) / 2])
         found = assay.estimate("recall", recall_of(x, n), method="jeffreys", level=level)
         assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
-        assert found.notes == ("Jeffreys' interval leaves out the share itself where all or none are hits",)
+        assert found.notes == ("Jeffreys' interval excludes the share itself where all or none are hits",)
 
 
 @pytest.mark.parametrize("method", THEIRS)

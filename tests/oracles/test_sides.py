@@ -38,8 +38,8 @@ def test_nobody_is_called_better_where_ranks_or_signs_point_the_other_way_than_t
         assert c.p_value is not None
         assert c.p_value < 0.001
         assert c.outcome == "undecided"
-        assert "does not ask for the mean, whose interval holds 0" in c.verdict
-        assert "speaks for higher values of B, which is lower on average" in c.verdict
+        assert "is not a test of the mean, whose interval contains 0" in c.verdict
+        assert "favors higher values of B, which is lower on average" in c.verdict
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
@@ -47,7 +47,7 @@ def test_what_ranks_or_signs_find_is_said_where_the_means_are_equal(test: str) -
     c = assay.compare_values([-1.0] * 20 + [20.0], [0] * 21, test=test, unit="dataset")
     assert c.difference == 0
     assert c.outcome == "undecided"
-    assert "speaks for higher values of B, which is not higher on average" in c.verdict
+    assert "favors higher values of B, which is not higher on average" in c.verdict
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
@@ -143,7 +143,7 @@ def test_a_gate_on_one_class_leaves_the_others_alone() -> None:
     )
     (check,) = Gates({}, {"old": 0.01}).checked(report)
     (c,) = report.contest.tested if report.contest else ()
-    assert f"{c.low:+.3f} to {c.high:+.3f}" in check.sentence
+    assert f"{c.low:+.3f} to {c.high:+.3f}".replace("-", "−") in check.sentence
 
 
 @pytest.mark.parametrize(("measure", "sign"), [("accuracy", 1), ("error_rate", -1)])

@@ -319,7 +319,7 @@ def test_terms_too_fine_for_a_lattice_err_by_no_more_than_is_said(n: int, z: flo
     assert found.error < 1e-3
     expected = by_lattice(whole, x, "greater")
     assert abs(found.p - expected) <= found.error * found.p
-    assert f"off by at most {found.error:.0e} of p" in found.words
+    assert f"with a relative error of at most {found.error:.0e}" in found.words
 
 
 def test_a_lattice_that_nobody_told_of_is_not_overlooked() -> None:
@@ -432,7 +432,7 @@ def test_a_large_comparison_of_areas_says_how_its_p_value_was_found() -> None:
     assert found.statistic.name == "raw"
     assert float(found.statistic) == pytest.approx(found.difference, abs=1e-12)
     assert (found.draws, found.extreme) == (None, None)
-    assert "randomization test, from the characteristic function of all exchanges, off by at most" in str(found)
+    assert "test, from the characteristic function of all exchanges, with a relative error of at most" in str(found)
     assert signs.scale * signs.observed == pytest.approx(found.difference, abs=1e-12)
     # Coins for every item of a test that sorts and counts again, by SciPy's ranks.
     ranks, rng = np.stack([stats.rankdata(a), stats.rankdata(b)]), np.random.default_rng(4)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ RATES: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
 LESS_IS_BETTER = ("fpr", "fdr")
 
 
+@cache
 def mid_p_limits(x: int, n: int, level: float) -> tuple[float, float]:
     """The shares at which so many hits, counted half, and all beyond them have half of what the level leaves."""
     tail = (1 - level) / 2

@@ -433,7 +433,7 @@ def test_so_few_differences_that_nothing_could_be_found_are_told() -> None:
 def test_equal_medians_of_different_spread_are_told() -> None:
     a, b = [4.0, 4.5, 5.0, 5.5, 6.0], [3.0, 4.0, 5.0, 6.0, 7.0]
     assert compare_values(a, b, unit="fold").notes[-1] == (
-        "the medians are equal but the values of B spread 2 times as wide: quartiles 4 to 6, for A 4.5 to 5.5"
+        "the medians are equal but the values of B spread 2 times as wide: quartiles 4 to 6, vs. 4.5 to 5.5 for A"
     )
 
 
@@ -470,7 +470,7 @@ def test_values_that_cannot_be_compared_are_refused(a: Any, b: Any, options: dic
         ({"test": "wilcox"}, "Did you mean 'wilcoxon'"),
         ({"unit": "folds"}, "Did you mean 'fold'"),
         ({"margin": -0.1}, "margin is -0.1"),
-        ({"margin": 5, "range": (0, 4)}, "lies between 0 and 4, so that no difference could be larger"),
+        ({"margin": 5, "range": (0, 4)}, "lies between 0 and 4, so no difference could be larger"),
         ({"names": ("A", "A")}, "two different names"),
         ({"test": "t", "cluster": [1, 1, 2]}, "values of one cluster are not"),
         ({"method": "tango"}, "values of 0 and 1"),

@@ -292,7 +292,7 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (BALANCED, {"positive": None}, "which class is positive"),
     (BALANCED, {"classes": (("no", 500), ("yes", 9))}, "how few rows a class has"),
     (BALANCED, {"classes": (("no", 500), ("yes", 90))}, "how wide the intervals are"),
-    (BALANCED, {"owner": Cluster("patient", 50, 1000)}, "intervals by 'patient'"),
+    (BALANCED, {"owner": Cluster("patient", 50, 1000)}, "intervals clustered by 'patient'"),
     (BALANCED, {"costs": (1.0, 20.0)}, "Expected cost"),
     (BALANCED, {"costs": (1.0, 20.0), "positive": None}, "what errors cost"),
     (BALANCED, {"scores": True, "ends": (0.0, 1.0)}, "ROC AUC"),
@@ -308,8 +308,8 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (dataclasses.replace(SCORED, ends=(-3.0, 3.0)), {"ends": (0.0, 1.0)}, "Brier score"),
     (dataclasses.replace(SCORED, ends=(-3.0, 3.0)), {"ends": (0.0, 1.0)}, "Log loss"),
     (dataclasses.replace(SCORED, off=1), {"off": 0}, "Calibration"),
-    (SCORED, {"ends": (0.0, 1.5)}, "a threshold that you name"),
-    (SCORED, {"by_class": True, "off": 3}, "a threshold that you name"),
+    (SCORED, {"ends": (0.0, 1.5)}, "a threshold that you choose"),
+    (SCORED, {"by_class": True, "off": 3}, "a threshold that you choose"),
     (SCORED, {"scores": False, "ends": None}, "scores, if the system has them"),
     (THREE, {"scores": True, "by_class": True, "ends": (0.0, 1.0)}, "ROC AUC of every class"),
     (GROUPS, {"groups": (), "memberships": 3}, "nmPU"),
@@ -326,10 +326,10 @@ RULES: list[tuple[Any, dict[str, Any], str]] = [
     (RANKED, {"answered": 59}, "queries without a relevant document"),
     (RANKED, {"unjudged": 1}, "how many documents were judged"),
     (RANKED, {"tied": 2}, "how ties are broken"),
-    (RATED, {"paired": 49}, "units that one rater rated"),
+    (RATED, {"paired": 49}, "units with fewer than two ratings"),
     (RATED, {"categories": (("no", 80), ("yes", 20))}, "how often each category was chosen"),
-    (RATED, {"categories": (("1", 40), ("2", 30), ("3", 30)), "numeric": True}, "on which scale"),
-    (RATED, {"twice": 1}, "ratings given twice"),
+    (RATED, {"categories": (("1", 40), ("2", 30), ("3", 30)), "numeric": True}, "the scale of the categories"),
+    (RATED, {"twice": 1}, "duplicate ratings"),
 ]
 
 
@@ -350,9 +350,9 @@ def test_annotators_get_krippendorffs_alpha_first() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"positive": "yes"}, "how many of the 500 “yes” are found"),
-        ({"positive": "no", "classes": (("yes", 600), ("no", 400))}, "how many of the 400 “no” are found"),
-        ({"positive": None}, "a value for each of 2 classes says how much of a class is found"),
+        ({"positive": "yes"}, "how many of the 500 “yes” rows are found"),
+        ({"positive": "no", "classes": (("yes", 600), ("no", 400))}, "how many of the 400 “no” rows are found"),
+        ({"positive": None}, "a value for each of 2 classes shows how much of the class is found"),
     ],
 )
 def test_the_positive_class_is_the_one_that_is_spoken_of(change: dict[str, Any], words: str) -> None:
@@ -364,7 +364,7 @@ def test_auc_is_said_to_flatter_only_where_positives_are_rare() -> None:
     assert "flatters" not in by_report(SCORED, "ROC AUC").why
     # 5% of 980 negatives are 49, and 980 · 20 pairs are compared.
     told = by_report(rare, "ROC AUC").why
-    assert "here 20 rows (2.0%): a false-alarm rate of 5% looks small on the ROC curve and is 49 rows" in told
+    assert "here 20 rows (2.0%): a false-alarm rate of 5% looks small on the ROC curve but means 49 rows" in told
     assert "from 19,600 pairs" in told
     assert "2.0%" in by_report(rare, "Precision–recall curve").why
 
@@ -373,11 +373,11 @@ def test_costs_give_the_break_even_threshold_and_what_no_model_costs() -> None:
     priced = Facts((("no", 9970), ("yes", 30)), positive="yes", costs=(200.0, 5000.0))
     # 200 / 5200, and 30 · 5000 / 10,000 is less than 9970 · 200 / 10,000.
     told = by_report(priced, "Expected cost")
-    assert "an alarm pays from a probability of 0.03846 on (break-even)" in told.why
+    assert "an alarm pays off at a probability of 0.03846 or more (break-even)" in told.why
     assert "never raising an alarm costs 15 per row" in told.why
     assert told.measure == "expected_cost(fp=200,fn=5000)"
     dear = dataclasses.replace(priced, classes=(("no", 100), ("yes", 9900)))
-    assert "raising one every time costs 2 per row" in by_report(dear, "Expected cost").why
+    assert "always raising one costs 2 per row" in by_report(dear, "Expected cost").why
 
 
 def test_the_width_that_is_announced_is_wilsons() -> None:
@@ -395,8 +395,8 @@ def test_what_a_measure_hides_is_what_its_declaration_says() -> None:
 
 def test_rows_counted_in_clusters_need_no_owner() -> None:
     owned = dataclasses.replace(BALANCED, owner=Cluster("patient", 50, 1000))
-    assert "intervals by 'patient'" in reports(owned)
-    assert "intervals by 'patient'" not in reports(dataclasses.replace(owned, clustered=50))
+    assert "intervals clustered by 'patient'" in reports(owned)
+    assert "intervals clustered by 'patient'" not in reports(dataclasses.replace(owned, clustered=50))
 
 
 def test_a_report_may_show_the_most_important_pieces_only() -> None:
@@ -509,14 +509,14 @@ def test_labels_that_gold_never_has_are_said_to_count(folder: Path) -> None:
     told = " ".join(advise("gaps.csv").doubts)
     assert "'gold' is empty in 5 rows" in told
     assert "by convention" not in told
-    assert "“1” was taken for the positive class by convention" in " ".join(advise("rare.csv").doubts)
+    assert "“1” was taken as the positive class by convention" in " ".join(advise("rare.csv").doubts)
     assert "by convention" not in " ".join(advise("rare.csv", positive="0").doubts)
-    assert "'pred' has labels that gold never has in 5 rows (such as “c”)" in told
+    assert "In 5 rows 'pred' has labels that never occur in gold (such as “c”)" in told
 
 
 def test_one_score_for_many_classes_is_left_aside() -> None:
     advice = advise({"gold": ["a", "b", "c"] * 10, "pred": ["a"] * 30, "score": [0.5, 0.1, 0.2] * 10})
-    assert "one column of scores for 3 classes and was left aside" in " ".join(advice.doubts)
+    assert "a single column of scores for 3 classes and was ignored" in " ".join(advice.doubts)
     assert "ROC AUC" not in "; ".join(piece.report for piece in advice.pieces)
 
 

@@ -48,5 +48,5 @@ def test_without_an_interval_there_is_no_word() -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(0.9, 0.8), (-0.1, 0.5), (0.5, 1.0000001), (float("nan"), 0.9)])
 def test_what_is_no_interval_of_an_auc_is_refused(low: float, high: float) -> None:
-    with pytest.raises(OptionError, match="an interval of an AUC"):
+    with pytest.raises(OptionError, match="the limits of an AUC"):
         auc_words(low, high)

@@ -68,7 +68,7 @@ def labels(table: list[list[int]], names: str) -> assay.Confusion:
 def test_a_clean_report_has_only_the_two_cautions_that_hold_of_every_report() -> None:
     report = made(GOOD, LOSS, tallies={"a": labels([[90, 10], [5, 95]], "xy")})
     covered, offline = cautions(report)
-    assert covered.title == "The intervals are about other rows like these."
+    assert covered.title == "The intervals apply to similar rows."
     assert offline.title == "This is offline evaluation."
 
 
@@ -94,40 +94,40 @@ def test_a_value_whose_interval_lies_above_every_guess_is_never_cautioned(
 @pytest.mark.parametrize(
     ("facts", "things", "left_out"),
     [
-        ({}, "rows", "training again"),
-        ({"clusters": 40}, "clusters", "training again"),
+        ({}, "rows", "retraining"),
+        ({"clusters": 40}, "clusters", "retraining"),
         ({"unit": "fold"}, "folds", "other data"),
         ({"unit": "data set"}, "data sets", "gold labels"),
     ],
 )
 def test_what_intervals_cover_depends_on_what_was_sampled(facts: dict[str, Any], things: str, left_out: str) -> None:
     covered = cautions(made(GOOD, facts=facts))[-2]
-    assert covered.title == f"The intervals are about other {things} like these."
+    assert covered.title == f"The intervals apply to similar {things}."
     assert left_out in covered.text.split("not", 1)[1]
-    # Folds are what training again gives.
-    assert ("allow for training again" in covered.text.split(".")[0]) is (facts.get("unit") == "fold")
+    # Folds are what retraining gives.
+    assert ("account for retraining" in covered.text.split(".")[0]) is (facts.get("unit") == "fold")
 
 
 # ---------------------------------------------------------------------- guesses without a model
 def test_a_value_at_or_below_the_best_guess_is_said_with_both_numbers() -> None:
     row = replace(GOOD, value=0.58, low=0.52, high=0.64)
     (said,) = told(made(row))
-    assert said == "Accuracy does not beat a guess without a model. It is 0.58, and always “x” gives 0.60."
+    assert said == "Accuracy does not beat the no-model baseline. It is 0.58, and always “x” gives 0.60."
     assert told(made(replace(row, value=0.6, no_skill=0.6)))[0].startswith("Accuracy does not beat")
 
 
 def test_lower_losses_are_better_and_the_caution_knows_it() -> None:
     assert told(made(LOSS)) == []
     (said,) = told(made(replace(LOSS, value=0.31, low=0.28, high=0.34)))
-    assert said.startswith("Brier score does not beat a guess without a model. It is 0.310, and the base rate gives")
+    assert said.startswith("Brier score does not beat the no-model baseline. It is 0.310, and the base rate gives")
     assert said.endswith("0.250 (lower is better).")
 
 
 def test_a_value_whose_interval_holds_the_guess_is_not_shown_to_beat_it() -> None:
     (said,) = told(made(replace(GOOD, value=0.65, low=0.55, high=0.74)))
     assert said == (
-        "Accuracy is not shown to beat a guess without a model. Its interval, 0.55 – 0.74, holds what no model "
-        "reaches: always “x” gives 0.60."
+        "Accuracy is not clearly better than the no-model baseline. Its interval, 0.55 – 0.74, contains it: always "
+        "“x” gives 0.60."
     )
 
 
@@ -135,7 +135,7 @@ def test_several_values_whose_intervals_hold_their_guesses_are_one_caution() -> 
     rows = [replace(GOOD, measure=measure, value=0.65, low=0.55, high=0.74) for measure in ("accuracy", "recall")]
     (said,) = told(made(*rows))
     assert said == (
-        "2 values are not shown to beat a guess without a model. Their intervals hold what no model reaches: Accuracy, "
+        "2 values are not clearly better than the no-model baseline. Their intervals contain it: Accuracy, "
         "0.55 – 0.74 (always “x” gives 0.60); Recall, 0.55 – 0.74 (always “x” gives 0.60)."
     )
 
@@ -143,7 +143,7 @@ def test_several_values_whose_intervals_hold_their_guesses_are_one_caution() -> 
 def test_several_lost_values_are_one_caution_with_the_first_three_in_numbers() -> None:
     rows = [replace(GOOD, measure=m, value=0.4, low=0.3, high=0.5) for m in ("accuracy", "f1", "recall", "precision")]
     (said,) = told(made(*rows))
-    assert said.startswith("4 values do not beat a guess without a model. Accuracy is 0.40, and")
+    assert said.startswith("4 values do not beat the no-model baseline. Accuracy is 0.40, and")
     assert said.endswith("; and 1 more.")
 
 
@@ -164,7 +164,7 @@ def test_what_has_no_value_or_no_interval_is_said_with_its_reason() -> None:
 
 
 def test_a_measure_that_never_has_an_interval_and_folds_that_share_data_are_no_news() -> None:
-    assert told(made(Row("a", "ece", value=0.02, reason="gaps by luck alone add to it"))) == []
+    assert told(made(Row("a", "ece", value=0.02, reason="chance gaps inflate it"))) == []
     fold = replace(GOOD, low=None, high=None, reason="folds share training data", no_skill=None)
     assert told(made(fold, facts={"unit": "fold"})) == []
 
@@ -177,48 +177,50 @@ def test_a_difference_that_is_shown_calls_for_no_caution() -> None:
 def test_no_difference_shown_is_told_apart_from_none_with_the_interval_and_what_would_be_found() -> None:
     (said,) = told(contested(compared(-0.01, 0.11, 0.2, mde=0.0712)))
     assert said == (
-        "No difference shown is not the same as none. Differences from -0.01 to +0.11 fit these data. A true one below "
-        "0.071 would often go unseen."
+        "No significant difference does not mean no difference. The data are compatible with differences from −0.01 to "
+        "+0.11. A true difference below 0.071 would often be missed."
     )
 
 
 def test_a_difference_that_the_interval_reaches_past_is_open_however_little_it_does() -> None:
     (said,) = told(contested(compared(-0.001, 0.101, 0.049)))
     assert said == (
-        "Whether new and old differ is open. The test tells them apart, but the interval, from -0.001 to +0.10, holds "
-        "0 and cannot bound the difference."
+        "Whether new and old differ is open. The test found a difference, but the interval, from −0.001 to +0.10, "
+        "contains 0 and cannot bound it."
     )
     (other,) = told(contested(compared(0.001, 0.101, 0.06)))
     assert other == (
-        "Whether new and old differ is open. The interval, from +0.001 to +0.10, leaves out 0, but the test does not "
-        "tell the systems apart."
+        "Whether new and old differ is open. The interval, from +0.001 to +0.10, excludes 0, but the test found no "
+        "significant difference."
     )
     (ranks,) = told(contested(compared(-0.001, 0.101, 0.02, test="wilcoxon", leaning=1)))
     assert ranks == (
-        "Whether new and old differ is open. The test, which reads no mean, finds a difference; the interval of the "
-        "mean, from -0.001 to +0.10, holds 0."
+        "Whether new and old differ is open. The test found a difference, but it is not about the mean, whose "
+        "interval, from −0.001 to +0.10, contains 0."
     )
 
 
 def test_undecided_and_incomparable_systems_are_said_to_be() -> None:
     (torn,) = told(contested(compared(-0.03, 0.05, 0.03)))
-    assert torn.startswith("Whether new and old differ is open. The test tells them apart, but the interval, from")
+    assert torn.startswith("Whether new and old differ is open. The test found a difference, but the interval, from")
     (bare,) = told(contested(compared(-0.01, 0.05, None, test="none")))
-    assert (
-        bare
-        == "Whether new and old differ is open. No test was made; differences from -0.010 to +0.050 fit these data."
+    assert bare == (
+        "Whether new and old differ is open. No test was made. The data are compatible with differences from −0.010 to "
+        "+0.050."
     )
     margin = MarginTest(0.02, -0.01, 0.09, 0.9, 0.5, 0.1, equivalent=False, not_worse=True)
     (within,) = told(contested(compared(-0.02, 0.1, 0.3, margin=margin)))
-    assert within.endswith("Neither a difference nor equivalence within 0.02 is shown.")
+    assert within.endswith("Neither a difference nor equivalence within 0.02 is established.")
     (lost,) = told(contested(compared(None, None, None, difference=None, reason="old has no positives")))
-    assert lost == "new and old could not be compared. The reason: old has no positives."
+    assert lost == "new and old could not be compared. Reason: old has no positives."
 
 
 def test_measures_that_were_not_tested_are_named_only_where_they_tempt() -> None:
     other = compared(0.01, 0.09, None, test="none")
     tempting = told(contested(compared(-0.01, 0.11, 0.2), others=[other, compared(-0.02, 0.09, None, test="none")]))
-    assert tempting[1] == ("Only F1 was tested. Intervals of F1 leave out 0, but among 2 measures some may by chance.")
+    assert tempting[1] == (
+        "Only F1 was tested. Intervals of F1 exclude 0, but among 2 measures some may do so by chance."
+    )
     assert told(contested(compared(), others=[other])) == []
     assert len(told(contested(compared(-0.01, 0.11, 0.2), others=[compared(-0.02, 0.09, None, test="none")]))) == 1
 
@@ -226,10 +228,7 @@ def test_measures_that_were_not_tested_are_named_only_where_they_tempt() -> None
 def test_several_comparisons_say_how_many_show_nothing_and_whether_p_is_corrected() -> None:
     shown, hidden = compared(p_adjusted=0.02, correction="holm"), compared(-0.01, 0.11, 0.2, p_adjusted=0.4)
     first, last = told(contested(shown, hidden))
-    assert first == (
-        "1 of 2 comparisons shows no difference. That is not the same as none: those of new – old may differ all the "
-        "same."
-    )
+    assert first == "1 of 2 comparisons found no significant difference. These may still differ: new vs. old."
     assert last.startswith("2 comparisons were made. p is corrected for all of them (Holm)")
     (only,) = told(contested(shown, shown, correction="none"))
     assert only.startswith("2 comparisons were made. p is not corrected")
@@ -243,7 +242,10 @@ def test_systems_on_rows_of_their_own_are_said_to_be() -> None:
 def test_a_one_sided_question_is_not_answered_with_no_difference() -> None:
     one = compared(-0.3, -0.1, 0.99, alternative="greater")
     (said,) = told(contested(one))
-    assert said.startswith("Only whether new is higher was asked. That is not shown. Differences from -0.3")
+    assert said.startswith(
+        "Only whether new is higher was tested. No significant evidence for this was found. The data are compatible "
+        "with differences from −0.3"
+    )
 
 
 def test_systems_on_rows_of_their_own_have_rare_classes_of_their_own() -> None:
@@ -256,7 +258,7 @@ def test_systems_on_rows_of_their_own_have_rare_classes_of_their_own() -> None:
 def test_classes_with_few_gold_rows_are_named_with_their_counts() -> None:
     (said,) = told(made(GOOD, tallies={"a": labels([[90, 0, 0], [1, 8, 0], [0, 0, 3]], "xyz")}))
     assert said == (
-        "Fewer than 10 gold rows of “y” and “z”. Intervals that rest on so few are unreliable: “y” (9) and “z” (3)."
+        "Fewer than 10 gold rows of “y” and “z”. Intervals based on so few are unreliable: “y” (9) and “z” (3)."
     )
     assert told(made(GOOD, tallies={"a": labels([[90, 0], [1, 9]], "xy")})) == []
 
@@ -269,8 +271,8 @@ def test_rows_are_counted_and_not_weighed_where_classes_are_called_small() -> No
 def test_a_class_that_is_never_named_or_never_gold_is_told() -> None:
     said = told(made(GOOD, tallies={"a": labels([[90, 0, 2], [12, 0, 0], [0, 0, 0]], "xyz")}))
     assert said == [
-        "Gold has no “z”. Averages over classes cannot know how it would fare there.",
-        "a never says “y”. It misses all 12 of them.",
+        "Gold has no “z”. Averages over classes cannot show performance there.",
+        "a never predicts “y”. It misses all 12 of them.",
     ]
 
 
@@ -290,7 +292,10 @@ def sliced(*sizes: int) -> tuple[dict[str, Tally], list[Slicing]]:
 def test_a_gap_that_one_test_over_all_groups_finds_is_told_with_its_p() -> None:
     tallies, slices = sliced(200, 200)
     (said,) = told(made(GOOD, GAP, tallies=tallies, slices=slices))
-    assert said == ("Groups differ by site. More than chance explains, by one test over all groups: Recall (p = 0.02).")
+    assert said == (
+        "Performance differs by site. The gaps are larger than chance would explain, by one test over all groups: "
+        "Recall (p = 0.02)."
+    )
 
 
 def test_a_p_at_the_floor_of_its_draws_is_a_bound() -> None:
@@ -305,17 +310,19 @@ def test_a_gap_that_is_not_shown_is_told_with_the_sizes_of_the_groups() -> None:
     rows = (replace(GAP, p_adjusted=0.4), replace(GAP, measure="fpr", p_adjusted=0.1))
     (said,) = told(made(GOOD, *rows, tallies=tallies, slices=slices))
     assert said == (
-        "No gap by site is shown. Of 2 tests the smallest p is 0.1, of False positive rate. With 47 to 162 rows a "
-        "group, real gaps can go unseen."
+        "No significant gap by site was found. The smallest p of 2 tests is 0.1, for False positive rate. With 47 to "
+        "162 rows per group, real gaps can be missed."
     )
 
 
-@pytest.mark.parametrize(("positives", "said"), [(30, None), (29, "Recall of “1” has 29 in site “b”")])
+@pytest.mark.parametrize(("positives", "said"), [(30, None), (29, "Recall of “1” rests on 29 in site “b”")])
 def test_groups_with_fewer_than_thirty_rows_to_count_are_named(positives: int, said: str | None) -> None:
     gold = [1, 0] * 50 + [1] * positives + [0] * 90
     data = {"gold": gold, "pred": gold, "site": ["a"] * 100 + ["b"] * (positives + 90)}
     small = [each for each in told(assay.evaluate(data, slices="site", n_resamples=99)) if "is small" in each]
-    assert small == ([] if said is None else [f"One group is small. Fewer than 30 rows to count tell little: {said}."])
+    assert small == (
+        [] if said is None else [f"One group is small. A value from fewer than 30 rows says little: {said}."]
+    )
 
 
 def test_groups_that_could_not_be_tested_are_said_to_be_with_the_reason() -> None:
@@ -329,14 +336,14 @@ def test_groups_that_could_not_be_tested_are_said_to_be_with_the_reason() -> Non
     [
         ({"skipped": 12}, "12 rows of 412 were left out."),
         ({"skipped": 1}, "1 row of 401 was left out."),
-        ({"unanswered": {"a": 5}}, "a has no answer for 5 rows."),
-        ({"predictions without gold": {"a": 7}}, "7 answers of a were left out."),
+        ({"unanswered": {"a": 5}}, "a has no prediction for 5 rows."),
+        ({"predictions without gold": {"a": 7}}, "7 predictions of a were left out."),
         ({"clusters": 29}, "There are only 29 clusters."),
         ({"clusters": 30}, None),
         ({"possible cluster": {"column": "patient", "values": 40, "rows": 400}}, "Rows may belong together."),
         ({"flattered": True}, "The threshold was chosen on these rows."),
         ({"flattered": False, "threshold": {"a": 0.3}}, None),
-        ({"threshold": {"a": 0.5}}, "A score from 0.5 up counts as positive."),
+        ({"threshold": {"a": 0.5}}, "A score of 0.5 or more counts as positive."),
         ({"weight": "w", "score bins": 0}, None),
     ],
 )
@@ -347,7 +354,7 @@ def test_how_rows_were_counted_is_cautioned_where_it_matters(facts: dict[str, An
 def test_a_threshold_that_was_named_may_flatter_and_the_usual_one_may_not_suit() -> None:
     facts = {"threshold": {"a": 0.3}}
     assert "How it was chosen is not known here" in told(made(GOOD, facts=facts, asked={"threshold": 0.3}))[0]
-    assert "No threshold was named" in told(made(GOOD, facts=facts))[0]
+    assert "No threshold was given" in told(made(GOOD, facts=facts))[0]
 
 
 def test_a_column_that_repeats_like_an_owner_reaches_the_cautions_and_naming_it_ends_them() -> None:
@@ -357,7 +364,7 @@ def test_a_column_that_repeats_like_an_owner_reaches_the_cautions_and_naming_it_
     clustered = assay.evaluate(data, gold="gold", pred="pred", cluster="patient")
     titles = [each.title for each in cautions(clustered)]
     assert "Rows may belong together." not in titles
-    assert "The intervals are about other clusters like these." in titles
+    assert "The intervals apply to similar clusters." in titles
 
 
 # ---------------------------------------------------------------------- scores
@@ -369,11 +376,11 @@ def test_scores_that_rank_worse_than_chance_beyond_doubt_may_be_reversed() -> No
     low = Row("a", "roc_auc", value=0.2, low=0.15, high=0.26, no_skill=0.5, no_skill_name="the base rate")
     (said,) = told(made(low))
     assert said == (
-        "a ranks worse than chance. ROC AUC lies below 0.5, and so does its whole interval; the scores may be "
-        "reversed, or speak for the other class. It is 0.20 (0.15 – 0.26)."
+        "a ranks worse than chance. ROC AUC is below 0.5, and so is its whole interval; the scores may be "
+        "reversed, or belong to the other class. It is 0.20 (0.15 – 0.26)."
     )
     (doubt,) = told(made(replace(low, value=0.45, high=0.55)))
-    assert doubt.startswith("ROC AUC does not beat a guess without a model.")
+    assert doubt.startswith("ROC AUC does not beat the no-model baseline.")
 
 
 def test_scores_that_come_true_as_often_as_they_say_are_not_cautioned_and_others_are() -> None:
@@ -383,7 +390,7 @@ def test_scores_that_come_true_as_often_as_they_say_are_not_cautioned_and_others
     assert told(made(GOOD, tallies={"a": scored(honest, score)})) == []
     oversure = rng.uniform(size=2000) < 0.5 + (score - 0.5) / 3
     (said,) = told(made(GOOD, tallies={"a": scored(oversure, score)}))
-    assert said.startswith("The scores of a are not calibrated. Taken as probabilities they are off by 0.1")
+    assert said.startswith("The scores of a are not calibrated. Taken as probabilities, they are off by 0.1")
 
 
 def test_calibration_is_left_open_where_rows_belong_together_or_scores_are_no_probabilities() -> None:
@@ -403,7 +410,7 @@ def test_the_most_urgent_come_first_and_none_is_kept_back() -> None:
     assert found[0].title.startswith("Accuracy does not beat")
     assert len(found) == 8
     assert found[5].title == "2 more things to know."
-    assert found[5].text == "There are only 12 clusters. A score from 0.5 up counts as positive."
+    assert found[5].text == "There are only 12 clusters. A score of 0.5 or more counts as positive."
 
 
 def test_links_lead_only_to_parts_that_there_are() -> None:

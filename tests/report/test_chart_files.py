@@ -92,7 +92,7 @@ def test_two_charts_of_one_name_are_both_kept(folder: Path, capsys: pytest.Captu
     Pages(charts="out").write(Twice())
     assert "roc, roc-2, roc-3" in capsys.readouterr().err
     for stem, name in (("roc", "one"), ("roc-2", "two"), ("roc-3", "three")):
-        assert f"What {name} called what" in (folder / "out" / f"{stem}.svg").read_text(encoding="utf-8")
+        assert f"Confusion matrix of {name}" in (folder / "out" / f"{stem}.svg").read_text(encoding="utf-8")
 
 
 # ---------------------------------------------------------------------- what the files show
@@ -119,8 +119,8 @@ def test_an_empty_cell_is_drawn_nearly_white_and_a_full_one_in_full_color() -> N
 def test_a_matrix_is_told_in_words_with_its_most_frequent_errors() -> None:
     counts = np.array([[8.0, 2.0, 0.0], [1.0, 9.0, 0.0], [0.0, 5.0, 5.0]])
     told = matrix_picture("m", ("cat", "dog", "cow"), counts).description
-    assert "22 of 30 are called what they are" in told
-    assert "“cow” called “dog” 5 times; “cat” called “dog” 2 times; “dog” called “cat” 1 times" in told
+    assert "22 of 30 are right" in told
+    assert "“cow” called “dog” 5 times; “cat” called “dog” 2 times; “dog” called “cat” 1 time" in told
 
 
 def test_predictions_outside_the_classes_have_a_column() -> None:

@@ -100,7 +100,7 @@ def test_axes_name_the_quarters_to_the_digit() -> None:
     shown = texts(drawn().to_svg())
     for tick in ("0", "0.25", "0.5", "0.75", "1"):
         assert shown.count(tick) == 2
-    assert {"False positive rate", "Recall (true positive rate)", "by chance"} <= set(shown)
+    assert {"False positive rate", "Recall (true positive rate)", "chance"} <= set(shown)
 
 
 def test_the_chance_line_of_precision_is_at_the_share_of_positives() -> None:

@@ -95,6 +95,6 @@ def test_a_method_for_the_tested_measure_gives_way_where_others_are_shown() -> N
     assert {c.method for c in others if c.low is not None}.isdisjoint({"delong"})
     told = [note for note in report.notes if note.startswith("delong does not apply to ")]
     assert len(told) == 1
-    assert told[0].endswith("the usual methods were used there")
+    assert told[0].endswith("the default methods were used there")
     with pytest.raises(assay.OptionError, match="whole area"):
         assay.compare_systems(data, method="delong", measures=["roc_auc", "average_precision"], **asked)

@@ -68,7 +68,7 @@ def test_a_file_of_costs_without_end_is_refused(
 ) -> None:
     monkeypatch.setattr("assay.measures.labels.costs.LARGEST_FILE", 1000)
     assert exit_code(["evaluate", "p.csv", "--positive", "a", "--costs", "/dev/zero"]) == 3
-    assert "'/dev/zero' holds no table of costs: it has more than 1,000 characters." in capsys.readouterr().err
+    assert "'/dev/zero' is not a table of costs: it has more than 1,000 characters." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])

@@ -228,7 +228,7 @@ def test_the_page_says_how_many_draws_lie_as_far_out() -> None:
 
 def test_an_exact_p_value_is_not_said_to_be_counted_from_the_draws() -> None:
     assert "not counted from these draws: it is exact" in part(compared("accuracy", test="randomization")).lead[0]
-    assert "it is that of the mid-p McNemar test" in part(compared("accuracy")).lead[0]
+    assert "it comes from the mid-p McNemar test" in part(compared("accuracy")).lead[0]
 
 
 def test_the_page_says_who_alone_was_right_how_often() -> None:

@@ -87,7 +87,7 @@ def test_hostile_names_close_no_fold_and_open_no_tag() -> None:
     data = {"gold": [HOSTILE, "b"] * 20, "pred": [HOSTILE, HOSTILE, "b", "b"] * 10, "s": [HOSTILE, "t"] * 20}
     report = assay.evaluate(data, gold="gold", pred={HOSTILE: "pred"}, slices=["s"], positive=HOSTILE, n_resamples=99)
     text = markdown(report, f"assay evaluate '{HOSTILE}' '```'")
-    outside = text.partition("The same again:")[0]
+    outside = text.partition("To reproduce this:")[0]
     assert set(re.findall(r"</?\w+>", outside)) == {"<details>", "</details>", "<summary>", "</summary>"}
     assert outside.count("<details>") == outside.count("</details>")
     fence = text.rstrip().rpartition("\n")[2]
@@ -96,7 +96,7 @@ def test_hostile_names_close_no_fold_and_open_no_tag() -> None:
 
 
 def test_the_command_is_shown_only_where_there_is_one() -> None:
-    assert "The same again" not in markdown(sliced())
+    assert "To reproduce" not in markdown(sliced())
     assert "assay evaluate preds.csv" in markdown(sliced(), "assay evaluate preds.csv")
 
 

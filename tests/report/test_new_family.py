@@ -187,7 +187,7 @@ def test_json_and_csv_hold_the_same_rows() -> None:
 
 
 def test_who_asks_for_advice_on_it_is_told_that_there_is_none() -> None:
-    with pytest.raises(DataError, match="no rules of advice for a preferred tally"):
+    with pytest.raises(DataError, match="no advice for a preferred tally"):
         assay.advise(Preferred.from_outcomes(NEW))
 
 

@@ -203,7 +203,7 @@ def test_the_page_of_curves_has_the_values_of_another_library() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_bands_are_said_to_hold_point_by_point_and_not_at_all_where_there_are_none() -> None:
-    said = "at each point by itself, not for the whole curve"
+    said = "at each point separately, not for the whole curve"
     assert said in Tags(page_of(*COMMANDS["roc"])).text
     assert said not in Tags(page_of(*COMMANDS["no_band"])).text
 
@@ -304,7 +304,7 @@ def test_what_intervals_do_not_cover_is_said_of_curves_and_thresholds() -> None:
     curve = assay.curves(DATA, gold="gold", scores=["logistic_score"], positive="malignant").page()
     for page in (curve, tuned(maximize="f1").page()):
         last = page.cautions[-1]
-        assert "training again" in last.text
+        assert "retraining" in last.text
         assert last.of == page.parts[-1].id == "method"
 
 
@@ -373,8 +373,8 @@ def test_all_measures_are_listed_by_the_names_they_are_typed_by(here: Path, caps
 @pytest.mark.usefixtures("here")
 def test_what_a_measure_hides_comes_first_where_that_was_asked_for() -> None:
     asked, usual = (Tags(page_of(*COMMANDS[name])).text for name in ("hides", "measure"))
-    assert asked.index("What it hides") < asked.index("What is known of it")
-    assert usual.index("What is known of it") < usual.index("What it hides")
+    assert asked.index("What it hides") < asked.index("What is known about it")
+    assert usual.index("What is known about it") < usual.index("What it hides")
     assert "f1 = 0.800, but specificity = 0.998" in asked  # 9,880 of 9,900, as the terminal has it
 
 

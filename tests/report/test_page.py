@@ -266,7 +266,7 @@ def test_a_notebook_gets_a_fragment_of_the_same_without_script_or_frame(compared
     assert fragment.lstrip().startswith("<style>")
     tags = Tags(fragment)
     assert (tags.wrong, tags.opened) == ([], [])
-    assert "logistic is better than tree" in " ".join(tags.words)
+    assert "logistic outperforms tree" in " ".join(tags.words)
 
 
 def test_the_style_of_a_fragment_touches_nothing_but_the_fragment(compared: Report) -> None:

@@ -53,14 +53,14 @@ def test_one_system_is_titled_with_its_file_and_told_by_its_headline_its_measure
     assert verdict == (
         "tree finds 191 of the 212 “malignant” rows, with 12 false alarms.",
         "F1 is 0.920 (95% interval 0.890 to 0.944); without a model, always “malignant” gives 0.543.",
-        "Of 1,000 such rows it would call 357 “malignant”, 336 of them rightly, and miss 37.",
+        "Of 1,000 such rows, it would call 357 “malignant”, 336 of them correctly, and miss 37.",
     )
 
 
 def test_a_comparison_is_titled_by_both_systems_and_told_by_its_own_summary() -> None:
     report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], **CANCER)
     title, subtitle, verdict = head(report)
-    assert title == "logistic against tree"
+    assert title == "logistic vs. tree"
     assert subtitle.split(" · ") == [
         "breast_cancer.csv",
         "569 rows, 212 of them “malignant” (37.3%)",
@@ -158,23 +158,28 @@ def test_the_method_says_measures_for_people_hypotheses_and_where_the_rows_came_
     assert "Mid-P binomial intervals for Accuracy, Precision, Recall and Specificity" in facts["Intervals"]
     assert "MOVER intervals with DeLong's covariance for ROC AUC" in facts["Intervals of differences"]
     assert facts["Test"].startswith("F1, by a two-sided randomization test")
-    assert facts["Supposed (H0)"].startswith("logistic and tree are exchangeable row by row")
-    assert facts["Against it (H1)"] == "F1 of logistic and of tree differ."
-    assert "not the probability that the supposition holds" in facts["What p means"]
+    assert facts["Null hypothesis (H0)"].startswith("logistic and tree are exchangeable row by row")
+    assert facts["Alternative (H1)"] == "F1 differs between logistic and tree."
+    assert "not the probability that H0 is true" in facts["What p means"]
     assert facts["Data"].startswith("breast_cancer.csv: 569 rows, 212 of them “malignant” (37.3%)")
     assert "scores of tree “tree_score”" in facts["Columns"]
     assert facts["Gold fingerprint"].startswith(report.provenance["gold fingerprint"])
-    assert "_" not in facts["Intervals"] + facts["Test"] + facts["Against it (H1)"]
+    assert "_" not in facts["Intervals"] + facts["Test"] + facts["Alternative (H1)"]
 
 
 def test_hypotheses_are_those_of_the_test_with_the_measure_named_for_people(folds: Path) -> None:
     report = assay.compare_repeated(folds, values=["old", "new"], folds="fold", measures="f1(average=macro)")
     facts = facts_of(report)
-    assert facts["Supposed (H0)"] == "trained on data like these, old and new have the same expected F1, macro."
-    assert facts["Against it (H1)"] == "the expected difference in F1, macro between old and new is not 0."
+    assert facts["Null hypothesis (H0)"] == (
+        "the expected difference in F1, macro (old minus new) is 0 when both are trained on similar data."
+    )
+    assert facts["Alternative (H1)"] == (
+        "the expected difference in F1, macro (old minus new) is not 0 when both are trained on similar data."
+    )
     signs = facts_of(assay.compare_repeated(folds, values=["old", "new"], test="sign", measures="f1"))
     assert (
-        signs["Supposed (H0)"] == "where they differ, old and new are higher equally often over all items like these."
+        signs["Null hypothesis (H0)"]
+        == "where they differ, old and new are higher equally often in the population of items."
     )
 
 
@@ -309,7 +314,7 @@ def test_with_clusters_the_bars_are_said_to_be_of_clusters() -> None:
     data = {"gold": gold, "a": a, "b": b, "doc": np.repeat(np.arange(40), 10)}
     report = assay.compare_systems(data, pred=["a", "b"], positive=1, cluster="doc", n_resamples=499)
     lead = " ".join(next(part for part in report.page().parts if part.id == "difference").lead)
-    assert "samples of clusters drawn with replacement" in lead
+    assert "resamples of these clusters, drawn with replacement" in lead
     assert "samples of rows" not in lead
 
 
@@ -320,7 +325,7 @@ def test_every_sentence_counts_what_the_family_counts(described: str, tally: Tal
     assert f"· {described} ·" in report.to_text()
     assert report.methods.startswith(f"Estimates are from {described}")
     told = [f"{caution.title} {caution.text}" for caution in report.page().cautions]
-    assert any(f"about other {things} like these" in text for text in told)
+    assert any(f"apply to similar {things}" in text for text in told)
     assert not re.search(r"\brows?\b", " ".join([report.to_text(), report.methods, *told, *head(report)[2]]))
     assert "rows" not in facts_of(report)["Gold fingerprint"]
 

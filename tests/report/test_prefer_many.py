@@ -104,6 +104,6 @@ def test_strengths_in_one_column_have_the_same_number_of_decimals() -> None:
 
 def test_hypotheses_and_the_test_are_named_in_words() -> None:
     text = " ".join(" ".join(terminal(arena())).split())
-    assert "test by the paired interval, because answers cannot be exchanged" in text
-    assert "Bradley–Terry strength of atlas and of cedar differ." in text
+    assert "test based on the paired interval, because answers cannot be exchanged" in text
+    assert "Bradley–Terry strength differs between atlas and cedar." in text
     assert "bradley_terry" not in text

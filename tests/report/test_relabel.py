@@ -205,7 +205,7 @@ def test_files_with_gold_written_in_two_ways_have_one_gold(capsys: Said) -> None
     Path("one.csv").write_text("id,gold,pred\n1,1,1\n2,0,1\n3,0,0\n", encoding="utf-8")
     Path("two.csv").write_text("id,gold,pred\n1,1.0,1\n2,0.0,0\n3,0.0,0\n", encoding="utf-8")
     both = ["compare", "--system", "a=one.csv", "--system", "b=two.csv", "--measure", "accuracy"]
-    assert "other gold labels" in said(capsys, *both, code=3)
+    assert "different gold labels" in said(capsys, *both, code=3)
     assert "Accuracy" in said(capsys, *both, "--numeric-labels")
 
 

@@ -16,7 +16,8 @@ import pytest
 
 import assay
 from assay.cli.main import exit_code
-from assay.texts import csv_text, guarded, json_text, visible
+from assay.tables import Cell, Section
+from assay.texts import csv_text, guarded, json_text, numeral, signed, typed, visible
 
 # What a terminal obeys: C0 but for tab and line feed, DEL, C1, and signs that turn the direction of text.
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -161,6 +162,18 @@ def runs(cell: str) -> bool:
 def test_a_cell_that_looks_like_a_formula_is_guarded(text: str) -> None:
     assert runs(text)
     assert not runs(guarded(text))
+
+
+def test_people_read_a_true_minus_sign_and_never_a_negative_zero() -> None:
+    assert [numeral(x, ".2f") for x in (-1.5, -0.001, -0.0, 0.25)] == ["−1.50", "0.00", "0.00", "0.25"]
+    assert [numeral(x, "+.2g") for x in (-1.5, 1.5, -1e-7)] == ["−1.5", "+1.5", "−1e-07"]
+    assert [signed(x, 2) for x in (-0.5, 0.5, -0.0, -1e-12, -0.001)] == ["−0.50", "+0.50", "0.00", "0.00", "−0.001"]
+
+
+def test_programs_read_a_hyphen() -> None:
+    assert [typed(text) for text in ("−0.5 ← chosen", "a − b", "–", "0.5")] == ["-0.5 ← chosen", "a − b", "–", "0.5"]
+    written = Section("t", ("x",), (("−1.5", (Cell("−0.5"),)), ("b", (Cell("−0.5", value=-0.5),)))).to_dict()
+    assert written["rows"] == {"-1.5": ["-0.5"], "b": [-0.5]}
 
 
 def test_numbers_stay_numbers_and_text_stays_text() -> None:

@@ -193,7 +193,7 @@ def test_without_other_rows_values_are_marked_as_flattered_everywhere(capsys: py
     assert {row["quantity"] for row in csv.DictReader(io.StringIO(found.to_csv()))} == {"threshold", "flattered value"}
     for text in (found.to_text(), found.to_markdown()):
         assert "That flatters the threshold" in text
-        assert "flattered: these values are of the rows of dev.csv" in text
+        assert "flattered: these values are from the rows of dev.csv" in text
 
 
 def test_where_nothing_pays_nothing_is_called_and_json_has_no_infinity() -> None:

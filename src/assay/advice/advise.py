@@ -36,18 +36,18 @@ from assay.tally.count.counts import Counts
 Names = str | Sequence[str] | Mapping[str, str] | None
 
 RULES = {CLASSIFICATION: "labels", CLUSTERING: "clusterings", RANKING: "rankings", ANNOTATION: "ratings"}
-AS_LABELS = ("scores", "class_scores", "guesses")  # families that are judged by the rules of labels
+AS_LABELS = ("scores", "class_scores", "guesses")  # families that use the rules for labels
 HOLDS = {
-    CLASSIFICATION: "holds the answers of a classifier",
-    CLUSTERING: "holds a clustering",
-    RANKING: "holds rankings",
-    ANNOTATION: "holds the ratings of annotators",
+    CLASSIFICATION: "contains the predictions of a classifier",
+    CLUSTERING: "contains a clustering",
+    RANKING: "contains rankings",
+    ANNOTATION: "contains ratings",
 }
 
 
 @dataclass(frozen=True)
 class Advice(Result):
-    """What a table was taken for, what is true of it, and what to report, the most important first."""
+    """What a table was recognized as, the facts about it, and what to report, most important first."""
 
     source: str
     family: str | None
@@ -59,11 +59,11 @@ class Advice(Result):
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures to report that there are, by their spellings."""
+        """The spellings of the measures to report, without those that this version lacks."""
         return tuple(piece.measure for piece in self.pieces if piece.measure is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        """The advice in JSON's own types."""
+        """The advice as plain JSON types."""
         return dataclasses.asdict(self)
 
     def frame_rows(self) -> list[dict[str, Any]]:
@@ -84,8 +84,8 @@ def advise(
 ) -> Advice:
     """Say which measures to report for a file, frame, mapping of columns or tally, why, and what each hides.
 
-    Roles that are not given are recognized by the names and values of the columns. With `program`, the commands of a
-    command line and their options, advice is followed by these; otherwise by calls in Python.
+    Roles that are not given are recognized from the names and values of the columns. `program` maps the commands of a
+    command line to their options; with it each piece of advice shows a command, otherwise a call in Python.
     """
     costs = _costs(cost_fp, cost_fn)
     tally = _tally(data)
@@ -100,7 +100,7 @@ def advise(
     classes = positive is not None or costs is not None
     known = recognize(table, gold=gold, preds=preds, scores=scores, classes=classes)
     if known.family is None:
-        none = f"{table.name} has {plural(len(table.columns), 'column')}, and it is not clear what they hold."
+        none = f"{table.name} has {plural(len(table.columns), 'column')}, and it is not clear what they contain."
         return Advice(table.name, None, (none,), roles=known.roles, doubts=known.doubts)
     facts = _rules(RULES[known.family]).from_table(table, known, positive, costs)
     ways = Ways(_named(data, known, facts, table.columns), program)
@@ -110,7 +110,7 @@ def advise(
 
 
 def advice_of(known: Any, ways: Ways | None = None, *, most: int | None = None) -> tuple[Piece, ...]:
-    """Advice for what was counted already, the most important first; at most so many pieces."""
+    """Advice from a tally or from facts, most important first; at most `most` pieces."""
     facts = _facts(known) if isinstance(known, Tally) else known
     ways = ways or Ways()
     pieces = _rules(facts.family).pieces(facts, ways)
@@ -118,7 +118,7 @@ def advice_of(known: Any, ways: Ways | None = None, *, most: int | None = None) 
 
 
 def advice_for(tallies: Sequence[Tally], *, systems: int = 1, most: int | None = None) -> tuple[Piece, ...]:
-    """Advice for a system that was counted by labels, by scores, or by both; none where no family has rules."""
+    """Advice for a system counted by labels, by scores, or by both; empty if no family has rules."""
     each = (_facts_of(tally, systems=systems) for tally in tallies)
     known = [facts for facts in each if facts is not None]
     if not known:
@@ -129,9 +129,9 @@ def advice_for(tallies: Sequence[Tally], *, systems: int = 1, most: int | None =
     return advice_of(facts, most=most)
 
 
-# ---------------------------------------------------------------------- what came
+# ---------------------------------------------------------------------- input
 def _tally(data: Any) -> Tally | None:
-    """The tally that came, or that a file of counts holds; of several systems the first: gold is the same."""
+    """The tally given, or the one in a file of counts; with several systems the first, as gold is the same."""
     if isinstance(data, str | Path) and Path(data).suffix.lower() == ".json":
         data = stored_counts(Path(data))
     data = data.first if isinstance(data, Counts) else data
@@ -141,9 +141,7 @@ def _tally(data: Any) -> Tally | None:
 def _facts(tally: Tally, costs: tuple[float, float] | None = None) -> Any:
     facts = _facts_of(tally, costs)
     if facts is None:
-        raise DataError(
-            f"there are no rules of advice for a {tally.kind} tally; 'assay measures' lists what can be computed."
-        )
+        raise DataError(f"there is no advice for a {tally.kind} tally; 'assay measures' lists what can be computed.")
     return facts
 
 
@@ -163,13 +161,13 @@ def _columns(given: Names, table: Table) -> tuple[str, ...]:
 
 
 def _score_columns(given: Names, table: Table) -> tuple[str, ...]:
-    """Single columns, and those that a pattern such as p_{} stands for."""
+    """Single columns, and those that match a pattern such as p_{}."""
     each = score_columns(given, table.columns, table.name).values() if given else ()
     return tuple(column for found in each for column in ([found] if isinstance(found, str) else found.values()))
 
 
 def _named(data: Any, known: Recognized, facts: Any, columns: Sequence[str]) -> Columns:
-    """What commands and calls need to name."""
+    """What commands and calls have to name."""
     roles = _by_role(known.roles)
     single = tuple(scores.columns[0] for scores in known.scores if not scores.classes)
     found = () if known.found is None else known.found.columns
@@ -188,7 +186,7 @@ def _named(data: Any, known: Recognized, facts: Any, columns: Sequence[str]) -> 
 
 
 def _pattern(scores: Scores, columns: Sequence[str]) -> str | None:
-    """The columns of a system's scores with {} in place of the class, if that stands for them and no others."""
+    """The columns of a system's scores with {} in place of the class, if that matches these columns only."""
     alike = {column for column in columns if column.startswith(scores.system) and column != scores.system}
     return f"{scores.system}{{}}" if scores.system and alike == set(scores.columns) else None
 
@@ -202,12 +200,12 @@ def _by_role(roles: Iterable[Role]) -> dict[str, tuple[str, ...]]:
 
 # ---------------------------------------------------------------------- in words
 def _rules(family: str) -> Any:
-    """The rules of a family, or None where it has none."""
+    """The rules of a family, or None if it has none."""
     return family_module("advice.rules", "labels" if family in AS_LABELS else family)
 
 
 def _facts_of(tally: Tally, costs: tuple[float, float] | None = None, systems: int = 1) -> Any:
-    """What is known of a tally, or None where its family has no rules."""
+    """The facts about a tally, or None if its family has no rules."""
     rules = _rules(family_name(type(tally)))
     return None if rules is None else rules.from_tally(tally, costs, systems)
 
@@ -217,29 +215,29 @@ def _systems(facts: Any) -> str:
         return ""
     scores = "a score for each class" if facts.by_class else "scores"
     what = " and ".join([*(["labels"] if facts.labels else []), *([scores] if facts.scores else [])])
-    return f": {what} of {plural(facts.systems, 'system')} for {plural(facts.n, 'row')}"
+    return f": {what} from {plural(facts.systems, 'system')} for {plural(facts.n, 'row')}"
 
 
 def _more_doubts(known: Recognized, facts: Any, positive: object | None) -> list[str]:
-    """What a person should know of columns whose role is clear."""
+    """What to know about columns whose role is clear."""
     out = []
     if positive is None and isinstance(facts, Facts) and facts.positive is not None:
-        out.append(f"“{facts.positive}” was taken for the positive class by convention; --positive says otherwise.")
+        out.append(f"“{facts.positive}” was taken as the positive class by convention; --positive chooses another.")
     for column in () if known.found is None else known.found.columns:
         if column.missing and column.name in {role.column for role in known.roles}:
-            out.append(f"'{column.name}' is empty in {plural(column.missing, 'row')}; --missing says how they count.")
+            out.append(f"'{column.name}' is empty in {plural(column.missing, 'row')}; --missing sets how they count.")
     for each in () if known.found is None or known.family != CLASSIFICATION else known.found.differences:
         if each.only_pred:
             rows = sum(label.rows for label in each.only_pred)
             first = each.only_pred[0].label
             out.append(
-                f"'{each.pred}' has labels that gold never has in {plural(rows, 'row')} (such as “{first}”); they "
+                f"In {plural(rows, 'row')} '{each.pred}' has labels that never occur in gold (such as “{first}”); they "
                 "count as classes of their own unless --labels gold is given."
             )
     single = [scores.system for scores in known.scores if not scores.classes]
     if single and isinstance(facts, Facts) and facts.k > 2:
         out.append(
-            f"'{single[0]}' is one column of scores for {facts.k:,} classes and was left aside; name a column for each "
-            "class, such as p_cat and p_dog."
+            f"'{single[0]}' is a single column of scores for {facts.k:,} classes and was ignored; give one column for "
+            "each class, such as p_cat and p_dog."
         )
     return out

@@ -1,4 +1,4 @@
-"""One piece of advice, and how it is followed: a command line, or a call in Python."""
+"""A piece of advice, and how to follow it: a command line, or a call in Python."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from assay.uncertainty.one.shares import normal_quantile, wilson
 from assay.uncertainty.planning.plan import items_for_half_width
 
 LATER = "not in this version of assay"
-NARROW = 0.05  # the half-width that a plan is made for
+NARROW = 0.05  # the half-width that plans aim for
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What to report, why here, what that hides, and how to get it: a command line, or a call in Python.
+    """What to report, why, what it hides, and how to get it: a command line, or a call in Python.
 
-    `measure` is its spelling; None where it is no measure, and where it is one that comes `later`.
+    `measure` is its spelling; None if it is not a measure, or one that this version lacks (`later`).
     """
 
     report: str
@@ -38,12 +38,12 @@ class Piece:
 
 
 def measured(spelling: str, why: str, how: str | None, hides: str = "") -> Piece:
-    """A piece about a measure that there is; what it hides is by its own declaration, or by these words."""
+    """A piece about an existing measure; what it hides comes from its declaration, or else from `hides`."""
     return Piece(parse(spelling)[0].title, why, spelling, hidden(spelling, hides) or None, how)
 
 
 def perhaps(report: str, spelling: str | None, why: str, hides: str, how: str | None) -> Piece:
-    """A piece about a measure that this version may lack, and then it says so."""
+    """A piece about a measure that this version may lack; if so, it says so."""
     return Piece(report, why, spelling, hidden(spelling, hides), how, later=spelling is None and how is None)
 
 
@@ -64,13 +64,13 @@ def known(kind: type[Tally] | None, *spellings: str) -> str | None:
 
 
 def hidden(spelling: str | None, otherwise: str) -> str:
-    """What the measure hides by its own declaration, or else these words."""
+    """What the measure hides according to its declaration, or else `otherwise`."""
     found = None if spelling is None else parse(spelling)[0].hides
     return otherwise if found is None else found.why
 
 
 def share(part: float, whole: float) -> str:
-    """A share in percent, with as many digits as keep what is nearly all from reading as all."""
+    """A share in percent, with enough digits that nearly all does not read as all."""
     for digits in range(1, 9):
         text = f"{100 * part / whole:.{digits}f}"
         if part in (0, whole) or float(text) not in (0, 100):
@@ -84,17 +84,17 @@ def counted(rows: int, whole: int, noun: str = "row") -> str:
 
 
 def width(n: int, level: float = LEVEL) -> tuple[float, float]:
-    """Wilson's limits of a share of one half among so many: the widest there are."""
+    """Wilson's limits for a share of one half among n items: the widest possible."""
     return wilson(0.5, n, normal_quantile(level))
 
 
 def wide(n: int) -> str:
-    """How wide the interval of a recall over so many items is at worst, and how many would make it narrow."""
+    """How wide the interval for a recall over n items can be, and how many items would make it narrow."""
     low, high = width(n)
     needed = items_for_half_width(0.5, NARROW)
     return (
-        f"a recall of 0.5 would have a 95% interval from {low:.2f} to {high:.2f} (Wilson), and ±{NARROW:g} takes "
-        f"{needed:,} rows of the class"
+        f"a recall of 0.5 would have a 95% interval from {low:.2f} to {high:.2f} (Wilson); narrowing it to "
+        f"±{NARROW:g} takes {needed:,} rows of the class"
     )
 
 
@@ -104,7 +104,7 @@ Option = tuple[str, str | None]  # a flag, and its value if it has one
 
 @dataclass(frozen=True)
 class Columns:
-    """What the data are called, and which column plays which role."""
+    """The name of the data, and which column has which role."""
 
     source: str | None = None  # the name of the file; None for data in memory
     gold: str = ""
@@ -112,14 +112,14 @@ class Columns:
     scores: tuple[str, ...] = ()
     class_scores: tuple[str, ...] = ()  # columns of every class, with {} in place of the class
     positive: str | None = None
-    gaps: bool = False  # labels are missing, and rows without one are to be left out
+    gaps: bool = False  # labels are missing, and rows without one should be left out
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # all columns by their roles
     asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # those whose role was given
 
 
 @dataclass(frozen=True)
 class Ways:
-    """Commands and calls for these columns; with no columns there are none to give."""
+    """Commands and calls for these columns; without columns there are none."""
 
     columns: Columns | None = None
     program: Program | None = None  # None: calls in Python only
@@ -214,9 +214,9 @@ class Ways:
         lists = f"{{q: list(d[{relevance!r}]) for q, d in data.sort_values({by}).groupby({query!r})}}"
         return f"assay.estimate({measure!r}, assay.Ranked.from_rankings({lists}))"
 
-    # ------------------------------------------------------------------ before all that
+    # ------------------------------------------------------------------ before evaluating
     def plan(self, half_width: float) -> str | None:
-        """Say how many items to label."""
+        """Plan how many items to label."""
         if self.columns is None:
             return None
         return self._line("plan", [("--half-width", f"{half_width:g}")], file=False) or (

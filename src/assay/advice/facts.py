@@ -28,7 +28,7 @@ Costs = tuple[float, float] | None  # of a false alarm and of a miss
 
 @dataclass(frozen=True)
 class Facts:
-    """A classifier's data: rows of each gold class, what kind of scores there are, costs, and rows of one owner."""
+    """A classifier's data: rows of each gold class, the kind of scores, costs, and rows that may belong together."""
 
     family: ClassVar[str] = "labels"
 
@@ -37,12 +37,12 @@ class Facts:
     labels: bool = True  # whether there are predicted labels
     scores: bool = False
     by_class: bool = False  # a score for each class
-    ends: tuple[float, float] | None = None  # between which the scores lie
+    ends: tuple[float, float] | None = None  # the lowest and the highest score
     off: int = 0  # rows in which the scores of the classes do not add up to one
     positive: str | None = None
     costs: tuple[float, float] | None = None  # of a false alarm and of a miss
     owner: Cluster | None = None  # a column that seems to say which rows belong together
-    clustered: int | None = None  # in how many clusters the rows were counted, where that is done already
+    clustered: int | None = None  # the number of clusters, if rows were counted by cluster
 
     @property
     def n(self) -> int:
@@ -71,7 +71,7 @@ class Facts:
 
 
 def classes_of_table(table: Table, known: Recognized, positive: object | None = None, costs: Costs = None) -> Facts:
-    """The facts of a table with answers of classifiers."""
+    """The facts about a table of classifier predictions."""
     gold = known.column("gold")
     assert gold is not None
     classes = sizes_of(table, gold)
@@ -92,7 +92,7 @@ def classes_of_table(table: Table, known: Recognized, positive: object | None = 
 
 
 def positive_class(labels: Iterable[str], given: object | None) -> str | None:
-    """The class that was named, or the one that is positive by convention; of strings it is not guessed."""
+    """The class that was named, or the one that is positive by convention; it is never guessed from strings."""
     every = tuple(order_labels(labels))
     if given is not None:
         return known_label(given, every)
@@ -100,7 +100,7 @@ def positive_class(labels: Iterable[str], given: object | None) -> str | None:
 
 
 def classes_of_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> Facts | None:
-    """The same facts where everything is counted already."""
+    """The same facts from a tally."""
     clustered = None if tally.clusters is None else len(tally.clusters.names)
     more: dict[str, Any] = {"costs": costs, "systems": systems, "clustered": clustered}
     match tally:

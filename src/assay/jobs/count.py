@@ -1,4 +1,4 @@
-"""From what the user has to tallies: which columns, which files, and where the numbers came from."""
+"""From the user's data to tallies: which columns, which files, and where the numbers came from."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from assay.sources.relabel import Relabeled
     from assay.tally.count.counts import Counts
 
-MOST_SHOWN = 4  # labels that became others, in a note
+MOST_SHOWN = 4  # rewritten labels that a note lists
 
 
 @dataclass(frozen=True)
 class Counted:
-    """Tallies of every system and group, where they came from, and what a reader must know of the counting."""
+    """Tallies of every system and group, where they came from, and what a reader must know about the counting."""
 
     systems: Systems
     slices: Sequence[Any] = ()
@@ -31,7 +31,7 @@ class Counted:
     relabeled: Relabeled | None = None
 
     def notes_of(self, name: str) -> list[str]:
-        """What a reader must know of how one system's answers were counted."""
+        """What a reader must know about how one system's answers were counted."""
         out, facts = [], self.provenance
         lacking = facts.get("unanswered", {}).get(name)
         if lacking:
@@ -40,10 +40,10 @@ class Counted:
         if columns is None or name in facts.get("pred", {}):
             return out
         if not isinstance(columns, str):
-            out.append("labels are those of the highest score")
+            out.append("each label is the class with the highest score")
         elif name not in facts.get("threshold", {}):
             out.append(
-                "no labels: the scores lie outside [0, 1]; --threshold says from which one on an item is positive"
+                "no labels: the scores lie outside [0, 1]; set --threshold, at or above which an item is positive"
             )
         return out
 
@@ -57,10 +57,10 @@ class Counted:
 
 
 def counted(data: Any, asked: Question, *, part: bool = False, judged: bool = True) -> Counted:
-    """Count a file, a frame, a mapping of columns or files of several systems; a tally is counted already.
+    """Count a file, a frame, a mapping of columns or files of several systems; a tally is already counted.
 
-    Of a `part`, such as one of several files, labels that a map names may be missing. Where predicted labels are not
-    `judged`, because scores are, it does not matter how they are written.
+    A `part`, such as one of several files, may lack labels that a map names. Where predicted labels are not `judged`,
+    because scores are, it does not matter how they are written.
     """
     from assay.tally.contract.joint import Joint
     from assay.tally.count.counts import Counts, Together
@@ -97,7 +97,7 @@ def stored_counts(path: Path) -> Any:
 
     text = read_stored(path)
     if text.lstrip().startswith("["):
-        raise DataError(f"'{path}' holds a list; rows are read as JSON Lines, an object on each line (.jsonl).")
+        raise DataError(f"'{path}' contains a list; write rows as JSON Lines, one object per line (.jsonl).")
     return Counts.from_json(text, f"'{path}'")
 
 
@@ -114,7 +114,7 @@ def _of_table(data: Any, asked: Question, *, part: bool, judged: bool) -> Counte
     found = _of_counts(counts, facts)
     if found.relabeled is not None and not part:
         found.relabeled.refuse_unused(asked.relabeling)
-    if judged and asked.labels is None:  # whoever says which classes there are insists
+    if judged and asked.labels is None:  # an explicit list of classes overrides this check
         found = _with_clashes(found, table.name, list(roles.preds))
     repeats = None if roles.cluster is not None else id_like_repeats(table, roles.used)
     if repeats is None:
@@ -124,10 +124,10 @@ def _of_table(data: Any, asked: Question, *, part: bool, judged: bool) -> Counte
 
 
 def _with_clashes(found: Counted, source: str | None = None, answering: Sequence[str] | None = None) -> Counted:
-    """The same with what is to be said of labels that gold and predictions write differently.
+    """Add notes on labels that gold and predictions write differently.
 
-    Stop where the rows of a table (`source`) can hardly mean what they say; counts that are stored cannot be counted
-    otherwise here, so of these it is only said.
+    Stop where the rows of a table (`source`) can hardly mean what they say; stored counts cannot be counted again here,
+    so they only get a note.
     """
     from assay.tally.contract.codes import label_clash
     from assay.tally.guesses import Guessed
@@ -139,12 +139,12 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
         clash = label_clash(tally) if getattr(tally, "threshold", None) is None else None
         if clash is None:
             continue
-        # Of two classes that were counted, one may be all of gold and the other all that was said.
+        # With two classes, gold may be all of one and the predictions all of the other.
         if source is None and clash.strangers and not clash.flags and len(clash.gold) == len(clash.answers) == 1:
             continue
         further = found.systems.of(name, Guessed)
         if further is not None and further.keys["place"].any():
-            clash = replace(clash, strangers=False)  # if not the first guess, then a further one
+            clash = replace(clash, strangers=False)  # gold may be a further guess instead of the first
         if clash.stops and source is not None:
             raise DataError(f"{source}: {clash.sentence(name)}")
         if clash.stops:
@@ -172,7 +172,7 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
 
 
 def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
-    """What was counted, with what was left out or counted as wrong said."""
+    """What was counted, with notes on what was left out or counted as wrong."""
     from assay.tally.class_scores import ClassScored
     from assay.tally.labels import Confusion
     from assay.tally.scores import Scored
@@ -208,7 +208,7 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
 
 
 def _rewritten(done: Relabeled) -> str:
-    """What became of labels that were to be written otherwise."""
+    """Which labels were rewritten, and how."""
     if not done.changes:
         return "no label had to be rewritten before labels were compared"
     shown = ", ".join(f"“{old}” → “{new}”" for old, new in list(done.changes.items())[:MOST_SHOWN])

@@ -42,7 +42,7 @@ class SystemCurve:
     curve: Curve
     band: Band | None = None
     summaries: tuple[Estimate, ...] = ()
-    threshold: float | None = None  # the one that labels are made with, to be marked
+    threshold: float | None = None  # the one that labels are derived with, to be marked
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Curves(Result):
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        """What the curves say, true of these items."""
+        """What the curves show on these items, in sentences."""
         return tuple(shown(self, "sentences"))
 
     def to_dict(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class Curves(Result):
         """All points, none left out, and then the bands.
 
         Rows of part `point` are exact: one for each threshold. Rows of part `band` are limits at even steps of x,
-        where there is no threshold. Of a calibration curve each `point` is a bin, with its limits and its n. Names are
+        where there is no threshold. For a calibration curve each `point` is a bin, with its limits and its n. Names are
         safe to open in a spreadsheet; `raw` leaves them as they are.
         """
         return csv_text([COLUMNS, *(row for each in self.systems for row in _rows(each))], raw=raw)
@@ -127,7 +127,7 @@ def curves(
     """
     choose(kind, CURVES, "kind")
     if not 0 < level < 1:
-        raise OptionError(f"level (--level) is {level}; it lies between 0 and 1, such as 0.95.")
+        raise OptionError(f"level (--level) is {level}; it must be between 0 and 1, such as 0.95.")
     costs = _costs(kind, cost_fp, cost_fn)
     tallies, notes, provenance = scored_tallies(data, question)
     made = []
@@ -142,26 +142,26 @@ def curves(
 def scored_tallies(
     data: Any, question: Mapping[str, Any]
 ) -> tuple[dict[str, Scored], Sequence[str], Mapping[str, Any]]:
-    """The scores of every system, what a reader must know of the counting, and where they came from."""
+    """The scores of every system, what a reader must know about the counting, and where they came from."""
     if isinstance(data, Mapping) and data and all(isinstance(tally, Scored) for tally in data.values()):
         return dict(data), (), {}
     found = counted(data, Question(**question), judged=False)
     if not found.scored:
-        raise DataError("there are no scores here; name a column of them, as in --score model=p_spam (scores=).")
+        raise DataError("no scores were found; name a column of scores, as in --score model=p_spam (scores=).")
     several = [name for name, tally in found.scored.items() if not isinstance(tally, Scored)]
     if several:
         raise OptionError(
-            f"{listed(several)} scores every class; a curve is of one class: name its column of scores (--score) and "
-            "the class (--positive)."
+            f"{listed(several)} scores every class, but a curve shows one: name its column of scores (--score) and the "
+            "class (--positive)."
         )
     tallies = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
     if len(tallies) > MOST:
-        raise OptionError(f"{len(tallies)} curves cannot be told apart; name at most {MOST} columns of scores.")
+        raise OptionError(f"{len(tallies)} curves in one picture cannot be told apart; name at most {MOST} of them.")
     return tallies, (*found.notes, *_warnings(tallies)), found.provenance
 
 
 def _warnings(tallies: Mapping[str, Scored]) -> list[str]:
-    """What to know of the scores: once where it is true of all systems, by name otherwise."""
+    """What to know about the scores: once where it is true of all systems, otherwise by name."""
     each = {name: shown(tally, "warnings") for name, tally in tallies.items()}
     common = [text for text in next(iter(each.values())) if all(text in texts for texts in each.values())]
     return [*common, *(f"{name}: {text}" for name, texts in each.items() for text in texts if text not in common)]
@@ -171,12 +171,12 @@ def _costs(kind: str, cost_fp: float | None, cost_fn: float | None) -> tuple[flo
     given = [name for name, cost in (("cost_fp", cost_fp), ("cost_fn", cost_fn)) if cost is not None]
     if kind != "cost":
         if given:
-            raise OptionError(f"{given[0]} (--{given[0].replace('_', '-')}) goes with kind='cost' (--kind cost).")
+            raise OptionError(f"{given[0]} (--{given[0].replace('_', '-')}) applies only to kind='cost' (--kind cost).")
         return 1.0, 1.0
     if cost_fp is None or cost_fn is None:
         raise OptionError(
             "what do a false alarm and a miss cost? Give cost_fp and cost_fn (--cost-fp 1 --cost-fn 20), "
-            "or take kind='envelope' (--kind envelope), which shows all costs at once."
+            "or use kind='envelope' (--kind envelope), which shows all costs at once."
         )
     return cost_fp, cost_fn
 

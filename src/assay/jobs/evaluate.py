@@ -32,12 +32,13 @@ from assay.tally.contract.base import Tally
 from assay.tally.labels import Confusion
 from assay.tally.margins import always
 from assay.tally.scores import Scored
+from assay.texts import numeral
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
 CHANCE: Final = 0.5
 
-# A band includes its lower end and reaches up to the next.
+# A band includes its lower end and ends below the next.
 BANDS: Final = (
     (0.9, "excellent"),
     (0.8, "good"),
@@ -49,34 +50,34 @@ BANDS: Final = (
 
 
 def auc_words(low: float | None, high: float | None) -> str | None:
-    """One word where the whole interval of an AUC lies in one band, otherwise the words of both its ends.
+    """One word where the whole interval of an AUC lies in one band, otherwise the words for both its ends.
 
-    Without an interval there is no word: nothing was shown.
+    Without an interval there is no word: nothing has been established.
     """
     if low is None or high is None:
         return None
     if not 0 <= low <= high <= 1:
-        raise OptionError(f"an interval of an AUC runs from its lower limit to its upper one; {low} to {high} came.")
+        raise OptionError(f"the limits of an AUC lie between 0 and 1, the lower one first; got {low} to {high}.")
     first, last = _word(low), _word(high)
     return first if first == last else f"{first} to {last}"
 
 
 def reversed_words(value: float | None, high: float | None, positive: str | None = None) -> str | None:
-    """What it may mean that an AUC lies below a half, said as surely as its interval allows; None where it does not."""
+    """What an AUC below 0.5 may mean, stated as firmly as its interval allows; None where it is not below 0.5."""
     if value is None or value >= CHANCE:
         return None
     sure = high is not None and high < CHANCE
-    chance = "and so does its whole interval" if sure else "though chance alone could do that"
-    other = "the other class" if positive is None else f"another class than “{positive}”"
-    return f"ROC AUC lies below 0.5, {chance}; the scores may be reversed, or speak for {other}"
+    chance = "and so is its whole interval" if sure else "though chance alone could explain that"
+    other = "the other class" if positive is None else f"a class other than “{positive}”"
+    return f"ROC AUC is below 0.5, {chance}; the scores may be reversed, or belong to {other}"
 
 
 def auc_notes(e: Estimate) -> list[str]:
-    """What an AUC and its interval are called, and what it may mean that it lies below a half."""
+    """The words for an AUC and its interval, and what a value below 0.5 may mean."""
     words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
     if words is None or e.low is None or e.high is None:
         return []
-    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the usual bands"]
+    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands"]
     below = reversed_words(e.value, e.high)
     if below is not None and e.high < CHANCE:
         out.append(below)
@@ -99,7 +100,7 @@ def scored_sections(tallies: Sequence[Tally], costs: Costs | None, drawing: Mapp
 
 
 def _decisions(scores: Scored | ClassScored, costs: Costs, drawing: Mapping[str, Any]) -> list[Section]:
-    """What answers cost that are decided by the scores, one way and another."""
+    """The cost of labels derived from the scores, by each decision rule."""
     ways = _by_class(scores, costs) if isinstance(scores, ClassScored) else _by_threshold(scores, costs)
     rows = []
     for name, labels in ways.items():
@@ -108,7 +109,7 @@ def _decisions(scores: Scored | ClassScored, costs: Costs, drawing: Mapping[str,
         rows.append((name, (Cell(value_text(row), interval(row), value=row.value),)))
     if len(rows) < 2:
         return []
-    told = "cost per item of labels decided by these scores, whose probabilities are taken at their word"
+    told = "cost per item of labels derived from these scores, taken at face value as probabilities"
     return [Section("decisions by cost", ("mean cost",), tuple(rows), told)]
 
 
@@ -152,12 +153,12 @@ def evaluate(
 ) -> Report:
     """Evaluate one or more systems on a file, a data frame, a mapping of columns, a tally, or arrays.
 
-    `evaluate(y_true, y_pred)` takes arrays: the gold labels and a system's labels, or a mapping of systems to theirs;
-    `scores`, `cluster`, `weight` and `slices` are then arrays as well.
+    `evaluate(y_true, y_pred)` takes arrays: the gold labels and a system's labels, or a mapping from systems to their
+    labels; `scores`, `cluster`, `weight` and `slices` are then arrays as well.
 
     `gold` and `pred` name columns, or `scores` where a system gives scores. With `systems`, each system's predictions
-    are in a table of their own, and `id` names the column they are paired by. `prevalence` and `costs` add what the
-    system would be worth elsewhere.
+    are in a table of their own, and `id` names the column they are paired by. `prevalence` adds values at another
+    share of positives, and `costs` adds expected costs.
     """
     choose(method, METHODS, "method")
     choose(rows, ORIENTATIONS, "rows")
@@ -191,7 +192,7 @@ class _Judge:
     drawing: Mapping[str, Any]
 
     def system(self, name: str) -> tuple[System, list[Row]]:
-        """A system with what is said of it, and its rows."""
+        """A system with its notes and tables, and its rows."""
         found, measures, drawing = self.found, self.measures, self.drawing
         tally, tallies = found.systems[name], found.systems.held(name)
         spellings = _spellings(tally, measures, self.prevalence, self.costs)
@@ -211,7 +212,7 @@ class _Judge:
             level=drawing["level"],
             tables=(*scored_sections(tallies, self.costs, drawing), *_without_a_model(tally, spellings), *sections),
             counting=(*found.notes, *found.notes_of(name)),
-            remarks=(*notes, *remarks),  # what was asked of groups comes first
+            remarks=(*notes, *remarks),  # what was asked about groups comes first
         )
         return system, [*(Row.of(e, name, class_) for e, class_ in estimates), *groups]
 
@@ -258,7 +259,7 @@ def plain(value: Any) -> Any:
 
 # ---------------------------------------------------------------------- estimates
 def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: Costs | None) -> list[Any]:
-    """Every measure to show: those asked for or the usual ones, and what costs and another prevalence add."""
+    """Every measure to show: those asked for or the defaults, and what costs and another prevalence add."""
     asked = [measures] if isinstance(measures, str | Measure) else measures
     out: list[Any] = list(default_measures(tally) if asked is None else dict.fromkeys(asked))
     if prevalence is not None:
@@ -271,7 +272,7 @@ def _spellings(tally: Tally, measures: Asked, prevalence: float | None, costs: C
 def _estimates(
     name: str, tallies: Sequence[Tally], spellings: Sequence[Any], drawing: Mapping[str, Any], forgiving: bool
 ) -> Estimates:
-    """Every measure asked for, on the tally of its kind; one that needs a class and has none is given for each."""
+    """Every measure asked for, on the tally of its kind; one that needs a class and has none is computed for each."""
     out: Estimates = []
     for wanted in spellings:
         found, options = resolve(wanted, {})
@@ -285,7 +286,7 @@ def _estimates(
 
 
 def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiving: bool) -> Estimate:
-    """The estimate; where nobody chose the measure, a method that does not fit it gives way to the usual one."""
+    """The estimate; where nobody chose the measure, a method that does not fit it gives way to the default."""
     try:
         return estimate(measure, tally, **options)
     except OptionError:
@@ -295,7 +296,7 @@ def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiv
     return replace(made, notes=(*made.notes, f"{options['method']} does not apply; {made.method} was used"))
 
 
-# ---------------------------------------------------------------------- beside the numbers
+# ---------------------------------------------------------------------- notes and tables
 def _notes(estimates: Estimates) -> list[str]:
     return [
         *beside_guesses(estimates, "behind"),
@@ -307,7 +308,7 @@ def _notes(estimates: Estimates) -> list[str]:
 
 
 def beside_guesses(estimates: Estimates, stands: str) -> list[Note]:
-    """The values that stand so to a guess without a model; several classes beside the guess of each are told as one."""
+    """Notes on values that compare so with the no-model baseline; classes that each have their own share one note."""
     classes: dict[str, int] = {}
     for e, class_ in estimates:
         classes[e.measure] = classes.get(e.measure, 0) + (class_ is not None)
@@ -321,7 +322,7 @@ def beside_guesses(estimates: Estimates, stands: str) -> list[Note]:
 
 
 def _is_own(e: Estimate, class_: str) -> bool:
-    """Whether the guess is naming the class itself every time."""
+    """Whether the baseline is always naming the class itself."""
     return e.no_skill_name == always(class_)
 
 
@@ -329,19 +330,20 @@ def _of_guess(e: Estimate, class_: str | None) -> Note:
     of = "" if class_ is None else f" of “{class_}”"
     if against_guess(e) == "behind":
         return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"does not beat {e.no_skill_name}: ")
-    told = f"not shown to beat {e.no_skill_name}, whose value lies in the interval: "
+    told = f"cannot be told apart from {e.no_skill_name}, whose value lies in the interval: "
     return Note([f"{e.measure}{of}"], before=told)
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
     told = f"{e.measure} does not beat always naming the class"
     if against_guess(e) != "behind":
-        told = f"{e.measure} is not shown to beat always naming the class, whose value lies in the interval"
+        told = f"{e.measure} cannot be told apart from always naming the class, whose value lies in the interval"
     return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
 
 
 def _beaten_by(e: Estimate) -> str:
-    return f" ({e.value:.4g}, not {'above' if e.higher_is_better else 'below'} {e.no_skill:.4g})"
+    value, without = (numeral(x or 0.0, ".4g") for x in (e.value, e.no_skill))
+    return f" ({value}, not {'above' if e.higher_is_better else 'below'} {without})"
 
 
 def _without_interval(e: Estimate, class_: str | None) -> list[Note]:
@@ -353,7 +355,7 @@ def _without_interval(e: Estimate, class_: str | None) -> list[Note]:
 
 
 def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
-    """What answers without a model are worth, for the measures of the whole table."""
+    """What no-model baselines reach, for the measures of the whole table."""
     columns: dict[str, dict[str, float]] = {}
     for wanted in spellings:
         found, options = resolve(wanted, {})
@@ -366,7 +368,7 @@ def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
             columns[bound.spelling] = dict(bound.guesses(tally))
     names = list(dict.fromkeys(name for guesses in columns.values() for name in guesses))
     if not names or len(names) > 8:
-        # With many classes only the guesses that are best at something are worth a line.
+        # With many classes, only the baselines that are best at something get a line.
         best = {name for guesses in columns.values() for name in _best_three(guesses)}
         names = [name for name in names if name in best]
     if not names:
@@ -384,6 +386,6 @@ def _best_three(guesses: Mapping[str, float]) -> list[str]:
 def _cell(value: float | None) -> Cell:
     if value is None or value != value:
         return Cell("–")
-    # What is nearly all must not read as all.
+    # Nearly 0 or 1 must not read as 0 or 1.
     hidden = value not in (0, 1) and f"{value:.3f}" in ("0.000", "1.000")
-    return Cell(f"{value:.6f}" if hidden else f"{value:.3f}", value=value)
+    return Cell(numeral(value, ".6f" if hidden else ".3f"), value=value)

@@ -1,4 +1,4 @@
-"""Gates: whether a number, or a difference, is shown to reach what was asked of it."""
+"""Gates: whether a value, or a difference, meets its requirement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.lazily import shown
 from assay.measures.declare.catalogue import parse, parse_known, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import GATE_ON, UNDECIDED
-from assay.texts import decimals, percent, signed
+from assay.texts import decimals, numeral, percent, signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.compare import compare
@@ -46,11 +46,11 @@ def _negative(x: float | None) -> float | None:
 
 
 def check_tolerance(margin: float, name: str) -> None:
-    """Refuse what is no amount of getting worse."""
+    """Refuse a margin that is negative or not finite."""
     check_number(margin, "margin")
     if not math.isfinite(margin) or margin < 0:
         raise OptionError(
-            f"the margin to '{name}' is {margin:g}; it says how much worse is still good enough, from 0 up."
+            f"the margin to '{name}' is {margin:g}; it is how much worse is still acceptable, and must be 0 or more."
         )
 
 
@@ -66,10 +66,10 @@ def assert_no_worse(
     undecided: str = "fail",
     **options: Any,
 ) -> Comparison:
-    """Fail unless the new system is shown to be no worse than the old one by more than the margin.
+    """Fail unless the data rule out that the new system is worse than the old one by more than the margin.
 
-    Made for tests: the text of the failure is the verdict. It is passed where the whole interval of the difference is
-    on the good side, failed where none of it is, and otherwise undecided, which fails unless `undecided="pass"`.
+    Made for tests: the text of the failure is the verdict. It passes where the whole interval of the difference is on
+    the good side, fails where none of it is, and is otherwise undecided, which fails unless `undecided="pass"`.
     """
     __tracebackhide__ = True  # a failing test shows the reader's own line, and then the sentence
     choose(undecided, UNDECIDED, "undecided")
@@ -91,7 +91,7 @@ def _failure(c: Comparison, margin: float, found: str) -> str:
         return f"{new} cannot be compared with {old}: {c.reason}."
     told, more = shown(c, "measured"), shown(c, "settles")
     if c.interval is None and found == FAILED:
-        return f"{new} is not shown to be no worse than {old}: {told} There is no interval: {c.reason}."
+        return f"the data do not establish that {new} is no worse than {old}. {told} There is no interval: {c.reason}."
     if found == FAILED:
         return f"{new} is worse than {old} by more than {margin:g}. {told}"
     return f"undecided: the data do not tell whether {new} is worse than {old} by more than {margin:g}. {told}" + (
@@ -115,7 +115,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Gates:
-    """What is asked: values to reach, and systems that the others must not be worse than, by how much at most."""
+    """What is required: values to reach, and systems that the others must not be worse than, with their margins."""
 
     fail_under: Mapping[str, float]
     no_worse_than: Mapping[str, float]
@@ -139,7 +139,7 @@ class Gates:
         return [*floors, *rivals]
 
     def ok(self, checks: Iterable[Check]) -> bool:
-        """Whether nothing failed, and nothing is undecided that had to be decided."""
+        """Whether nothing failed, and nothing that had to be decided is undecided."""
         return all(check.state == PASSED or (check.state == OPEN and self.undecided == "pass") for check in checks)
 
     def _floor(self, report: Report, spelling: str, value: float) -> list[Check]:
@@ -149,10 +149,10 @@ class Gates:
         if not rows:
             there = dict.fromkeys(row.measure for row in report.rows)
             raise OptionError(
-                f"--fail-under {spelling} is not among the measures shown: {listed(there)}. Add --measure."
+                f"--fail-under {spelling} is not among the measures shown: {listed(there)}. Add it with --measure."
             )
         higher = measure.higher_is_better is not False
-        asked = f"{name} {'≥' if higher else '≤'} {value:g}"
+        asked = f"{name} {'≥' if higher else '≤'} {numeral(value, 'g')}"
         out = []
         for row in rows:
             of = row.system if row.class_ is None else f"{row.system}, “{row.class_}”"
@@ -166,8 +166,8 @@ class Gates:
             raise OptionError("--no-worse-than compares systems; use 'assay compare'.")
         systems = [system.name for system in report.systems]
         if name not in systems:
-            raise OptionError(f"--no-worse-than '{name}' is none of the systems {listed(systems)}.")
-        # Other rows may have the same measure, of other classes; the gate is on the one that was tested.
+            raise OptionError(f"--no-worse-than '{name}' is not one of the systems {listed(systems)}.")
+        # Other rows may have the same measure for other classes; the gate is on the one that was tested.
         rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
@@ -187,7 +187,7 @@ class Gates:
             return Check(name, found, f"the estimate is {_shown(row, row.value)}")
         if row.low is None or row.high is None:
             return Check(name, found, f"there is no interval ({row.reason})")
-        it = "the interval reaches both sides:" if found == OPEN else "it is"
+        it = "the interval lies on both sides:" if found == OPEN else "it is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
 
@@ -205,7 +205,7 @@ def _check_floor(spelling: str, value: float) -> None:
 
 
 def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: Row) -> Row:
-    """The row with the limits that gates read, where the report still has its counts: each keeps its promise alone."""
+    """The row with the limits that gates use, where the report still has its counts: each alone has its error rate."""
     found, asked = report.counted, report.asked
     if found is None or row.low is None or asked.get("method", "auto") != "auto":
         return row
@@ -219,13 +219,13 @@ def _strict(report: Report, measure: Measure, options: Mapping[str, Any], row: R
 
 
 def _on_both_sides(c: Comparison) -> Row:
-    """The difference with both limits of its level, whichever side was asked about: a gate errs no more for that."""
+    """The difference with both limits of its level, whichever side was asked about: this adds no errors to a gate."""
     low, high = (c.low, c.high) if c.both_sides == (None, None) else c.both_sides
     return Row.of_difference(replace(c, low=low, high=high))
 
 
 def _seen_from(row: Row, name: str) -> Row:
-    """The difference of the other system to the one named."""
+    """The difference as the other system minus the one named."""
     if row.versus == name:
         return row
     turned = {"system": row.versus or "", "versus": row.system}
@@ -236,4 +236,4 @@ def _seen_from(row: Row, name: str) -> Row:
 def _shown(row: Row, value: float) -> str:
     """A number of the row, with as many digits as its interval deserves."""
     places = max(decimals(row.low, row.high), 3)
-    return signed(value, places) if row.quantity == "difference" else f"{value:.{places}f}"
+    return signed(value, places) if row.quantity == "difference" else numeral(value, f".{places}f")

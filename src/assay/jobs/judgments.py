@@ -1,4 +1,4 @@
-"""The judgments that `assay prefer` reads: which column plays which role, and what to say of how they were read."""
+"""The judgments that `assay prefer` reads: which column plays which role, and notes on how they were read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.tally.contract.codes import spelled
 from assay.tally.judgments import TIE, named_like_words, tie_words
 from assay.tally.preferences import Preferences
 
-# How people call these columns, in small letters.
+# What people call these columns, in lower case.
 USUAL: Final = {
     "item": ("item", "item_id", "prompt", "prompt_id", "question", "question_id", "query", "query_id", "task_id"),
     "a": ("a", "model_a", "system_a", "model a", "system a"),
@@ -26,7 +26,7 @@ USUAL: Final = {
     "winner": ("winner", "preferred", "preference", "verdict", "choice"),
     "judge": ("judge", "judge_id", "rater", "rater_id", "annotator", "annotator_id", "worker", "worker_id"),
 }
-FEW = 10  # judges or items below which an interval over them should not be leaned on
+FEW = 10  # judges or items below which an interval over them should not be relied on
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Columns:
 
     @classmethod
     def of(cls, table: Table, given: Mapping[str, str | None], cluster: str) -> Columns:
-        """The columns that were named, and those with a usual name where they are needed."""
+        """The columns that were named, and those with a common name where they are needed."""
         needed = ("a", "b", "winner", *((cluster,) if cluster in ("item", "judge") else ()))
         found = {}
         for role in (role for role, column in given.items() if column is not None or role in needed):
@@ -51,9 +51,9 @@ class Columns:
             except DataError as error:
                 if role != "item" or given[role] is not None:
                     raise
-                raise DataError(f"{error}, or let every judgment stand by itself with --cluster judgment.") from None
+                raise DataError(f"{error}, or treat every judgment as independent with --cluster judgment.") from None
         if found["a"] == found["b"]:
-            raise OptionError(f"a and b are both '{found['a']}'; name the columns of two systems: --a COL --b COL.")
+            raise OptionError(f"a and b are both column '{found['a']}'; name two columns: --a COL --b COL.")
         return cls(**found)
 
     @property
@@ -67,14 +67,14 @@ def names_of(without: object) -> tuple[str, ...]:
     if isinstance(without, str):
         return (without,)
     if not isinstance(without, Sequence):
-        raise OptionError(f"without is {without!r}; it is the name of a system, or a list of names.")
+        raise OptionError(f"without is {without!r}; it must be the name of a system, or a list of names.")
     return tuple(dict.fromkeys(spelled(name) for name in without))
 
 
 def counted(
     table: Table, columns: Columns, cluster: str, missing: str, without: Sequence[str]
 ) -> tuple[Preferences, dict[str, Any], list[str]]:
-    """All judgments, where they came from, and what a reader should know of how they were read."""
+    """All judgments, where they came from, and what a reader should know about how they were read."""
     values = raw_columns(table, columns.used)
     by = getattr(columns, cluster, None)
     try:
@@ -120,18 +120,18 @@ def _different(values: Any, name: str, kept: NDArray[np.bool_]) -> int:
     return len(np.unique(codes[codes >= 0]))
 
 
-# ---------------------------------------------------------------------- what is said
+# ---------------------------------------------------------------------- notes
 def _sampled(facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
-    """What the intervals are about: other items or other judges."""
+    """What the intervals generalize to: other items or other judges."""
     if facts.get("clusters") == 1:
         return
     judges = facts.get("judges")
     if cluster == "judge" and judges is not None:
-        few = "; so few make them wide, and less certain to hold" if 1 < judges < FEW else ""
-        yield f"intervals and tests are about other judges like these {judges:,}{few}"
+        few = "; so few make them wide, and their coverage less certain" if 1 < judges < FEW else ""
+        yield f"intervals and tests generalize to other judges like these {judges:,}{few}"
     elif cluster == "item" and judges is not None:
         who = "the same judge" if judges == 1 else f"the same {judges:,} judges"
-        yield f"intervals and tests are about other items judged by {who}; --cluster judge asks about other judges"
+        yield f"intervals and tests generalize to other items judged by {who}; use --cluster judge for other judges"
 
 
 def _left_out(facts: Mapping[str, Any], without: Sequence[str]) -> Iterator[str]:
@@ -152,11 +152,11 @@ def _words(winner: Coded, every: Preferences) -> Iterator[str]:
         counted = [f"'{word}' {n:,}" for word, n in words.items()] + [f"no winner {empty:,}"] * bool(empty)
         yield f"{plural(sum(words.values()) + empty, 'judgment')} counted as ties: {', '.join(counted)}"
     for name in named_like_words(winner, every.systems):
-        yield f"the winner '{name}' is the system of that name, and no word for a tie or a column"
+        yield f"the winner '{name}' is read as the system of that name, not as a tie or a column"
 
 
 def _apart(every: Preferences, columns: Columns, table: Table) -> Iterator[str]:
-    """That no system stands in both columns, if so: an error where one of them is usually something else."""
+    """A note if no system is in both columns; an error where one of them is usually something else."""
     first, second = (set(every.keys[name].tolist()) for name in ("first", "second"))
     if columns.first not in (None, columns.a) or first & second:
         return
@@ -167,10 +167,10 @@ def _apart(every: Preferences, columns: Columns, table: Table) -> Iterator[str]:
                 raise DataError(
                     f"column '{column}' ({role}) has no name in common with column "
                     f"'{columns.b if role == 'a' else columns.a}', and a column of this name is usually the {other}; "
-                    f"name the column of a system: --{role} {usual}."
+                    f"name a column of systems: --{role} {usual}."
                 )
     if len(every.systems) > 2:
-        yield f"columns '{columns.a}' and '{columns.b}' have no name in common: no system stands in both"
+        yield f"no system appears in both columns, '{columns.a}' and '{columns.b}'"
 
 
 def _alone(table: Table, columns: Columns, facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
@@ -182,6 +182,6 @@ def _alone(table: Table, columns: Columns, facts: Mapping[str, Any], cluster: st
     of = "of one item" if cluster == "item" else "by one judge"
     several = column is not None and len(set(map(str, raw_columns(table, [column])[column]))) > 1
     yield (
-        f"all judgments are {of}, so there are no intervals about others; --cluster "
-        + (f"{other} asks about other {other}s" if several else "judgment takes every judgment by itself")
+        f"all judgments are {of}, so no interval can generalize to others; use --cluster "
+        + (f"{other} to generalize to other {other}s" if several else "judgment to treat judgments as independent")
     )

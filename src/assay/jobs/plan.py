@@ -1,4 +1,4 @@
-"""What to label before labeling: every way to plan behind one question, and the answer in words and a table."""
+"""How much to label, before labeling: every way to plan in one function, with the answer in words and a table."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from assay.uncertainty.planning.plan import (
 from assay.uncertainty.planning.widths import pilot_width_plan
 
 WHAT = """what should be planned? One of:
-  an interval of a wanted width     assay plan --half-width 0.05
+  an interval of a given width      assay plan --half-width 0.05
   the same for any measure          assay plan --half-width 0.05 --measure f1 --pilot FILE --pred new
-  finding a difference in a share   assay plan --difference 0.02 --disagreement 0.1
+  a difference between two shares   assay plan --difference 0.02 --disagreement 0.1
   the same for any measure          assay plan --difference 0.02 --measure f1 --pilot FILE --pred A=new --pred B=old
-  what a number of items can show   assay plan --items 500 --disagreement 0.1
-A difference is named because it would matter, not because it was observed."""
+  what 500 items can detect         assay plan --items 500 --disagreement 0.1
+Name a difference because it would matter, not because it was observed."""
 ORDER = ("wilson", "wald", "clopper_pearson")  # the method to use first
 
 
@@ -59,7 +59,7 @@ class Planning(Result):
 
     @property
     def power(self) -> float | None:
-        """The chance that the named difference is found with them."""
+        """The probability that they detect the named difference."""
         return self.plans[0].power
 
     def to_dict(self) -> dict[str, Any]:
@@ -86,10 +86,10 @@ def plan(
     random_state: int = SEED,
     **question: Unpack[Columns],
 ) -> Planning:
-    """How many items to label: for an interval (half_width), or to find a named difference between two systems.
+    """How many items to label: for an interval (half_width), or to detect a named difference between two systems.
 
-    With `items`, what so many are good for: the power for a named difference; or, without one, the smallest difference
-    that they find where the disagreement is known, and how wide an interval will be.
+    With `items`, what that many can do: the power for a named difference; or, without one, the smallest difference that
+    they detect where the disagreement is known, and how wide an interval will be.
 
     The disagreement between the systems is a number (disagreement), or comes from a pilot: a joint tally, or a file or
     frame with the columns named as for `evaluate` (gold, pred, cluster, …), and then any measure can be planned for. A
@@ -107,7 +107,7 @@ def plan(
     testing: dict[str, Any] = {"items": items, "power": power, "alternative": alternative}
     if pilot is not None:
         _refuse("a pilot", disagreement=disagreement, share=share, cluster_size=cluster_size)
-        _refuse("a pilot, whose cluster column tells it", icc=icc)
+        _refuse("a pilot, whose cluster column determines it", icc=icc)
         check_drawing(level, n_resamples, random_state)
         drawing = {"samples": n_resamples, "seed": random_state, "level": level}
         return _from_pilot(pilot, half_width, difference, measure, question, {**testing, **drawing})
@@ -118,8 +118,9 @@ def plan(
         return _with_items(0.5 if share is None else share, disagreement, {**testing, **design})
     if disagreement is None:
         raise OptionError(
-            "how many items find a difference depends on how often the systems disagree: give disagreement "
-            "(--disagreement 0.1: only one of the two is right on a tenth of the items), or a pilot (--pilot FILE)."
+            "how many items it takes to detect a difference depends on how often the systems disagree: give "
+            "disagreement (--disagreement 0.1: only one of the two is right on a tenth of the items), or a pilot "
+            "(--pilot FILE)."
         )
     return _difference(difference, disagreement, share, {**testing, **design})
 
@@ -127,14 +128,14 @@ def plan(
 def _refuse(what: str, **given: Any) -> None:
     extra = [name for name, value in given.items() if value is not None]
     if extra:
-        raise OptionError(f"{extra[0]} (--{extra[0].replace('_', '-')}) does not go with {what}.")
+        raise OptionError(f"{extra[0]} (--{extra[0].replace('_', '-')}) cannot be combined with {what}.")
 
 
 def _refuse_without_pilot(**given: Any) -> None:
     extra = [name for name, value in given.items() if value is not None]
     if extra:
         flag = f"--{extra[0].replace('_', '-')}"
-        raise OptionError(f"{extra[0]} ({flag}) needs answers to plan from: name a file of them with --pilot (pilot=).")
+        raise OptionError(f"{extra[0]} ({flag}) needs a pilot: name a file of answers with --pilot (pilot=).")
 
 
 def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planning:
@@ -143,23 +144,23 @@ def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planni
     inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
     sentence = (
         f"For a {percent(design['level'])} interval of ±{half_width:g} at a share of {share:g}, label "
-        f"{plural(best.items, 'item')}{inside} (Wilson); Wald's formula says {formula.items:,}."
+        f"{plural(best.items, 'item')}{inside} (Wilson); Wald's formula gives {formula.items:,}."
     )
-    note = "Clopper–Pearson's is the width of limits that cover at least as often as they say, whatever the share."
+    note = "Clopper–Pearson's interval has at least its stated coverage, whatever the share."
     return Planning(sentence, tuple(plans.values()), (note,))
 
 
 def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -> Planning:
-    """What so many items are good for: the smallest difference that they find, or the width of an interval."""
+    """What this many items can do: the smallest difference that they detect, or the width of an interval."""
     items, level = how["items"], percent(how["level"])
     design = {name: how[name] for name in ("level", "cluster_size", "icc")}
     widths = {method: width_plan(items, share, method=method, **design) for method in ORDER}
     best = widths["wilson"]
     inside = "" if best.clusters is None else f" in {best.clusters:,} clusters"
-    width = f"the {level} interval of a share of {share:g} reaches ±{best.half_width:.3g}"
+    width = f"the {level} interval of a share of {share:g} is ±{best.half_width:.3g}"
     if disagreement is None:
         note = (
-            "Which difference between two systems so many items find depends on how often the systems disagree: "
+            "Which difference between two systems they detect depends on how often the systems disagree: give "
             "--disagreement 0.1 (only one of the two is right on a tenth of the items)."
         )
         sentence = f"With {plural(items, 'item')}{inside}, {width} (Wilson)."
@@ -168,14 +169,14 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
     if made[0] is None:
         raise OptionError(
             f"with {plural(items, 'item')}{inside} and a disagreement of {disagreement:g}, no "
-            f"difference is found with probability {how['power']:g}, however large it is; plan for more items."
+            f"difference, however large, is detected with probability {how['power']:g}; plan for more items."
         )
     plans = tuple(each for each in made if each is not None)
     sentence = (
-        f"With {plural(items, 'item')}{inside}, a true difference of {plans[0].difference:.3g} is found with "
-        f"probability {how['power']:g}, and a larger one more often."
+        f"With {plural(items, 'item')}{inside}, a true difference of {plans[0].difference:.3g} is detected with "
+        f"probability {how['power']:g}, and larger ones more often."
     )
-    return Planning(sentence, plans, (f"With them, {width} (Wilson).",), "difference")
+    return Planning(sentence, plans, (f"With these items, {width} (Wilson).",), "difference")
 
 
 def _difference(difference: float, disagreement: float, share: float | None, how: dict[str, Any]) -> Planning:
@@ -183,12 +184,12 @@ def _difference(difference: float, disagreement: float, share: float | None, how
     notes = []
     if how["items"] is None:
         notes.append(
-            "Any larger number of items reaches the power too; power rises in steps, so a few smaller ones may."
+            "Any larger number of items reaches the power too; power rises in steps, so some smaller ones may as well."
         )
     if share is not None and how["items"] is None:
         more = {name: how[name] for name in ("power", "level", "alternative")}
         apart = items_without_pairing(share + difference, share, **more)
-        notes.append(f"Judged on items of their own, the systems would need {apart:,} items each.")
+        notes.append(f"On separate items, the systems would need {apart:,} items each.")
     solved = "items" if how["items"] is None else "power"
     return Planning(_found(plans[0], how, "", solved), plans, tuple(notes), solved)
 
@@ -202,7 +203,7 @@ def _from_pilot(
     how: dict[str, Any],
 ) -> Planning:
     if measure is None:
-        what = "interval of" if half_width is not None else "difference in"
+        what = "interval for" if half_width is not None else "difference in"
         raise OptionError(f"which measure is the {what}? Name it, such as measure='f1' (--measure f1).")
     found, options = resolve(measure, {})
     if isinstance(pilot, Joint | Tally):
@@ -210,10 +211,10 @@ def _from_pilot(
     else:
         counts = _pilot_counts(pilot, Question(**question), found.kind, paired=difference is not None)
     if half_width is not None and isinstance(counts, Joint):
-        raise OptionError("an interval is that of one system; name one, as in --pred new (pred='new').")
+        raise OptionError("an interval is for one system; name one, as in --pred new (pred='new').")
     if isinstance(counts, Tally):
         if difference is not None:
-            raise OptionError("a difference is that of two systems; name two, as in --pred A=new --pred B=old.")
+            raise OptionError("a difference is between two systems; name two, as in --pred A=new --pred B=old.")
         return _width_from_pilot(counts, found, options, half_width, how)
     bound, joint = found.bind(counts.a, **options).narrowed_pair(counts)
     made = pilot_plan(joint, bound, difference, **how)
@@ -237,10 +238,10 @@ def _width_from_pilot(
     inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
     spelled = measure.bind(tally, **cases[0][0]).spelling
     if half_width is None:
-        sentence = f"With {made.items:,} items{inside}, a {percent(how['level'])} interval of {spelled} reaches about "
+        sentence = f"With {made.items:,} items{inside}, a {percent(how['level'])} interval of {spelled} is about "
         return Planning(f"{sentence}±{made.half_width:.2g} on average.", (made,), (), "half_width")
     sentence = (
-        f"For a {percent(how['level'])} interval of {spelled} of ±{half_width:g} on average, label about "
+        f"For a {percent(how['level'])} interval of {spelled} that is ±{half_width:g} on average, label about "
         f"{plural(made.items, 'item')}{inside}."
     )
     return Planning(sentence, (made,))
@@ -251,17 +252,17 @@ def _found(made: SamplePlan, how: dict[str, Any], measure: str, solved: str) -> 
     what = f"a true difference of {made.difference:g}{measure}"
     if solved == "difference":
         what = f"a true difference of {made.difference:.3g}{measure}"
-        return f"With {made.items:,} items{inside}, {what} is found with probability {how['power']:g}."
+        return f"With {made.items:,} items{inside}, {what} is detected with probability {how['power']:g}."
     if solved == "power":
-        return f"With {made.items:,} items{inside}, {what} is found with probability {made.power:.2f}."
+        return f"With {made.items:,} items{inside}, {what} is detected with probability {made.power:.2f}."
     about = "about " if made.power_low is not None else ""
-    return f"To find {what} with probability {how['power']:g}, label {about}{made.items:,} items{inside}."
+    return f"To detect {what} with probability {how['power']:g}, label {about}{made.items:,} items{inside}."
 
 
 def _pilot_counts(data: Any, asked: Question, kind: type[Tally], *, paired: bool) -> Joint[Any] | Tally:
     """The systems of a pilot: two of them counted together, or one alone."""
     if asked.weight is not None or asked.slices:
-        raise OptionError("a pilot has rows of equal weight: weights and slices do not go with it.")
+        raise OptionError("weights and slices cannot be combined with a pilot, whose rows count equally.")
     found = counted(data, asked)
     names = list(found.systems)
     if len(names) == 1 and not paired:
@@ -270,10 +271,10 @@ def _pilot_counts(data: Any, asked: Question, kind: type[Tally], *, paired: bool
             raise lacking(names[0], kind, found.systems.held(names[0]))
         return alone
     if found.together is None:
-        raise OptionError("a pilot is a file of answers; stored counts have lost which belong to the same row.")
+        raise OptionError("a pilot must be a file of answers; stored counts do not say which belong to one row.")
     if len(names) != 2:
         raise DataError(
-            f"a pilot compares two systems; {listed(names)} came. Name two, as in --pred A=new --pred B=old."
+            f"a pilot compares two systems; got {listed(names)}. Name two, as in --pred A=new --pred B=old."
         )
     joint: Joint[Any] = found.together.joint(*names, kind)
     return joint

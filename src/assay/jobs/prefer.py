@@ -1,4 +1,4 @@
-"""From judgments of two answers at a time to a report: who is preferred, and who cannot be told apart."""
+"""From judgments of two answers at a time to a report: which are preferred, and which cannot be told apart."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def prefer(
 ) -> Report:
     """Say which systems are preferred, from a file, a data frame or a mapping of columns with a row for each judgment.
 
-    `a` and `b` name the columns of the two systems, `winner` that of the one that won: its name, "a" or "b", or a word
-    for a tie. `first` names the column of the system that was shown first, by default that of `a`. Judgments of the
-    same `item` belong together, or with cluster="judge" those by the same `judge`; with cluster="judgment" every one
-    stands by itself. A missing winner is an error, unless such rows are left out (missing="skip") or counted as ties
-    (missing="tie"). Judgments in which a system of `without` takes part are left out. With `ignore_place` strengths do
-    not allow for which answer was shown first.
+    `a` and `b` name the columns of the two systems, and `winner` the column of the winner: its name, "a" or "b", or a
+    word for a tie. `first` names the column of the system shown first, by default that of `a`. Judgments of the same
+    `item` belong together, or with cluster="judge" those by the same `judge`; with cluster="judgment" all judgments are
+    independent. A missing winner is an error, unless such rows are left out (missing="skip") or counted as ties
+    (missing="tie"). Judgments that involve a system in `without` are left out. With `ignore_place`, strengths do not
+    allow for which answer was shown first.
     """
     choose(cluster, CLUSTERS, "cluster")
     choose(missing, MISSING_WINNERS, "missing")
@@ -81,14 +81,14 @@ def prefer(
 
 
 def _by_strength(every: Preferences, *, places: bool) -> list[str]:
-    """The systems from the strongest to the weakest; as they are listed where no strengths can be fitted."""
+    """The systems from the strongest to the weakest; in their listed order where no strengths can be fitted."""
     strengths = fit(Meetings.of(every, every.mass), places).strengths
     return [every.systems[i] for i in np.argsort(-strengths, kind="stable")]
 
 
 # ---------------------------------------------------------------------- what it adds to a comparison
 def _with_preferences(report: Report, every: Preferences, said: Sequence[str], level: float, *, places: bool) -> Report:
-    """The same with win rates of each system and each pair, and with what the place does."""
+    """Add the win rates of each system and each pair, and the effect of being shown first."""
     assert report.contest is not None
     order = [system.name for system in report.systems]
     rates = {name: estimated("win_rate", every.about(name), level=level) for name in order}
@@ -125,11 +125,11 @@ def _row(found: Against, system: str, versus: str | None, quantity: str) -> Row:
 
 
 def _scale(contest: Contest, *, places: bool) -> Iterator[str]:
-    """What a strength means, in a sentence; of two systems, what theirs mean."""
+    """What a strength means, in a sentence; for two systems, what theirs mean."""
     if all(c.difference is None for c in contest.tested):
         return
     scale = "Strengths are log odds and add up to 0"
-    aside = f"with ties{' and the place' if places else ''} left aside"
+    aside = "leaving aside ties and which answer is shown first" if places else "leaving ties aside"
     c = contest.tested[0]
     if len(contest.tested) > 1 or c.difference is None:
         one, two = (f"{_chance(lead):.0%}" for lead in (1, 2))
@@ -169,7 +169,7 @@ def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
         rows.append((f"{a} against {b}", (_value(row), Cell.of(row.n), Cell(p))))
         if order.index(b) - order.index(a) == 1:
             near.append(i)
-    note = "p asks whether the win rate is one half, corrected over all pairs (Holm)"
+    note = "null hypothesis: the win rate is one half; p is corrected over all pairs (Holm)"
     brief = tuple(near) if len(order) > ALL_PAIRS else ()
     return Section("head to head", ("win rate", "n", "p, holm"), tuple(rows), note, brief=brief)
 
@@ -180,12 +180,12 @@ def _value(row: Row) -> Cell:
     return Cell(estimate(row), "" if row.low is None else interval(row), value=row.value)
 
 
-# ---------------------------------------------------------------------- what is said
+# ---------------------------------------------------------------------- notes
 @dataclass(frozen=True)
 class Place:
-    """What being shown first does: the share that was won there, and the log odds that it adds in the model.
+    """The effect of being shown first: the share that was won there, and the log odds that it adds in the model.
 
-    The share takes in which systems were shown first; the model allows for that.
+    The share also depends on which systems were shown first; the model allows for that.
     """
 
     share: Against
@@ -195,17 +195,17 @@ class Place:
 
     @property
     def found(self) -> bool:
-        """Whether the place matters by more than chance explains."""
+        """Whether being shown first matters by more than chance would explain."""
         p = self._judged.p_value
         return p is not None and p <= 1 - self._judged.estimate.level
 
     @property
     def _judged(self) -> Against:
-        """The share says what the place does only where who was shown first does not matter to it."""
+        """The share by itself shows the effect of being shown first only where the design is balanced."""
         return self.share if self.effect.p_value is None and self.balanced else self.effect
 
     def section(self, ties: Estimate) -> Section:
-        """The share won by the answer shown first, what the place adds to log odds, and the share of ties."""
+        """The share won by the answer shown first, what being shown first adds to log odds, and the share of ties."""
         rows = []
         for name, found in (("won by the answer shown first", self.share), ("first place, in log odds", self.effect)):
             p = Cell("–" if found.p_value is None else p_number(found.p_value))
@@ -215,23 +215,23 @@ class Place:
 
     @property
     def sentence(self) -> str:
-        """Whether the place matters, by the model where it can be fitted."""
+        """Whether being shown first matters, by the model where it can be fitted."""
         found = self._judged
         e, modeled = found.estimate, found is self.effect
         if found.p_value is None or e.value is None or e.low is None or e.high is None:
-            return f"whether the place matters cannot be told: {e.reason or 'there is no interval'}"
+            return f"whether being shown first matters cannot be told: {e.reason or 'there is no interval'}"
         value, low, high = (_chance(x) if modeled else x for x in (e.value, e.low, e.high))
-        who = "of two equally strong systems the one shown first wins" if modeled else "the answer shown first won"
-        aside = "with ties left aside" if modeled else "ties counting half"
+        who = "of two equally strong systems, the one shown first wins" if modeled else "the answer shown first won"
+        aside = "leaving ties aside" if modeled else "with ties counted as half"
         sign = "" if p_number(found.p_value).startswith("<") else "= "
         limits = f"{percent(e.level)} {low:.0%} to {high:.0%}, p {sign}{p_number(found.p_value)}"
         won = f"{who} {value:.0%} of the judgments, {aside} ({limits})"
         if not self.found:
-            return f"no effect of the place is shown: {won}"
+            return f"no significant effect of being shown first was found: {won}"
         if not modeled:
-            return f"the place matters: {won}"
-        allowed = "strengths allow for that and win rates do not" if self.allowed else "no other number allows for that"
-        return f"the place matters: {won}; {allowed}"
+            return f"being shown first matters: {won}"
+        allowed = "strengths allow for that, win rates do not" if self.allowed else "no other number allows for that"
+        return f"being shown first matters: {won}; {allowed}"
 
 
 def _is_balanced(every: Preferences) -> bool:
@@ -245,10 +245,10 @@ def _is_balanced(every: Preferences) -> bool:
 
 
 def _cycles(pairs: Sequence[Against]) -> list[str]:
-    """Triples that no order of the systems fits, each pair of which is told apart after correction."""
+    """Triples that no ranking of the systems fits; each pair can be told apart after correction."""
     found = cycles(each.better for each in pairs if each.better is not None)
     return [
-        f"Head to head, {a} beats {b}, {b} beats {c} and {c} beats {a}, each by more than chance explains (Holm over "
-        f"{plural(len(pairs), 'pair')}): no order of these three is right."
+        f"Head to head, {a} beats {b}, {b} beats {c} and {c} beats {a}, each by more than chance would explain (Holm "
+        f"over {plural(len(pairs), 'pair')}): no ranking of the three fits."
         for a, b, c in found
     ]

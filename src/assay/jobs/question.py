@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def check_columns(given: object, option: str) -> None:
     """Refuse what is neither the name of a column nor several of them."""
     if given is not None and not isinstance(given, Iterable):
-        raise OptionError(f"{option} is {given!r}; it names a column, or several in a list.")
+        raise OptionError(f"{option} is {given!r}; it must name a column, or several in a list.")
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Question:
     def __post_init__(self) -> None:
         if not isinstance(self.systems, Mapping | None):
             raise OptionError(
-                f"systems is a '{type(self.systems).__name__}'; it maps the name of each system to the table of its "
-                "answers, as in {'old': 'v1.csv', 'new': 'v2.csv'}."
+                f"systems is a '{type(self.systems).__name__}'; it must map the name of each system to the table of "
+                "its answers, as in {'old': 'v1.csv', 'new': 'v2.csv'}."
             )
         for name, some in (("pred", self.pred), ("scores", self.scores), ("slices", self.slices)):
             check_columns(some, name)
@@ -59,7 +59,7 @@ class Question:
         if self.map is not None:
             from assay.sources.relabel import map_of
 
-            object.__setattr__(self, "map", map_of(self.map))  # as it is now, whatever becomes of the file
+            object.__setattr__(self, "map", map_of(self.map))  # as it is now, even if the file changes later
 
     @property
     def relabeling(self) -> Relabeling:
@@ -69,7 +69,7 @@ class Question:
         return relabeling_of(self.map, ignore_case=self.ignore_case, numeric=self.numeric_labels)
 
     def given(self) -> dict[str, Any]:
-        """What was asked beyond the usual; tables and arrays are not compared, only looked for."""
+        """The options that differ from their defaults; tables and arrays count as different without a look at them."""
         usual = {name: option.default for name, option in options_of(Columns).items()}
         return {
             name: value
@@ -78,7 +78,7 @@ class Question:
         }
 
 
-CLASS = "{}"  # where the name of a class stands in the name of its column of scores
+CLASS = "{}"  # stands for the class in the name of its column of scores
 ScoreColumns = str | Mapping[str, str]
 
 
@@ -121,7 +121,7 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
     if asked.threshold is None and asked.score_bins is None:
         return Cuts()
     if not roles.scores and not roles.class_scores:
-        raise OptionError("a threshold (--threshold) or bins divide scores, and no column of scores is named: --score.")
+        raise OptionError("a threshold (--threshold) or bins need scores, but no column of scores is named (--score).")
     if not isinstance(asked.threshold, Mapping):
         cuts = Cuts(_finite(asked.threshold), {}, asked.score_bins)
     else:
@@ -136,7 +136,7 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
     if labeled:
         raise OptionError(
             f"the labels of {listed(labeled)} are given (--pred), so a threshold would change nothing; "
-            "leave out --pred to make labels of the scores, or leave out --threshold."
+            "leave out --pred to derive labels from the scores, or leave out --threshold."
         )
     return cuts
 
@@ -146,7 +146,7 @@ def _finite(value: float | None) -> float | None:
         return None
     check_number(value, "the threshold")
     if not math.isfinite(value):
-        raise OptionError(f"the threshold is {value}; it is a finite number, such as 0.5.")
+        raise OptionError(f"the threshold is {value}; it must be a finite number, such as 0.5.")
     return value
 
 
@@ -164,7 +164,7 @@ def _answers(asked: Question, columns: Sequence[str], source: str) -> tuple[dict
     preds = {} if asked.pred is None and scores is not None else _prediction_columns(asked.pred, columns, source)
     found = score_columns(scores, columns, source)
     if _unnamed(asked.pred) and _unnamed(scores):
-        # A column of labels and one of scores, neither with a name, are one system's.
+        # A column of labels and a column of scores, both without a name, belong to one system.
         found = {next(iter(preds)): next(iter(found.values()))}
     return preds, found
 
@@ -215,7 +215,7 @@ def _score_column(what: Any, columns: Sequence[str], source: str) -> ScoreColumn
 
 
 def _system_of(text: str, columns: Sequence[str]) -> str:
-    """What a system is called whose scores were named without a name."""
+    """The name of a system whose scores came without one."""
     if CLASS not in text or text in columns:
         return text
     return text.partition(CLASS)[0].rstrip("_-. ") or "system"
@@ -256,14 +256,12 @@ def _slices(asked: Question, table: Any) -> tuple[tuple[str, ...], ...]:
 def _refuse_gold_as_answer(roles: Roles) -> None:
     for system, column in [*roles.preds.items(), *roles.scores.items()]:
         if column == roles.gold:
-            raise OptionError(
-                f"'{column}' is the column of the reference labels; it cannot be the answers of '{system}'."
-            )
+            raise OptionError(f"'{column}' is the column of gold labels; it cannot also be the answers of '{system}'.")
 
 
 # ---------------------------------------------------------------------- tables of several systems
 def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, ScoreColumns], dict[str, Any]]:
-    """The gold table with the predictions and scores of every system's own table beside it."""
+    """The gold table joined with the predictions and scores from every system's own table."""
     from assay.sources.frames import table_of
     from assay.sources.join import pair_systems
 
@@ -303,7 +301,7 @@ def _paired(gold: Any, asked: Question) -> tuple[Any, dict[str, str], dict[str, 
 
 
 def _beside(name: str, label: str, tables: Mapping[str, Any]) -> str:
-    """What a system's column of scores is called in the joined table; no other system may be called so."""
+    """The name of a system's column of scores in the joined table; no system may have the same name."""
     called = f"{name} score" if not label else f"{name} score of {label}"
     while called in tables:
         called += " "
@@ -319,7 +317,7 @@ def _own_columns(given: Any, systems: Mapping[str, Any], option: str) -> dict[st
     if not isinstance(given, Mapping):
         if len(given) == 1:
             return dict.fromkeys(systems, next(iter(given)))
-        raise OptionError(f"with systems= in files of their own, {option}= is one column name, or one for each system.")
+        raise OptionError(f"with a file for each system (systems=), {option}= is one column name, or one per system.")
     strangers = [name for name in given if name not in systems]
     if strangers:
         raise OptionError(f"{option}= names {listed(strangers)}; the systems are {listed(systems)}.")

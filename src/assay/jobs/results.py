@@ -1,4 +1,4 @@
-"""What a job gives back: rows of one shape, with what a reader must know beside them."""
+"""What a job returns: rows of one shape, and what a reader must know about them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from assay.tables import Section
 from assay.texts import csv_text
 from assay.uncertainty.results import Comparison, Estimate, version
 
-SAME = 1e-9  # values closer than that are equal but for rounding
+SAME = 1e-9  # values closer than this differ only by rounding
 
 
 def against_guess(e: Estimate | Row) -> str | None:
-    """How a value stands to the best answer without a model: 'behind', 'unclear' or 'ahead'.
+    """How a value compares with the no-model baseline: 'behind', 'unclear' or 'ahead'.
 
-    None where there is no such answer, or where it has the worst value there is.
+    None where there is no such baseline, or where it has the worst possible value.
     """
     from assay.measures.declare.catalogue import parse_known
 
@@ -53,9 +53,9 @@ class Row:
     measure: str
     class_: str | None = None
     slice: str | None = None
-    versus: str | None = None  # the system that a difference is to, or that it was judged against
+    versus: str | None = None  # the second system of a difference, or the one it was judged against
     # 'value'; 'difference' or 'ratio' of two systems or of a group and the rest; 'gap' of all groups; 'head to head', a
-    # value of a system against a single other one; 'overall', one that is of no single system.
+    # value of a system against a single other one; 'overall', one that belongs to no single system.
     quantity: str = "value"
     value: float | None = None
     low: float | None = None
@@ -74,12 +74,12 @@ class Row:
 
     @property
     def has_limits(self) -> bool:
-        """Whether there is an interval; that of a one-sided question has one limit."""
+        """Whether there is an interval; a one-sided one has a single limit."""
         return self.low is not None or self.high is not None
 
     @property
     def is_value(self) -> bool:
-        """Whether it is the value of a measure, and not something made from several values."""
+        """Whether it is the value of a measure, not something computed from several values."""
         return self.quantity in ("value", "head to head", "overall")
 
     @classmethod
@@ -136,28 +136,28 @@ COLUMNS = tuple(field.name.rstrip("_") for field in dataclasses.fields(Row))
 
 
 def rows_csv(rows: Iterable[Row], *, raw: bool = False) -> str:
-    """Rows as CSV, with a first line of the names of the columns."""
+    """Rows as CSV, with the column names in the first line."""
     return csv_text([COLUMNS, *(tuple(row.to_dict().values()) for row in rows)], raw=raw)
 
 
 @dataclass(frozen=True)
 class System:
-    """One system beside its rows: what was counted of it, of which its family says more, and notes on its numbers."""
+    """One system without its rows: its tallies, which its family describes, and notes on its numbers."""
 
     name: str
     primary: str = ""
     tallies: tuple[Any, ...] = ()
-    lead: str = ""  # what stands before the family's first sentence, or in its place where nothing was counted
-    rows: str | None = None  # which way round the family's tables are; None where they are not shown
+    lead: str = ""  # text before the family's first sentence, or in its place where nothing was counted
+    rows: str | None = None  # the orientation of the family's tables; None where they are not shown
     wanted: tuple[str, ...] = ()  # further tables of the family
-    level: float | None = None  # of the limits beside shares in them
-    tables: tuple[Section, ...] = ()  # beside the family's
-    counting: tuple[str, ...] = ()  # notes on how the rows were counted, before what the family says to watch
-    remarks: tuple[str, ...] = ()  # notes on the numbers, after it
+    level: float | None = None  # of the limits next to shares in them
+    tables: tuple[Section, ...] = ()  # in addition to the family's
+    counting: tuple[str, ...] = ()  # notes on how the rows were counted, before the family's warnings
+    remarks: tuple[str, ...] = ()  # notes on the numbers, after those
 
     @cached_property
     def headline(self) -> str:
-        """One plain sentence about what was seen, true of the sample."""
+        """One plain sentence about the sample."""
         text: str = shown(self, "headline")
         return text
 
@@ -199,7 +199,7 @@ class Report(Result):
         return () if self.contest is None else self.contest.comparisons
 
     def compare(self, other: Report | None = None, **options: Any) -> Report:
-        """Compare the systems of this report, with the options of `compare_systems`; or, unpaired, with another's."""
+        """Compare the systems of this report, by the options of `compare_systems`; or, unpaired, with another's."""
         made: Report = call("jobs.comparison.systems:compare_reports", self, other, options)
         return made
 
@@ -212,14 +212,14 @@ class Report(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All notes, each once, with the names of the systems it is about where there are several systems."""
+        """All notes, each once, with the names of the systems it is about where there are several."""
         many = len(self.systems) > 1
         said = [note_of([s.name], note) if many else note for s in self.systems for note in s.notes]
         return gathered((*(() if self.contest is None else self.contest.notes), *said))
 
     @cached_property
     def advice(self) -> tuple[Any, ...]:
-        """What is most worth reporting of these data, why, and what it hides; nothing for a family without rules."""
+        """What is most worth reporting for these data, why, and what it hides; nothing for a family without rules."""
         if self.counted is None or not self.systems:
             return ()
         name = self.systems[0].name
@@ -229,7 +229,7 @@ class Report(Result):
 
     @property
     def methods(self) -> str:
-        """How the numbers were made, as a sentence for a paper."""
+        """How the numbers were computed, as a sentence for a paper."""
         text: str = shown(self, "methods")
         return text
 
@@ -276,15 +276,15 @@ class Report(Result):
             return left[0]
         if not left and not rows:
             raise KeyError(
-                f"{spelling!r} was not computed; there are {listed(dict.fromkeys(r.measure for r in self.rows))}"
+                f"{spelling!r} was not computed; the report has {listed(dict.fromkeys(r.measure for r in self.rows))}"
             )
         names = [part for row in rows for part in (row.system, row.class_) if part is not None]
         raise KeyError(
-            f"{len(left)} rows are {', '.join([spelling, *rest])}; name one of {listed(dict.fromkeys(names))}"
+            f"{len(left)} rows match {', '.join([spelling, *rest])}; name one of {listed(dict.fromkeys(names))}"
         )
 
     def to_csv(self, *, raw: bool = False) -> str:
-        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""
+        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even one that would run."""
         return rows_csv(self.rows, raw=raw)
 
     def to_markdown(self) -> str:

@@ -25,12 +25,12 @@ from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.results import Estimate, Signature
 from assay.uncertainty.two.unpaired import difference, ratio
 
-SMALL = 30  # rows below which a group tells little
+SMALL = 30  # rows below which a group says little
 FEWEST = 15  # rows below which a group has no interval
-TOO_FEW = f"fewer than {FEWEST} rows: intervals of so few held the truth in only 87 to 91% of samples at 95%"
-WIDEST = "the widest gap was picked by looking, so it has no interval of its own"
-BY_CLASSES = "how frequent the classes are in the groups explains as large a gap"
-SHARED = "clusters have rows on both sides, so the two are not independent"
+TOO_FEW = f"fewer than {FEWEST} rows: 95% intervals from so few covered the true value in only 87 to 91% of samples"
+WIDEST = "the widest gap was picked after looking at the data, so it has no interval of its own"
+BY_CLASSES = "the class frequencies of the groups explain a gap this large"
+SHARED = "clusters have rows in the group and in the rest, so the two are not independent"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Sliced:
     drawing: Mapping[str, Any]
 
     def estimate(self, tally: Tally) -> Estimate:
-        """The measure on a group; a method named for the whole may not fit every group, and gives way there."""
+        """The measure on a group; a method that does not fit every group gives way to the default there."""
         try:
             return without_too_few(estimate(self.measure, tally, **self.drawing, **self.options))
         except OptionError:
@@ -56,7 +56,7 @@ class Sliced:
             return without_too_few(estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options))
 
     def rows(self) -> list[Row]:
-        """Each group's value, and how far it lies from the rest."""
+        """Each group's value, and how far it is from the rest."""
         out: list[Row] = []
         for group, tally in self.groups.items():
             where = f"{self.column}={group}"
@@ -119,20 +119,18 @@ class Sliced:
 
 
 def without_too_few(e: Estimate) -> Estimate:
-    """The estimate of a group; of very few rows without an interval, and with the reason."""
+    """The estimate of a group; with very few rows, a reason in place of its interval."""
     if e.n >= FEWEST or e.low is None:
         return e
     return replace(e, low=None, high=None, reason=TOO_FEW)
 
 
 def by_classes(row: Row) -> str | None:
-    """What is said of a gap that rows of one class, answered alike in all groups, would leave as well."""
+    """The remark on a gap that would also arise if rows of one class were answered alike in all groups."""
     _, found, p = (row.reason or "").partition(BY_CLASSES)
     if not found:
         return None
-    return (
-        f"but no more than how frequent the classes are in them explains: rows of one class are not shown to differ{p}"
-    )
+    return f"but no more than class frequencies explain: no significant difference was found among rows of one class{p}"
 
 
 def sliced(
@@ -161,7 +159,7 @@ def sliced(
 
 
 def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[list[int]]:
-    """Where the tests of one measure stand: looking at several columns is what they are adjusted for."""
+    """The positions of the tests of each measure, which are adjusted for looking at several columns."""
     out: dict[tuple[str, str | None], list[int]] = {}
     for at, _, _ in gaps:
         out.setdefault((rows[at].measure, rows[at].class_), []).append(at)
@@ -169,7 +167,7 @@ def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) ->
 
 
 def sliced_measures(tallies: Sequence[Tally], asked: Any) -> list[tuple[Measure, dict[str, Any], str | None, int]]:
-    """The measures to slice by, with the class each is of, and which of the tallies it is read of."""
+    """The measures to show by group, each with its class and the place of the tally it is computed from."""
     listed = [asked] if isinstance(asked, str | Measure) else asked
     out = []
     for wanted in slice_measures(tallies[0]) if listed is None else dict.fromkeys(listed):
@@ -200,7 +198,7 @@ def _share_clusters(a: Tally, b: Tally) -> bool:
 
 # ---------------------------------------------------------------------- words
 def _section(column: str, rows: Sequence[Row]) -> Section:
-    """A line for each measure and group: its value, and its difference to the rest."""
+    """A line for each measure and group: its value, and its difference from the rest."""
     lines = []
     here = [row for row in rows if row.slice is not None and row.slice.startswith(f"{column}=")]
     for row in here:
@@ -214,7 +212,7 @@ def _section(column: str, rows: Sequence[Row]) -> Section:
             _signed(gap),
         )
         lines.append((group, cells))
-    return Section(f"by {column}", ("n", "estimate", "less the rest"), tuple(lines), role="slices")
+    return Section(f"by {column}", ("n", "estimate", "minus the rest"), tuple(lines), role="slices")
 
 
 def _same(a: Row, b: Row) -> bool:
@@ -222,7 +220,7 @@ def _same(a: Row, b: Row) -> bool:
 
 
 def named(row: Row, rows: Sequence[Row]) -> str:
-    """The measure's name, with the class it is of where these rows are of several."""
+    """The measure's name, with its class where these rows have several."""
     classes = {each.class_ for each in rows if each.class_ is not None}
     return title(row) if row.class_ is None or len(classes) == 1 else f"{title(row)} “{row.class_}”"
 
@@ -237,8 +235,8 @@ def _signed(row: Row | None) -> Cell:
 
 
 def _differs(of: str, p: str, column: str, more: str) -> Note:
-    """A measure in which groups differ; several of them are told as one."""
-    told = f"by {column} more than chance explains"
+    """A note on a measure in which groups differ; several such measures share one note."""
+    told = f"by {column} more than chance would explain"
     return Note([f"{of} ({p})"], more, after=f" differs {told}", several=f"{{n}} measures differ {told}: ")
 
 
@@ -254,26 +252,25 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             continue
         p = f"p {'≤' if gap.at_floor else '='} {row.p_adjusted:.2g}"
         if row.p_adjusted <= 1 - row.level and gap.group is not None:
-            # Of two groups both lie as far off.
+            # Of two groups, both are equally far off.
             names = list(part.groups)
-            farthest = f"; farthest off: “{names[gap.group]}”" if len(names) > 2 else ""
+            farthest = f"; farthest from the rest: “{names[gap.group]}”" if len(names) > 2 else ""
             explained = by_classes(row)
             out.append(_differs(of, p, part.column, farthest if explained is None else f", {explained}"))
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
     if any(gap.by == "normal" for _, _, gap in gaps):
-        out.append(
-            "groups were tested by the normal distribution of their values: rows are of too many kinds to shuffle them"
-        )
+        out.append("groups were tested by a normal approximation: there are too many kinds of rows to shuffle them")
     unknown = dict.fromkeys(titled(rows[at].measure) for at, _, gap in gaps if gap.alike)
     if unknown:
         out.append(
-            f"the errors of {', '.join(unknown)} in each group are not known, so shuffles suppose that groups are "
-            "alike in all but their sizes: groups that spread differently can seem to differ"
+            f"the standard errors of {', '.join(unknown)} in each group are not known, so shuffles assume that groups "
+            "are alike in all but their sizes: groups with different spread can seem to differ"
         )
     fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
-    out += [f"groups of {column} were shuffled {n:,} times only: the table has many cells" for column, n in fewer[:1]]
-    return out + [f"no difference by {column} is shown in {', '.join(names)}" for column, names in alike.items()]
+    out += [f"groups of {column} were shuffled only {n:,} times: the table has many cells" for column, n in fewer[:1]]
+    none = "no significant difference by {} was found in {}"
+    return out + [none.format(column, ", ".join(names)) for column, names in alike.items()]
 
 
 def _small(slicings: Sequence[Any], system: str) -> list[str]:
@@ -282,7 +279,7 @@ def _small(slicings: Sequence[Any], system: str) -> list[str]:
         few = {name: each[system].n for name, each in slicing.groups.items() if each[system].n < SMALL}
         if few:
             named = ", ".join(f"“{name}” ({n})" for name, n in few.items())
-            bare = "" if min(few.values()) >= FEWEST else f"; under {FEWEST} rows there is no interval"
+            bare = "" if min(few.values()) >= FEWEST else f"; those with fewer than {FEWEST} have no interval"
             out.append(f"groups of {slicing.column} with fewer than {SMALL} rows: {named}{bare}")
     return out
 
@@ -294,7 +291,7 @@ def _base_rates(rows: Sequence[Row]) -> list[str]:
     if not moved:
         return []
     names = ", ".join(dict.fromkeys(moved))
-    return [f"how frequent a class is in a group moves {names} too: read recall and the false positive rate first"]
+    return [f"class frequencies in the groups also affect {names}: read recall and the false positive rate first"]
 
 
 def at_floor(row: Row) -> bool:

@@ -1,4 +1,4 @@
-"""A threshold chosen on some rows and judged on others, which must not be the rows that chose it."""
+"""A threshold chosen on some rows and judged on others, which must not be those it was chosen on."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from assay.tally.contract.joint import Joint
 from assay.tally.count.counts import Counts
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, Scored
+from assay.texts import numeral
 from assay.uncertainty.curves.targets import search_for
 from assay.uncertainty.curves.thresholds import steadiness
 from assay.uncertainty.one.estimate import check_drawing, estimate
@@ -38,7 +39,7 @@ from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
-FIX = "Judge a threshold on rows that it was not chosen on, or leave out --check and read the result as flattered."
+FIX = "Check a threshold on rows it was not chosen on, or leave out --check and read the result as flattered."
 
 
 def refuse_same_data(dev: Any, check: Any) -> None:
@@ -60,7 +61,7 @@ def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[Columns, Col
     """Stop where rows are in both tables by their ids; a note where ids are shared by rows that differ.
 
     `columns` are those of the labels and the scores of each: ids that nobody named may be mere row numbers, which two
-    files share without sharing rows.
+    files can share without sharing rows.
     """
     here, there = _id_column(dev, id), _id_column(check, id)
     if here is None or there is None:
@@ -73,8 +74,8 @@ def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[Columns, Col
     if id is not None or alike_too == set(both):
         raise DataError(f"{shared} {dev.name} and {check.name} (first: {listed(both[:3])}). {FIX}")
     return [
-        f"{shared} files, {len(alike_too):,} of them with the same score and label; they were taken for row numbers, "
-        "and --id names them as ids"
+        f"{shared} files, {len(alike_too):,} of them with the same score and label; they were taken for row numbers: "
+        "name the column with --id if they are ids"
     ]
 
 
@@ -99,7 +100,7 @@ def _rows(table: Any, id: str, columns: Columns) -> set[tuple[Any, ...]]:
 def alike(dev: Scored, check: Scored) -> list[str]:
     """Stop where both have the same scores and labels throughout; a note where one has those of the other.
 
-    Few distinct scores are shared by chance, so then it is only said.
+    A few distinct scores can agree by chance, so then there is only a note.
     """
     a, b = dev.collected(), check.collected()
     if not np.isin(_units(b), _units(a)).all():
@@ -130,11 +131,11 @@ def shared_clusters(dev: Scored, check: Scored) -> list[str]:
         return []
     return [
         f"{plural(len(both), 'cluster')} {'has' if len(both) == 1 else 'have'} rows on both sides "
-        f"(first: {listed(both[:3])}): rows of one cluster are alike, so the check flatters"
+        f"(first: {listed(both[:3])}): rows of one cluster are alike, so the values are flattered"
     ]
 
 
-UNNAMED = ("data", "counts as given", "a stored tally")  # what is called so has no name of its own
+UNNAMED = ("data", "counts as given", "a stored tally")  # the names of sources that have none of their own
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,11 +167,11 @@ def tune(
 ) -> Tuned:
     """Choose a threshold of scores on `dev` and judge it on `check`: files, frames, or tallies of scores.
 
-    One thing says what it is chosen for: the costs of a false alarm and a miss, a target such as "recall=0.9", a
-    measure to maximize, or Youden's index. With a target beside one of the others, only thresholds that hold it
-    compete: by their estimate, or by the whole interval (`target_on`). Without `check` the values are those of the rows
-    that chose, and are marked as flattered. On `check` it is compared with the threshold `against`: if none is named,
-    the one at which an alarm breaks even where there are costs, or else 0.5, where scores are probabilities.
+    It is chosen for one thing: the costs of a false alarm and a miss, a target such as "recall=0.9", a measure to
+    maximize, or Youden's index. With a target in addition to one of the others, only thresholds that meet it compete:
+    by their estimate, or by the whole interval (`target_on`). Without `check`, the values are those of `dev` itself,
+    and are marked as flattered. On `check`, it is compared with the threshold `against`; where scores are
+    probabilities, the default is the break-even threshold of the costs, or 0.5 without costs.
     """
     drawing = with_defaults(options, Steadied)
     check_drawing(**drawing)
@@ -213,7 +214,7 @@ def _sample(data: Any, score: str | None, asked: Question, role: str) -> Sample:
     found = counted(data if table is None else table, asked)
     scored = {name: tally for name, tally in found.scored.items() if isinstance(tally, Scored)}
     if len(scored) != 1:
-        raise DataError(f"a threshold is chosen for one column of scores; {listed(scored) or 'none'} came (--score).")
+        raise DataError(f"a threshold is chosen for one column of scores; got {listed(scored) or 'none'} (--score).")
     ((system, scores),) = scored.items()
     name = str(found.provenance["source"])
     facts = {key: value for key, value in found.provenance.items() if key != "threshold"}
@@ -229,7 +230,7 @@ def _named(score: str | None, columns: Sequence[str]) -> tuple[str | None, str |
 
 
 def _sample_to_check(data: Any, score: str | None, asked: Question, dev: Sample) -> Sample:
-    """The scores of other rows, of the same classes as the rows that chose, whichever of them occur."""
+    """The scores of other rows, with the classes of the rows it was chosen on, whichever of them occur."""
     positive, labels = dev.scores.positive, dev.scores.labels
     if _is_stored(data):
         made = _sample(data, score, Question(), "check")
@@ -241,7 +242,7 @@ def _sample_to_check(data: Any, score: str | None, asked: Question, dev: Sample)
         made = _sample(data, score, replace(asked, positive=positive, labels=labels), "check")
     if made.scores.positive != positive:
         other = made.scores.positive
-        raise DataError(f"the scores of {dev.name} speak for “{positive}”, those of {made.name} for “{other}”.")
+        raise DataError(f"the scores of {dev.name} are for “{positive}”, those of {made.name} for “{other}”.")
     return made
 
 
@@ -255,7 +256,7 @@ def _refuse_other_classes(table: Any, gold: str, dev: Sample) -> None:
     strangers = sorted(labels - {*dev.scores.labels})
     if strangers:
         raise DataError(
-            f"{table.name}: column '{gold}' has {listed(strangers, 3)}, and {dev.name} has only "
+            f"{table.name}: column '{gold}' has {listed(strangers, 3)}, but {dev.name} has only "
             f"{listed(dev.scores.labels)}; the rows to check on must have the same classes."
         )
 
@@ -264,23 +265,23 @@ def _refuse_one_class(dev: Sample) -> None:
     seen = set(dev.scores.keys["positive"].tolist())
     if len(seen) < 2:
         only = dev.scores.positive if True in seen else dev.scores.negative
-        raise DataError(f"{dev.name}: every row is “{only}”; a threshold is chosen where both classes occur.")
+        raise DataError(f"{dev.name}: every row is “{only}”; choosing a threshold needs rows of both classes.")
 
 
 def _apart(dev: Sample, check: Sample, id: str | None) -> list[str]:
-    """What speaks against the two samples being different rows of one kind."""
+    """Reasons to doubt that the two samples are different rows of one kind."""
     notes = [*alike(dev.scores, check.scores), *shared_clusters(dev.scores, check.scores)]
     if dev.table is not None and check.table is not None:
         notes += shared_ids(dev.table, check.table, id, (dev.columns, check.columns))
     if dev.scores.probabilities and not check.scores.probabilities:
         notes.append(
-            f"the scores of {dev.name} lie between 0 and 1 and those of {check.name} do not: are they the same?"
+            f"the scores of {dev.name} lie between 0 and 1 and those of {check.name} do not: are they of one system?"
         )
     return notes
 
 
 def _counting_notes(dev: Sample, check: Sample | None) -> list[str]:
-    """What was said of reading the rows, with the name of the sample where there are two."""
+    """Notes on reading the rows, with the name of the sample where there are two."""
     if check is None:
         return list(dev.notes)
     return [f"{sample.name}: {note}" for sample in (dev, check) for note in sample.notes]
@@ -306,7 +307,7 @@ def _described(sample: Sample) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------- values
 def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
-    """The same with what the threshold gives on these rows: measures, errors, and what other thresholds would give."""
+    """Add what the threshold gives on these rows: measures, errors, and what other thresholds would give."""
     assert made.threshold is not None
     tally = here.scores.at(made.threshold)
     estimates = _estimates(tally, made.choice, drawing)
@@ -329,7 +330,7 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
 
 
 def _estimates(tally: Confusion, choice: Choice, drawing: Mapping[str, Any]) -> list[tuple[Estimate, str | None]]:
-    """What is to be best, what is held, and the usual measures; each with the class it is of."""
+    """The objective, the target and the default measures, each with its class."""
     out = []
     for spelling in dict.fromkeys([*choice.measures, *default_measures(tally)]):
         measure, options = label_measure(spelling)
@@ -343,7 +344,7 @@ def _other(dev: Scored, choice: Choice, check: Sample | None, against: float | N
     """The threshold that would have been used without tuning."""
     if against is not None:
         if not math.isfinite(against):
-            raise OptionError(f"against is {against}; it is a finite threshold to compare with, such as 0.5.")
+            raise OptionError(f"against is {against}; it must be a finite threshold to compare with, such as 0.5.")
         return float(against)
     if check is None or not (dev.probabilities and check.scores.probabilities):
         return None
@@ -351,9 +352,9 @@ def _other(dev: Scored, choice: Choice, check: Sample | None, against: float | N
 
 
 def _compared(scores: Scored, made: Tuned, other: float, how: How) -> tuple[Comparison, ...]:
-    """The tuned threshold beside another one on the same rows; a target is no matter of better or worse, so no test."""
+    """The tuned threshold and another one on the same rows; with a target there is no better or worse to test."""
     assert made.threshold is not None
-    names = ("the tuned threshold", f"{other:.6g}")
+    names = ("the tuned threshold", numeral(other, ".6g"))
     joint = Joint(scores.unmerged_at(made.threshold), scores.unmerged_at(other), names).collected()
     if made.choice.target is not None:
         how = replace(how, test="none")

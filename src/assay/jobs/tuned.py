@@ -1,4 +1,4 @@
-"""A chosen threshold with everything that is known of it."""
+"""A chosen threshold with everything that is known about it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMATS = ("table", "json", "csv", "md")
 
 @dataclass(frozen=True, repr=False)
 class Tuned(Result):
-    """A threshold, what it was chosen for, what it gives on other rows, and how sure it is."""
+    """A threshold, what it was chosen for, what it gives on other rows, and how certain it is."""
 
     choice: Choice
     found: Found
@@ -36,30 +36,30 @@ class Tuned(Result):
     check: Mapping[str, Any] | None  # the rows it was judged on; None: the same, and flattered
     scores: Scored = dataclasses.field(compare=False)  # of those rows
     warnings: tuple[str, ...] = ()
-    estimates: tuple[Estimate, ...] = ()  # of the objective first, then what is held, then the usual measures
+    estimates: tuple[Estimate, ...] = ()  # of the objective first, then the target, then the default measures
     comparisons: tuple[Comparison, ...] = ()  # with the threshold `against`, on the same rows
     against: float | None = None
     report: Report | None = None
-    labels: Confusion | None = dataclasses.field(default=None, compare=False)  # what it calls the rows that judge it
+    labels: Confusion | None = dataclasses.field(default=None, compare=False)  # its labels of the rows it was judged on
 
     @property
     def threshold(self) -> float | None:
-        """A score that reaches it is called positive; infinite where nothing is, None where nothing was chosen."""
+        """Scores at or above it are called positive; infinite where none are, None where nothing was chosen."""
         return self.found.threshold
 
     @cached_property
     def sweep(self) -> Sweep:
-        """Every measure of labels at every threshold, on the rows that it was chosen on."""
+        """Every measure of labels at every threshold, on the rows it was chosen on."""
         return sweep(self.scores, [*self.choice.measures, *label_measures()])
 
     @property
     def flattered(self) -> bool:
-        """Whether the values are those of the rows that the threshold was chosen on."""
+        """Whether the values are those of the rows the threshold was chosen on."""
         return self.check is None
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What may be said, in reading order."""
+        """The result in sentences, in reading order."""
         return tuple(shown(self, "sentences"))
 
     @property
@@ -69,7 +69,7 @@ class Tuned(Result):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The threshold, its values and its differences to another one, in the shape of every report."""
+        """The threshold, its values and its differences from another one, in the shape of every report."""
         first = Row(
             system=str(self.dev["score"]),
             measure=self.choice.objective,
@@ -113,11 +113,11 @@ class Tuned(Result):
 
     @property
     def all_notes(self) -> tuple[str, ...]:
-        """What to watch, of the choice and of the values."""
+        """What to watch, for the choice and for the values."""
         return self.notes if self.report is None else self.report.notes
 
     def to_csv(self, *, raw: bool = False) -> str:
-        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even where one would run."""
+        """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even one that would run."""
         return rows_csv(self.rows, raw=raw)
 
     def to_markdown(self) -> str:

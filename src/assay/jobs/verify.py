@@ -1,4 +1,4 @@
-"""A report made again from its file: the same numbers, or which differ."""
+"""A report recomputed from its file: the same numbers, or which ones differ."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from assay.tally.contract.stored import (
 )
 from assay.uncertainty.results import version
 
-WHAT = "a report of 'assay evaluate', 'assay compare' or 'assay prefer' that was written with --format json"
-NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which must come out again
-KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what tells a row from others
+WHAT = "a report written by 'assay evaluate', 'assay compare' or 'assay prefer' with --format json"
+NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which must be reproduced
+KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what identifies a row
 
 TEXT, FLAG, NUMBER = Text(), Flag(), Number()
 MOST_DRAWS = 10**8
@@ -68,7 +68,7 @@ FORMS: Mapping[Stored, Form] = {
 
 
 def _forms(groups: tuple[type, ...]) -> Mapping[str, Form]:
-    """What a stored report may hold under 'asked' of the options in these groups."""
+    """Which options of these groups a stored report may have under 'asked'."""
     return {name: FORMS[option.stored] for name, option in options_of(*groups).items() if option.stored is not None}
 
 
@@ -84,12 +84,12 @@ ROW = Fields(
 
 
 def read_report(path: Path) -> dict[str, Any]:
-    """What is needed to make the report of this file again."""
+    """What is needed to recompute the report in this file."""
     return report_of(read_stored(path), f"'{path}'")
 
 
 def report_of(text: str, name: str) -> dict[str, Any]:
-    """The version, the options, the rows and where the data came from; `name` is where the text stands."""
+    """The version, the options, the rows and where the data came from; `name` is where the text is from."""
     stored = parsed(text, name, WHAT)
     if not all(key in stored for key in ("assay", "schema", "asked", "rows", "provenance")):
         raise DataError(f"{name} is not {WHAT}.")
@@ -133,7 +133,7 @@ _EVALUATE = Maker("jobs.evaluate:evaluate", (), EVALUATED)
 
 
 def maker_of(asked: Any, *, contest: bool) -> Maker:
-    """What made a report, by what was asked and whether systems were compared."""
+    """What made a report, judging by its options and by whether systems were compared."""
     if not contest:
         return _EVALUATE
     marks = asked if isinstance(asked, Mapping) else {}
@@ -142,9 +142,9 @@ def maker_of(asked: Any, *, contest: bool) -> Maker:
 
 @dataclass(frozen=True)
 class Change:
-    """A number of a row that is another now, or a row that only one of the two reports has."""
+    """A number of a row that has changed, or a row that only one of the two reports has."""
 
-    key: tuple[Any, ...]  # what tells the row from others
+    key: tuple[Any, ...]  # what identifies the row
     what: str  # the number's name; empty for a whole row
     was: Any = None
     now: Any = None
@@ -162,7 +162,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Verified(Result):
-    """Whether a report comes out of its file again, and what is other than it was."""
+    """Whether a report can be reproduced from its file, and what has changed."""
 
     result: str
     file: str
@@ -173,7 +173,7 @@ class Verified(Result):
 
     @property
     def same(self) -> bool:
-        """Whether every number is the same, of the same gold labels."""
+        """Whether every number is the same, on the same gold labels."""
         return not self.changes and not self.other_gold
 
     def to_dict(self) -> dict[str, Any]:
@@ -194,25 +194,26 @@ class Verified(Result):
 
     @property
     def other_gold(self) -> bool:
-        """Whether the gold labels are others."""
+        """Whether the gold labels differ."""
         before, now = self.fingerprints
         return before != now
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Whether it is the same, and otherwise what the reason may be."""
+        """Whether it is the same, and if not, what the reason may be."""
         if self.same:
-            return (f"same: all {plural(self.rows, 'row')} of {self.result} come out of {self.file} again.",)
-        other = "" if self.made_by == version() else f" It was made by assay {self.made_by}; this is {version()}."
+            return (f"same: all {plural(self.rows, 'row')} of {self.result} were reproduced from {self.file}.",)
+        wrote = f" {self.result} was written by assay {self.made_by}; this is {version()}."
+        other = "" if self.made_by == version() else wrote
         count = f"{plural(self.apart, 'row')} of {self.result}" if self.changes else self.result
-        first = f"differs: {count} cannot be made from {self.file} again.{other}"
+        first = f"differs: {count} could not be reproduced from {self.file}.{other}"
         before, now = self.fingerprints
-        gold = f"the gold labels are others: fingerprint {now}, and {before} in {self.result}."
+        gold = f"the gold labels differ: their fingerprint is {now}, but {before} in {self.result}."
         return (first, gold) if self.other_gold else (first,)
 
 
 def verify(result: str, file: str) -> Verified:
-    """Make the report again, and say whether its numbers come out the same."""
+    """Recompute the report, and say whether its numbers are the same."""
     stored = read_report(Path(result))
     asked = dict(stored["asked"])
     systems = asked.get("systems")
@@ -235,12 +236,12 @@ def files_of(result: str) -> list[str]:
 
 
 def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) -> Iterator[Change]:
-    """What is other than it was, row by row, and then the rows that are new."""
+    """What has changed, row by row, and then the rows that are new."""
     rows = {_key(row): row for row in made["rows"]}
     for row in stored["rows"]:
         again = rows.pop(_key(row), None)
         if again is None:
-            yield Change(_key(row), "", now="not there when made again")
+            yield Change(_key(row), "", now="missing when recomputed")
             continue
         for key in NUMBERS:
             if not _same(row[key], again[key]):
@@ -250,7 +251,7 @@ def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) ->
 
 
 def _beside(where: str, result: Path) -> str:
-    """The system's file as it was named, or beside the report if it has moved with it."""
+    """The system's file as it was named, or next to the report if it has moved with it."""
     return where if Path(where).exists() else str(result.parent / Path(where).name)
 
 

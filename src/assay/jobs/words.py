@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from assay.jobs.results import Row
 from assay.measures.declare.catalogue import name, parse_known
-from assay.texts import decimals, signed
+from assay.texts import decimals, numeral, signed
 
 
 def on_scale(row: Row) -> bool:
-    """Whether the value lies on a scale that ends at 1, so that it can be drawn beside the others."""
+    """Whether the value lies on a scale that ends at 1, so that it can be drawn with the others."""
     found = parse_known(row.measure)
     if found is None:
         return False
     measure = found[0]
     low, high = measure.range if measure.reach is None else (-math.inf, math.inf)
-    # Of a score for each class some measures have a wider range than of one score.
+    # With a score for each class, some measures have a wider range than with one score.
     seen = [x for x in (row.value, row.low, row.high) if x is not None]
     return low >= -1 and high <= 1 and all(-1 <= x <= 1 for x in seen)
 
@@ -35,8 +34,8 @@ def digits(row: Row) -> int:
 
 
 def number(value: float | None, places: int = 3) -> str:
-    """A number with so many decimals, or a dash."""
-    return "–" if value is None else f"{value:,.{places}f}"
+    """A number with this many decimals, or a dash."""
+    return "–" if value is None else numeral(value, f",.{places}f")
 
 
 def estimate(row: Row) -> str:
@@ -51,16 +50,11 @@ def interval(row: Row, between: str = " – ") -> str:
     return between.join(number(limit, digits(row)) for limit in (row.low, row.high))
 
 
-def of_difference(row: Row, between: str = " – ", write: Callable[[float, int], str] = signed) -> str:
-    """Both limits of a difference, the one that a one-sided question has, or a dash."""
+def of_difference(row: Row, between: str = " – ") -> str:
+    """Both limits of a difference, the single one of a one-sided question, or a dash."""
     if not row.has_limits:
         return "–"
     if row.low is None or row.high is None:
         sign, end = ("≥", row.low) if row.high is None else ("≤", row.high)
-        return f"{sign} {write(end or 0.0, digits(row))}"
-    return between.join(write(limit, digits(row)) for limit in (row.low, row.high))
-
-
-def with_sign(value: float, places: int) -> str:
-    """A difference with its sign, the minus as wide as the plus, for pages and charts."""
-    return signed(value, places).replace("-", "−")
+        return f"{sign} {signed(end or 0.0, digits(row))}"
+    return between.join(signed(limit, digits(row)) for limit in (row.low, row.high))

@@ -35,7 +35,7 @@ family(Contingency, "from_labels", Pairs)
     aliases=("ari", "adjusted_rand_score"),
 )
 def adjusted_rand(e: Pairs) -> Floats:
-    """Agreement of two partitions about pairs of items, beyond what groups of these sizes share by chance.
+    """Agreement of two partitions on pairs of items, beyond what groups of these sizes would share by chance.
 
     (shared − expected) / (mean of class pairs and group pairs − expected), expected = class pairs · group pairs / pairs
     """

@@ -22,15 +22,15 @@ family(
     Places,
     usual=lambda tally: [f"top_k_accuracy(k={k})" for k in range(2, tally.deepest + 1)],
     named_by="--guess NAME=COL",
-    lacked=lambda name, _: f"'{name}' gives one guess for each row; name its further ones with --guess.",
+    lacked=lambda name, _: f"'{name}' gives one guess per row; name the columns of its further guesses with --guess.",
 )
 
 
 def within(e: Places, k: Any) -> Floats:
-    """Items whose right label stands at one of the first k places."""
+    """Items whose gold label is among the first k guesses."""
     deepest = e.at.shape[-1] - 1
     if k > deepest:
-        raise OptionError(f"k is {k}, and there are only {deepest} guesses for each item.")
+        raise OptionError(f"k is {k}, but there are only {deepest} guesses per item.")
     return np.asarray(e.at[..., 1 : k + 1].sum(-1))
 
 
@@ -53,7 +53,7 @@ def within(e: Places, k: Any) -> Floats:
     aliases=("top_k_accuracy_score",),
 )
 def top_k_accuracy(e: Places, k: int = 2) -> Floats:
-    """Share of the items whose right label is among the first k guesses.
+    """Share of the items whose gold label is among the first k guesses.
 
     items with the gold label among k guesses / n
     """

@@ -1,11 +1,11 @@
 """The Bradley–Terry model with a term for the place and Davidson's term for ties: its fit, and whether there is one.
 
-The system i, shown first, wins against j, ties with it and loses to it with chances in proportion to
+The system i, shown first, wins against j, ties with it and loses to it with probabilities proportional to
 
     exp(d / 2) : exp(tie) : exp(−d / 2),   d = strength i − strength j + place
 
-so that d is the log odds of winning when ties are left aside. Without ties the middle term is absent, and this is
-logistic regression. The logarithm of the likelihood is concave in all parameters.
+so d is the log odds of winning when ties are left aside. Without ties the middle term is absent, and this is
+logistic regression. The log likelihood is concave in all parameters.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from assay.tally.preferences import Meetings
 
 Bools = NDArray[np.bool_]
 
-STEPS = 100  # of Newton's method; ten are usual, and a fit that needs more than these is given up
+STEPS = 100  # of Newton's method; ten are typical, and a fit that needs more than these is abandoned
 FARTHEST = 3.0  # how far one step may go
 HALVINGS = 40  # of a step that does not climb
 CLOSE = 1e-13  # a step this small, relative to the parameters, is the last
@@ -34,8 +34,8 @@ MOST = 1 << 22  # numbers in the matrices that are solved at once
 class Fit:
     """Parameters of the model for each table in a stack: strengths that add up to 0, the place, and ties.
 
-    `beta` has the shape (..., systems + 2), nan where there is no fit. The place is 0 where it is not in the model, and
-    the tie term is 0 and not used where nothing was tied.
+    `beta` has the shape (..., systems + 2), nan where there is no fit. The place is 0 if it is not in the model, and
+    the tie term is 0 and not used if nothing was tied.
     """
 
     meetings: Meetings
@@ -134,7 +134,7 @@ def _climbed(e: Meetings, beta: Floats, places: bool, tied: Bools) -> Floats:
 
 
 def _solved(matrix: Floats, right: Floats) -> Floats:
-    """Solutions of regular systems; far out a matrix may be singular to rounding, and then a little is added to it."""
+    """Solutions of regular systems; a matrix that is singular up to rounding gets a small addition."""
     try:
         return np.asarray(np.linalg.solve(matrix, right[..., None])[..., 0])
     except np.linalg.LinAlgError:
@@ -145,7 +145,7 @@ def _solved(matrix: Floats, right: Floats) -> Floats:
 def _uphill(e: Meetings, at: Floats, move: Floats, tied: Bools) -> Floats:
     """The end of the step, or of the first half, quarter … of it that does not lower the likelihood."""
     before = _log_likelihood(e, at, tied)
-    slack = 1e-12 * np.abs(before)  # rounding may hide that a last small step climbs
+    slack = 1e-12 * np.abs(before)  # rounding may hide the gain of a last small step
     share = np.ones(len(at))
     for _ in range(HALVINGS):
         worse = _log_likelihood(e, at + share[:, None] * move, tied) < before - slack
@@ -157,14 +157,14 @@ def _uphill(e: Meetings, at: Floats, move: Floats, tied: Bools) -> Floats:
 
 # ---------------------------------------------------------------------- the likelihood
 def _logs(e: Meetings, beta: Floats, tied: Bools) -> Floats:
-    """Logarithms of the three chances, up to a constant of each meeting: shape (..., 3, meetings)."""
+    """Logarithms of the three probabilities, up to a constant per meeting: shape (..., 3, meetings)."""
     half = (beta[..., e.first] - beta[..., e.second] + beta[..., -2, None]) / 2
     tie = np.where(tied, beta[..., -1], -np.inf)[..., None]
     return np.stack([half, np.broadcast_to(tie, half.shape), -half], axis=-2)
 
 
 def _chances(e: Meetings, beta: Floats, tied: Bools) -> Floats:
-    """Chances of a win of the first, of a tie, and of a win of the second."""
+    """Probabilities of a win of the first, of a tie, and of a win of the second."""
     logs = _logs(e, beta, tied)
     odds = np.exp(logs - logs.max(-2, keepdims=True))
     return np.asarray(odds / odds.sum(-2, keepdims=True))
@@ -188,7 +188,7 @@ def _slope(e: Meetings, p: Floats, places: bool, tied: Bools) -> Floats:
 
 
 def _information(e: Meetings, p: Floats, places: bool, tied: Bools) -> Floats:
-    """The negative matrix of second derivatives; 0 for terms that are not in the model, and singular as it stands."""
+    """The negative Hessian, 0 for terms that are not in the model; it is singular."""
     n, k = e.counts.sum(-2), len(e.tally.systems)
     lean, even = (p[..., FIRST_WON, :] - p[..., SECOND_WON, :]) / 2, p[..., TIE, :]
     dd = n * ((1 - even) / 4 - lean**2)
@@ -215,7 +215,7 @@ def _by_system(e: Meetings, values: Floats) -> Floats:
 
 
 def _regular(information: Floats, places: bool, tied: Bools) -> tuple[Floats, Floats]:
-    """The information with what holds the sum of strengths and all absent terms; and how much of it was added."""
+    """The information with a constraint on the sum of strengths and on absent terms; and how much was added."""
     k = information.shape[-1] - 2
     # Of the size of the information itself, so that it does not spoil its condition.
     much = np.maximum(np.trace(information, axis1=-2, axis2=-1), 1e-12) / k**2
@@ -242,7 +242,7 @@ def _inverse(information: Floats, places: bool, tied: Bools) -> Floats:
 def has_maximum(first: Ints, second: Ints, seen: Bools, k: int, places: bool) -> Bools:
     """Whether the likelihood has one maximum, for each set of results that were seen: shape (stack, 3, meetings).
 
-    It depends only on which results occur. Cycles of wins settle it nearly always; linear programming does otherwise.
+    It depends only on which results occur. Cycles of wins nearly always settle it; otherwise linear programming does.
     """
     packed = np.packbits(seen.reshape(len(seen), -1), axis=-1)
     _, one, back = np.unique(packed, axis=0, return_index=True, return_inverse=True)
@@ -257,9 +257,9 @@ def has_maximum(first: Ints, second: Ints, seen: Bools, k: int, places: bool) ->
 
 
 def _cycles_everywhere(first: Ints, second: Ints, seen: Bools, k: int, places: bool) -> Bools:
-    """Whether wins alone lead from every system to every other one, and some pair shows that the place can be told.
+    """Whether wins alone lead from every system to every other one, and some pair identifies the place effect.
 
-    Two systems that each won when shown first, and two that each won when shown second, hold the place between them.
+    Two systems that each won when shown first, and two that each won when shown second, bound the place effect.
     This is sufficient; it is not necessary.
     """
     by_first, by_second = np.zeros((2, len(seen), k, k), bool)

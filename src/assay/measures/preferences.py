@@ -1,4 +1,4 @@
-"""Measures of pairwise preferences: how often a system wins, how strong it is, and what the place does."""
+"""Measures of pairwise preferences: how often a system wins, how strong it is, and the effect of the place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEVER_MET = "some systems never met the others"
 NOT_BOTH_WAYS = "wins do not link the systems both ways"
 ONLY_TIES = "every judgment is a tie"
 ONE_WAY = "apart from ties no result contradicts the others"
-BY_PLACE = "strengths cannot be told from places"
+BY_PLACE = "strengths cannot be told apart from places"
 
 
 def why_no_strengths(tally: Preferences, places: bool = True) -> str:
@@ -46,11 +46,11 @@ def why_no_strengths(tally: Preferences, places: bool = True) -> str:
     if len(groups) > 1:
         return _one_sided(tally, beat, ways, groups, places)
     if not (seen[FIRST_WON] | seen[SECOND_WON]).any():
-        return f"{ONLY_TIES}: without a win strengths cannot be told"
+        return f"{ONLY_TIES}: without a win, strengths cannot be estimated"
     by_strength = recession(e.first, e.second, seen, k, False)
     if by_strength is not None:
         order = np.argsort(-by_strength.strengths, kind="stable")
-        return f"{ONE_WAY}: strengths part without end, from {listed((tally.systems[i] for i in order), SHOWN)} down"
+        return f"{ONE_WAY}: strengths diverge, from {listed((tally.systems[i] for i in order), SHOWN)} down"
     found = recession(e.first, e.second, seen, k, places)
     if found is not None and found.flat:
         what = "each is always shown in the same place against the same others"
@@ -71,7 +71,7 @@ def _groups(together: Bools) -> list[list[int]]:
 
 
 def _apart(tally: Preferences, groups: Sequence[Sequence[int]], places: bool) -> str:
-    """That groups of systems never met, naming the smaller ones."""
+    """The reason if groups of systems never met, naming the smaller ones."""
     *smaller, largest = groups
     if len(smaller) == 1:
         said = f"no judgment links {_names(tally, smaller[0])} with {_others(tally, largest)}"
@@ -104,7 +104,7 @@ def _one_sided(tally: Preferences, beat: Bools, ways: Bools, groups: Sequence[Se
 
 
 def _remedy(tally: Preferences, left_out: Sequence[int], places: bool) -> str:
-    """How to leave these systems out, where the others have strengths without them."""
+    """How to leave these systems out, if the others have strengths without them."""
     gone = np.isin(tally.keys["first"], left_out) | np.isin(tally.keys["second"], left_out)
     if len(left_out) > len(tally.systems) - 2 or gone.all():
         return ""
@@ -116,7 +116,7 @@ def _remedy(tally: Preferences, left_out: Sequence[int], places: bool) -> str:
     if len(names) > SHOWN:
         return f". The other {len(rest.systems):,} have strengths without them: --without NAME for each"
     flags = " ".join(f"--without{'=' if name.startswith('-') else ' '}{shlex.quote(name)}" for name in names)
-    return f". Leave {'it' if len(names) == 1 else 'them'} out with {flags} for strengths of the others"
+    return f". Leave {'it' if len(names) == 1 else 'them'} out with {flags} to get strengths of the others"
 
 
 def _names(tally: Preferences, group: Sequence[int]) -> str:
@@ -124,7 +124,7 @@ def _names(tally: Preferences, group: Sequence[int]) -> str:
 
 
 def _others(tally: Preferences, group: Sequence[int]) -> str:
-    """The larger side: by name where it is one system, and by number otherwise."""
+    """The larger side: by name if it is one system, and by number otherwise."""
     return tally.systems[group[0]] if len(group) == 1 else f"the other {len(group):,} systems"
 
 
@@ -137,7 +137,7 @@ def _enumerated(names: Iterable[str]) -> str:
 
 family(Preferences, "from_judgments", Contests, Places, Meetings)
 
-EVEN = (0.4, 0.6)  # how often a system may be shown first before a reader should know
+EVEN = (0.4, 0.6)  # how often a system may be shown first before a note says so
 
 # Three systems: x won 2 and lost 1 against y, y won 2 and lost 1 against z; x and z each won one and tied one.
 NINE_JUDGMENTS = Preferences.from_judgments(
@@ -166,7 +166,7 @@ def ties(tally: Preferences) -> tuple[Floats, Floats]:
 
 
 def uneven_places(tally: Preferences) -> list[str]:
-    """What to say where a system was mostly shown in one place, which a win rate does not allow for."""
+    """The note on a system that was mostly shown in one place, which a win rate does not allow for."""
     _, took_part = focus_points(tally)
     first = (took_part > 0) & (tally.keys["first"] == tally.systems.index(str(tally.focus)))
     share = float(tally.mass[first].sum() / (tally.mass * took_part).sum()) if tally.mass @ took_part else 0.5
@@ -179,10 +179,10 @@ def uneven_places(tally: Preferences) -> list[str]:
     reads=Contests,
     range=(0, 1),
     best=1,
-    undefined="no judgment is of this system against its opponent",
+    undefined="no judgment compares this system with its opponent",
     interval=BoundedMean(focus_points),
     notes=Notes(remarks=uneven_places),
-    no_skill=None,  # half of all systems are below ½, and that is no reproach to them
+    no_skill=None,  # half of all systems are below ½, so a no-model baseline would mean little
     worked=(Worked(NINE_JUDGMENTS, {}, 3.5 / 6, "x won 3 of its 6 judgments and tied 1: (3 + ½) / 6"),),
     cite="bradley1952",
 )
@@ -206,7 +206,7 @@ def win_rate(e: Contests) -> Floats:
     aliases=("position_bias",),
 )
 def first_place_share(e: Places) -> Floats:
-    """Share of judgments won by the answer shown first, a tie counting as half: ½ where the place does nothing.
+    """Share of judgments won by the answer shown first, a tie counting as half a win: ½ if the place has no effect.
 
     (first won + tied / 2) / judgments
     """
@@ -237,7 +237,7 @@ def _points(e: Contests | Places) -> Floats:
 
 # ---------------------------------------------------------------------- strengths
 def strength_covariance(a: Meetings, b: Meetings, places: bool = True) -> float:
-    """The covariance of two strengths by the model itself: from the inverse of the observed information."""
+    """The model-based covariance of two strengths: from the inverse of the observed information."""
     covariance = fit(a, places).inverse[..., :-2, :-2]
     return float(a.tally.contrast_weights @ covariance @ b.tally.contrast_weights)
 
@@ -248,12 +248,12 @@ def strength_influence(e: Meetings, places: bool = True) -> Floats:
 
 
 def place_covariance(a: Meetings, b: Meetings) -> float:
-    """The variance of the place by the model itself, which is the same whichever system is looked at."""
+    """The model-based variance of the place effect, the same for every system."""
     return float(fit(a).inverse[..., -2, -2])
 
 
 def place_influence(e: Meetings) -> Floats:
-    """What one more judgment of each unit adds to the place."""
+    """What one more judgment of each unit adds to the place effect."""
     k = len(e.tally.systems)
     return _moves(e, np.eye(k + 2)[k])
 
@@ -287,7 +287,7 @@ def _moves(e: Meetings, contrast: Floats, places: bool = True) -> Floats:
     aliases=("bt", "strength"),
 )
 def bradley_terry(e: Meetings, places: bool = True) -> Floats:
-    """Strength of a system on the scale of log odds, where the strengths of all systems add up to 0.
+    """Strength of a system in log odds; the strengths of all systems add up to 0.
 
     log odds that i, shown first, wins against j, ties aside = strength i − strength j + place
     """
@@ -315,7 +315,7 @@ def bradley_terry(e: Meetings, places: bool = True) -> Floats:
     aliases=("place_effect",),
 )
 def first_place_effect(e: Meetings) -> Floats:
-    """What being shown first adds to the log odds of winning, between systems of any strength: 0 where it does nothing.
+    """What being shown first adds to the log odds of winning, between systems of any strength: 0 if it has no effect.
 
     log odds that i, shown first, wins against j, ties aside = strength i − strength j + place
     """

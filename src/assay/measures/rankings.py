@@ -26,7 +26,7 @@ family(Ranked, "from_rankings", PerQuery)
     best=1,
     undefined="there are no queries",
     interval=Jackknife(),
-    no_skill=None,  # what a random order reaches depends on how many documents there are to rank
+    no_skill=None,  # the value of a random order depends on the number of documents to rank
     paired=Paired(each=lambda tally: 1 / tally.first_relevant()),
     worked=(Worked(THREE_QUERIES, {}, (1 + 1 / 3) / 3, "1/1, 1/3 and 0, divided by 3 queries"),),
     cite="voorhees1999",
@@ -41,7 +41,7 @@ def mean_reciprocal_rank(e: PerQuery) -> Floats:
 
 
 def query_gains(tally: Ranked, k: Any = None) -> Floats:
-    """The gain of each query's list over that of its ideal order, both cut after rank k; 0 if nothing is relevant."""
+    """The gain of each query's list over that of its ideal order, both cut off at rank k; 0 if nothing is relevant."""
     return tally.of_lists(partial(_normalized_gain, k=k))
 
 
@@ -61,7 +61,7 @@ def _discounted(gains: Sequence[float]) -> float:
     best=1,
     undefined="no document is relevant",
     interval=Jackknife(),
-    no_skill=None,  # what a random order reaches depends on the grades that there are to order
+    no_skill=None,  # the value of a random order depends on the grades to be ordered
     paired=Paired(each=query_gains),
     worked=(
         Worked(
@@ -69,7 +69,7 @@ def _discounted(gains: Sequence[float]) -> float:
             {},
             (3 + 2 / log2(3) + 3 / 2 + 1 / log2(6) + 2 / log2(7))
             / (3 + 3 / log2(3) + 2 / 2 + 2 / log2(5) + 1 / log2(6)),
-            "grades 3, 2, 3, 0, 1, 2 against their ideal order 3, 3, 2, 2, 1, 0",
+            "grades 3, 2, 3, 0, 1, 2 vs. their ideal order 3, 3, 2, 2, 1, 0",
         ),
         Worked(THREE_QUERIES, {}, (1 + 1 / 2) / 3, "1, 1/log2(4) and 0, divided by 3 queries"),
         Worked(THREE_QUERIES, {"k": 2}, 1 / 3, "only the first query has a relevant document among the first two"),
@@ -79,13 +79,13 @@ def _discounted(gains: Sequence[float]) -> float:
     aliases=("ndcg_score",),
 )
 def ndcg(e: PerQuery, k: int | None = None) -> Floats:
-    """Mean over queries of what the first k ranks gain, as a share of what the list gains in its best order.
+    """Mean over queries of the gain of the first k ranks, as a share of the gain of the list in its best order.
 
     mean of sum(grade / log2(rank + 1)) / the same sum over the grades of the list from high to low
 
-    The best order is that of the grades in the list itself, so a list has to hold every judged document of its query:
-    what a system did not return stands at its end. Grades below 0 gain nothing, and a query without a relevant document
-    counts as 0; where no query has one, there is no value.
+    The best order is that of the grades in the list itself, so a list must contain every judged document of its
+    query; put those that a system did not return at its end. Grades below 0 gain nothing. A query without a relevant
+    document counts as 0; if no query has one, the value is undefined.
     """
     some = e.mean(e.tally.of_lists(lambda grades: float(any(grade > 0 for grade in grades))))
     return np.where(some > 0, e.mean(query_gains(e.tally, k)), np.nan)

@@ -27,7 +27,7 @@ family(Rated, "from_ratings", Coincidences)
     aliases=("alpha",),
 )
 def krippendorff_alpha(e: Coincidences) -> Floats:
-    """Agreement of raters beyond the chance expected from how often each category was used at all.
+    """Agreement of raters beyond the chance agreement expected from how often each category was used.
 
     1 − (n − 1)(n − Σ agreed) / (n² − Σ chosen²), n the number of pairable ratings
     """

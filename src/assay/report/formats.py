@@ -1,4 +1,4 @@
-"""Which function shows which result in which format; each is loaded when it is first asked for."""
+"""Which function shows which result in which format; each is loaded when first needed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
 
 
 def render(result: object, format: str, **options: Any) -> Any:
-    """The result in this format; a class that has none of its own is shown as the one it comes from."""
+    """The result in this format; a class without its own format uses its base class's."""
     for kind in type(result).__mro__:
         where = {**EVERY, **FORMATS.get(kind.__name__, {})}.get(format)
         if where is not None and (kind.__name__ in FORMATS or format not in EVERY):

@@ -1,4 +1,4 @@
-"""What is returned: an estimate with its interval, a comparison with its test, and what that comes to in one word."""
+"""What is returned: an estimate with its interval, a comparison with its test, and the outcome in one word."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from assay.errors import DataError, in_plural
+from assay.errors import DataError
 from assay.lazily import call, shown
 from assay.result import Result, finite
-from assay.texts import decimals, percent
+from assay.texts import decimals, numeral, percent
+from assay.uncertainty.hypotheses import Hypotheses
 
 
 @cache
@@ -26,7 +27,7 @@ def version() -> str:
 
 @dataclass(frozen=True)
 class Signature:
-    """How a number was made, as text that parses back: `key:value|key:value`."""
+    """How a number was computed, as text that parses back: `key:value|key:value`."""
 
     parts: tuple[tuple[str, str], ...]
 
@@ -35,7 +36,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """The signature that this text writes."""
+        """The signature that this text spells out."""
         parts = []
         for piece in text.split("|"):
             key, colon, value = piece.partition(":")
@@ -51,7 +52,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Interval:
-    """Two limits, the level they hold at, and how they were made."""
+    """Two limits, their level of confidence, and how they were computed."""
 
     low: float
     high: float
@@ -66,7 +67,7 @@ class Interval:
         return iter((self.low, self.high))
 
 
-SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where any letter can be
+SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where every character is available
 
 
 @dataclass(frozen=True)
@@ -74,14 +75,14 @@ class Statistic:
     """What a test compares with its null distribution: name and value, and degrees of freedom where it has any.
 
     The names: t, F, chi2 and z; W+, Wilcoxon's rank sum of the first system; b, the items that only the first system
-    got right, of McNemar's exact tests; wins, of the sign test; raw and studentized, the difference of an exchange by
-    itself or in its standard errors; mean difference.
+    got right, in McNemar's exact tests; wins, in the sign test; raw and studentized, the difference in a randomization
+    test, as it is or in standard errors; mean difference.
     """
 
     name: str
     value: float
-    df: tuple[float, ...] = ()  # of F those of the numerator and of the denominator
-    # What speaks for the first and for the second system: Wilcoxon's rank sums, McNemar's b and c, wins and losses.
+    df: tuple[float, ...] = ()  # for F, those of the numerator and of the denominator
+    # In favor of the first and of the second system: Wilcoxon's rank sums, McNemar's b and c, wins and losses.
     sides: tuple[float, float] | None = None
     z: float | None = None  # in standard errors, where the p-value comes from the normal distribution
 
@@ -96,7 +97,7 @@ class Statistic:
 
     def __str__(self) -> str:
         of = f"({', '.join(f'{each:g}' for each in self.df)})" if self.df else ""
-        return f"{SYMBOLS.get(self.name, self.name)}{of} = {self.value:.4g}"
+        return f"{SYMBOLS.get(self.name, self.name)}{of} = {numeral(self.value, '.4g')}"
 
 
 @dataclass(frozen=True)
@@ -145,22 +146,22 @@ class Estimate(Result):
         if self.value is None:
             return f"{self.measure} is undefined: {self.reason}"
         places = decimals(self.low, self.high)
-        text = f"{self.measure} {self.value:.{places}f}"
-        if self.interval is None:
+        text = f"{self.measure} {numeral(self.value, f'.{places}f')}"
+        if self.low is None or self.high is None:
             return f"{text} (no interval: {self.reason})"
-        limits = f"{self.low:.{places}f} to {self.high:.{places}f}"
+        limits = " to ".join(numeral(limit, f".{places}f") for limit in (self.low, self.high))
         return f"{text} ({percent(self.level)} {limits}, {self.method}, n = {self.n:,})"
 
 
 @dataclass(frozen=True)
 class Effect:
-    """How large a difference is, in other words than the measure's own; None where the words do not apply."""
+    """The size of a difference in terms other than the measure's own; None where a term does not apply."""
 
     only_a: int | None = None  # items that only A got right
     only_b: int | None = None
     both: int | None = None
     neither: int | None = None
-    odds_ratio: float | None = None  # only_a / only_b; infinite where B alone was never right
+    odds_ratio: float | None = None  # only_a / only_b; infinite where B was never the only one to be right
     d_z: float | None = None  # mean of the paired differences in their own standard deviations
     superiority: float | None = None  # P(A > B) + ½ P(A = B) over paired values
 
@@ -195,10 +196,10 @@ class Comparison(Result):
     test: str
     statistic: Statistic | None  # None where nothing was tested, or by the interval
     alternative: str
-    h0: str  # what the test supposes, as a sentence
-    h1: str  # what speaks against it, for the alternative that was used
+    h0: str  # the null hypothesis, as a sentence
+    h1: str  # the alternative that was used, as a sentence
     draws: int | None  # how many were drawn or enumerated
-    extreme: int | None  # how many of them were at least as far out; None where nothing was drawn
+    extreme: int | None  # how many of them were at least as extreme; None where nothing was drawn
     n: int
     item: str  # what one of the n is called
     disagreements: int | None  # None where the systems' answers cannot be matched
@@ -207,21 +208,22 @@ class Comparison(Result):
     notes: tuple[str, ...] = ()
     higher_is_better: bool | None = True
     why: str = ""  # why this test, where it was chosen for the user
-    p_interval: float | None = None  # what the interval leaves of its level where it just reaches 0
+    p_interval: float | None = None  # 1 minus the level at which the interval just reaches 0
     p_adjusted: float | None = None  # the larger of the two, for all comparisons that were tested together
     p_value_adjusted: float | None = None  # that of the test alone
     correction: str | None = None
     effect: Effect = Effect()
-    mde: float | None = None  # the smallest true difference that this test finds four times in five
+    mde: float | None = None  # the smallest true difference that this test detects with 80% power
     mde_reason: str | None = None  # why there is none
     finer: float | None = None  # a smaller difference than that, chosen without looking at the one observed
-    more_items: int | None = None  # about how many further items would let this test find it four times in five
+    more_items: int | None = None  # about how many more items would give this test 80% power to detect it
     margin: MarginTest | None = None
     form: str = ""  # how the p-value was found, where it was neither drawn nor enumerated
     leaning: int | None = None  # 1 for A, −1 for B: whose values a test that reads no mean finds higher
     least_p: float | None = None  # the smallest p-value that this test could have given
     both_sides: tuple[float | None, float | None] = (None, None)  # the limits of the level on both sides
     standard_error: float | None = None  # of the difference; None where the method of the interval has none
+    hypotheses: Hypotheses | None = field(default=None, repr=False, compare=False)  # what h0 and h1 are made from
     replicates: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -234,7 +236,7 @@ class Comparison(Result):
 
     @property
     def p(self) -> float | None:
-        """What the verdict rests on: the larger of the p-values of the test and of the interval."""
+        """The basis of the verdict: the larger of the p-values of the test and of the interval."""
         return None if self.p_value is None else max(self.p_value, self.p_interval or 0.0)
 
     def to_dict(self) -> dict[str, Any]:
@@ -244,17 +246,17 @@ class Comparison(Result):
 
     @property
     def is_studentized(self) -> bool:
-        """Whether the test held the difference against its own standard error."""
+        """Whether the test divided the difference by its standard error."""
         return self.statistic is not None and self.statistic.name == "studentized"
 
     @property
     def outcome(self) -> str:
-        """The verdict in one word: better, worse, different, equivalent, undecided, and what is not shown."""
+        """The verdict in a word or two: one of `options.OUTCOMES`."""
         return outcome(self)
 
     @property
     def verdict(self) -> str:
-        """What may be said, in words."""
+        """The verdict in a sentence or two."""
         text: str = shown(self, "verdict")
         return text
 
@@ -263,35 +265,10 @@ class Comparison(Result):
         return text
 
 
-def hypotheses(names: tuple[str, str], measure: str, item: str, test: str, alternative: str) -> tuple[str, str]:
-    """What the test supposes, and what would speak against it, as sentences."""
-    a, b = names
-    if test == "none":
-        return "no test was made.", "no test was made."
-    claim = {
-        "two-sided": f"{measure} of {a} and of {b} differ.",
-        "greater": f"{measure} of {a} is higher than that of {b}.",
-        "less": f"{measure} of {a} is lower than that of {b}.",
-    }[alternative]
-    if test == "randomization":
-        return f"{a} and {b} are exchangeable {item} by {item}: swapping their answers would make no difference.", claim
-    if test == "permutation":
-        return (
-            f"the {in_plural(item)} of {a} and of {b} come from one source: it does not matter which are whose.",
-            claim,
-        )
-    same = {
-        "two-sided": f"{measure} of {a} and of {b} is the same on all data like these.",
-        "greater": f"{measure} of {a} is at most that of {b} on all data like these.",
-        "less": f"{measure} of {a} is at least that of {b} on all data like these.",
-    }
-    return same[alternative], claim
-
-
 def outcome(c: Comparison) -> str:
-    """The verdict in one of the words of `options.OUTCOMES`; from the test, the interval and the margin, all agreeing.
+    """The verdict as one of `options.OUTCOMES`, on which the test, the interval and the margin agree.
 
-    What a test finds and the interval beside it does not, or the other way round, is undecided.
+    What the test finds and its interval does not, or the other way round, is undecided.
     """
     if c.difference is None:
         return "not comparable"
@@ -311,10 +288,10 @@ def is_told(c: Comparison) -> bool:
 
 
 def torn(c: Comparison) -> bool:
-    """Whether the test says one thing and the interval shown beside it another.
+    """Whether the test and the interval shown with it contradict each other.
 
-    A finding must be one of the interval too, at the level that a correction leaves. Tests of ranks and signs ask for
-    something else than the mean that their interval is of, so a finding of theirs is not yet one of the mean.
+    The interval must agree with a finding, at the level that a correction leaves. Tests of ranks and signs are not
+    about the mean, which their interval estimates, so a finding of theirs is not yet a finding about the mean.
     """
     inside = holds_zero(c)
     if c.p_value is None or inside is None:
@@ -328,7 +305,7 @@ def torn(c: Comparison) -> bool:
 
 
 def holds_zero(c: Comparison) -> bool | None:
-    """Whether the interval holds 0; None where there is none that answers the same question as the test."""
+    """Whether the interval contains 0; None where no interval answers the same question as the test."""
     if c.interval is None or (c.alternative != "two-sided" and None not in (c.low, c.high)):
         return None
     return 0.0 in c.interval
@@ -339,11 +316,11 @@ def _first(*values: float | None) -> float | None:
 
 
 def is_found(p: float | None, level: float) -> bool:
-    """Whether p reaches what the level leaves; 1 − 0.9 is a little less than 0.1, and p = 0.1 reaches it."""
+    """Whether p is at most 1 minus the level; 1 − 0.9 is a little less than 0.1, and p = 0.1 still counts."""
     return p is not None and p <= 1 - level + 1e-12
 
 
 def at_odds(c: Comparison) -> bool:
-    """Whether the test points to the other side than the mean: ranks and signs do not look at how large values are."""
+    """Whether the test and the mean point in different directions: ranks and signs ignore how large values are."""
     assert c.difference is not None
     return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0

@@ -14,7 +14,7 @@ from assay.sources.table import Table
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
 
-NOISE = ("-1", "noise", "outlier", "outliers")  # what clusterings call items of no group
+NOISE = ("-1", "noise", "outlier", "outliers")  # how clusterings label items that belong to no group
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class GroupFacts:
 
 
 def from_table(table: Table, known: Recognized, positive: object | None = None, costs: Costs = None) -> GroupFacts:
-    """The facts of a table with clusterings."""
+    """The facts about a table with clusterings."""
     gold, cluster = known.column("gold"), known.column("cluster")
     assert gold is not None
     groups = () if cluster is None else sizes_of(table, cluster)
@@ -49,7 +49,7 @@ def from_table(table: Table, known: Recognized, positive: object | None = None, 
 
 
 def from_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> GroupFacts | None:
-    """The same facts where everything is counted already."""
+    """The same facts from a tally."""
     if not isinstance(tally, Contingency):
         return None
     classes = summed(tally.classes, tally.keys["gold"], tally)
@@ -65,20 +65,21 @@ def pieces(facts: GroupFacts, ways: Ways) -> list[Piece]:
 def told(facts: GroupFacts) -> str:
     """How the items divide into classes and groups."""
     (first, most), classes = facts.classes[0], len(facts.classes)
-    gold = f"{facts.n:,} items of {classes:,} {'class' if classes == 1 else 'classes'}"
-    into = f"shares in {facts.memberships:,} groups" if facts.memberships else plural(len(facts.groups), "group")
-    return f"{gold}, the largest “{first}” with {counted(most, facts.n, 'item')}, stand against {into}."
+    gold = f"{facts.n:,} items in {classes:,} {'class' if classes == 1 else 'classes'}"
+    hard = f"are divided into {plural(len(facts.groups), 'group')}"
+    into = f"have shares in {facts.memberships:,} groups" if facts.memberships else hard
+    return f"{gold}, the largest “{first}” with {counted(most, facts.n, 'item')}, {into}."
 
 
 def _hard(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
     pairs = facts.n * (facts.n - 1) // 2
     why = (
-        f"it compares {pairs:,} pairs of items, needs no match between the names of {len(facts.classes):,} classes and "
-        f"{plural(len(facts.groups), 'group')}, and is 0 by chance whatever their sizes."
+        f"it compares {pairs:,} pairs of items, needs no mapping between {len(facts.classes):,} classes and "
+        f"{plural(len(facts.groups), 'group')}, and is 0 on average by chance, whatever their sizes."
     )
     if len(facts.groups) in (1, facts.n) and len(facts.classes) not in (1, facts.n):
         trivial = "all items are in one group" if len(facts.groups) == 1 else "every item is a group of its own"
-        why += f" Here {trivial}, which it gives 0; purity or its inverse would give 1."
+        why += f" Here {trivial}, which scores 0; purity or its inverse would be 1."
     yield measured("adjusted_rand", why, ways.clustering("adjusted_rand"), _large_groups(facts))
 
 
@@ -98,36 +99,34 @@ def _noise(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
         return
     name, rows = facts.noise
     why = (
-        f"“{name}” has {counted(rows, sum(n for _, n in facts.groups), 'item')} and usually means no group at all; as "
-        "a group it takes them for alike. Report both values, and this share."
+        f"“{name}” has {counted(rows, sum(n for _, n in facts.groups), 'item')} and usually means no group at all; "
+        "counting it as a group treats them as alike. Report both values, and this share."
     )
-    hides = "leaving noise out flatters a clustering that calls whatever is difficult noise"
+    hides = "leaving noise out flatters a clustering that calls every difficult item noise"
     yield Piece("with and without noise", why, None, hides)
 
 
 def _by_item(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
     spelling = known(Contingency, "b_cubed_f1", "bcubed_f1", "b_cubed")
     if spelling is not None:
-        why = (
-            f"it averages over {facts.n:,} items, not over their pairs, so that a large group counts by its items only."
-        )
+        why = f"it averages over {facts.n:,} items, not over pairs, so a large group counts only by its items."
         yield measured(spelling, why, ways.clustering(spelling), "it is not corrected for chance")
 
 
 def _soft(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
-    shares = f"every item has shares in {facts.memberships:,} groups, and it weighs"
+    shares = f"every item has shares in {facts.memberships:,} groups, and it uses them to measure how far"
     nmpu = known(None, "nmpu", "normalized_modified_purity")
     hides = "splitting a class into several pure groups costs nothing"
-    why = f"{shares} by them how far each group holds one class, not counting groups of a single item as pure."
+    why = f"{shares} each group consists of one class, without counting groups of a single item as pure."
     yield perhaps("nmPU, normalized modified purity", nmpu, why, hides, None)
     nipu = known(None, "nipu", "normalized_inverse_purity")
-    hides = "putting everything into one group costs nothing, so read it beside nmPU"
+    hides = "putting everything into one group costs nothing, so read it together with nmPU"
     yield perhaps(
-        "niPU, normalized inverse purity", nipu, f"{shares} how far one group gathers each class.", hides, None
+        "niPU, normalized inverse purity", nipu, f"{shares} each class is gathered in one group.", hides, None
     )
 
 
 def _largest_shares(facts: GroupFacts, ways: Ways) -> Iterator[Piece]:
-    why = "of each item's largest share, it can be compared with that of hard clusterings."
-    hides = "what makes this clustering soft is lost"
+    why = "computed from each item's largest share, it can be compared with that of hard clusterings."
+    hides = "it discards what makes this clustering soft"
     yield Piece("Adjusted Rand index of the largest shares", why, "adjusted_rand", hides)

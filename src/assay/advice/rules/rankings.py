@@ -21,7 +21,7 @@ MOST_GRADES = 6  # in a sentence
 
 @dataclass(frozen=True)
 class RankFacts:
-    """A ranking's data: its queries, their documents, and the grades these have."""
+    """A ranking's data: queries, their documents, and the grades of these."""
 
     family: ClassVar[str] = "rankings"
 
@@ -29,7 +29,7 @@ class RankFacts:
     documents: int
     grades: tuple[str, ...]
     answered: int  # queries with a relevant document
-    most_relevant: int  # relevant documents of the query that has most
+    most_relevant: int  # relevant documents of the query that has the most
     unjudged: int = 0
     tied: int = 0  # documents that share their score with another of the same query
 
@@ -40,7 +40,7 @@ class RankFacts:
 
 
 def from_table(table: Table, known: Recognized, positive: object | None = None, costs: Costs = None) -> RankFacts:
-    """The facts of a table with rankings."""
+    """The facts about a table with rankings."""
     query, relevance = known.column("query"), known.column("relevance")
     assert query is not None
     assert relevance is not None
@@ -55,7 +55,7 @@ def from_table(table: Table, known: Recognized, positive: object | None = None, 
         unjudged += rows * (grade is None)
     if not grades:
         raise DataError(
-            f"{table.name}: '{relevance}' is empty in every row; nothing says which documents are relevant."
+            f"{table.name}: '{relevance}' is empty in every row; it should hold the relevance of each document."
         )
     tied = 0
     if known.column("score") is not None:
@@ -81,7 +81,7 @@ def _grade(text: str) -> float:
 
 
 def from_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> RankFacts | None:
-    """The same facts where everything is counted already."""
+    """The same facts from a tally."""
     if not isinstance(tally, Ranked):
         return None
     lists = [tally.lists[i] for i in tally.keys["list"]]
@@ -92,7 +92,7 @@ def from_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> RankFacts
 
 
 def pieces(facts: RankFacts, ways: Ways) -> list[Piece]:
-    """Advice for rankings, by what relevance looks like."""
+    """Advice for rankings, depending on the kind of relevance."""
     rules = (
         _few_queries,
         _first_only,
@@ -106,11 +106,11 @@ def pieces(facts: RankFacts, ways: Ways) -> list[Piece]:
 
 
 def told(facts: RankFacts) -> str:
-    """How many queries there are, and how relevant their documents."""
-    kind = "graded" if facts.graded else "yes or no"
+    """How many queries and documents there are, and what relevance looks like."""
+    kind, is_are = "graded" if facts.graded else "yes or no", "is" if facts.queries == 1 else "are"
     return (
-        f"{plural(facts.queries, 'query')} have {plural(facts.documents, 'document')}; relevance is {kind} "
-        f"({_some(facts.grades)}), and {facts.answered:,} of the queries have a relevant one."
+        f"There {is_are} {plural(facts.queries, 'query')} with {plural(facts.documents, 'document')}; relevance is "
+        f"{kind} ({_some(facts.grades)}), and {facts.answered:,} of the queries have a relevant document."
     )
 
 
@@ -120,32 +120,32 @@ def _few_queries(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     low, high = width(facts.queries)
     why = (
         f"there are {plural(facts.documents, 'document')} but only {plural(facts.queries, 'query')}, and queries are "
-        f"what varies: the 95% interval of a mean of 0.5 may reach from {low:.2f} to {high:.2f} (Wilson, at worst)."
+        f"what is sampled: the 95% interval for a mean of 0.5 can go from {low:.2f} to {high:.2f} (Wilson, worst case)."
     )
     yield Piece("an interval over queries", why)
 
 
 def _first_only(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     if facts.most_relevant == 1:
-        why = "no query has more than one relevant document, so where that one stands is all there is to see."
-        hides = "it looks at nothing below the first relevant document"
+        why = "no query has more than one relevant document, so its rank is all there is to measure."
+        hides = "it ignores everything below the first relevant document"
         yield measured("mean_reciprocal_rank", why, ways.ranking("mean_reciprocal_rank"), hides)
 
 
 def _binary(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     spelling = known(Ranked, "mean_average_precision", "map", "average_precision")
     why = (
-        f"relevance is yes or no ({_some(facts.grades)}), and it looks at all relevant documents of "
+        f"relevance is yes or no ({_some(facts.grades)}), and it uses all relevant documents of "
         f"{plural(facts.queries, 'query')}, up to {facts.most_relevant:,} for one."
     )
-    hides = "what nobody judged counts as not relevant, and few readers go as far down a list as it does"
+    hides = "unjudged documents count as not relevant, and few readers go as far down a list as it does"
     yield perhaps("MAP, mean average precision", spelling, why, hides, ways.ranking(spelling))
 
 
 def _graded(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     spelling = known(Ranked, "ndcg", "ndcg@10")
     why = (
-        f"relevance has the grades {_some(facts.grades)}, and it gives a higher grade and an earlier place more weight."
+        f"relevance has the grades {_some(facts.grades)}, and it gives more weight to higher grades and earlier ranks."
     )
     hides = "its value depends on how gain and discount are defined, so say which"
     yield perhaps("nDCG", spelling, why, hides, ways.ranking(spelling))
@@ -154,11 +154,11 @@ def _graded(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
 def _user_model(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     if not facts.graded:
         return
-    why = "then a good document is worth less below another good one, which nDCG does not know."
-    hides = "it holds as far as readers do what the model says, and hardly sees what stands below a good document"
+    why = "then a good document is worth less below another good one, which nDCG ignores."
+    hides = "it is only as good as its model of readers, and hardly reflects what comes after a good document"
     models = {
         "ERR, if readers stop at a document that satisfies them": ("err", "expected_reciprocal_rank"),
-        "pFound, if readers may also give up at any place": ("pfound", "p_found"),
+        "pFound, if readers may also give up at any rank": ("pfound", "p_found"),
     }
     for report, spellings in models.items():
         spelling = known(Ranked, *spellings)
@@ -178,8 +178,8 @@ def _unanswered(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
 def _unjudged(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     if facts.unjudged:
         why = (
-            f"{counted(facts.unjudged, facts.documents, 'document')} without relevance are usually taken for not "
-            "relevant, to the harm of a system that finds what nobody judged."
+            f"{counted(facts.unjudged, facts.documents, 'document')} without a judgment usually count as not relevant, "
+            "which penalizes a system that finds what nobody judged."
         )
         yield Piece("how many documents were judged", why)
 
@@ -187,7 +187,7 @@ def _unjudged(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
 def _ties(facts: RankFacts, ways: Ways) -> Iterator[Piece]:
     if facts.tied:
         why = (
-            f"{counted(facts.tied, facts.documents, 'document')} with the score of another one of the same query: "
+            f"{counted(facts.tied, facts.documents, 'document')} share a score with another one of the same query: "
             "trec_eval puts the later document id first, and any other rule changes the values."
         )
         yield Piece("how ties are broken", why)

@@ -1,4 +1,4 @@
-"""Which measures of annotators to report, from what their data are like."""
+"""Which measures of agreement between raters to report, from what their data are like."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from assay.sources.table import Table
 from assay.tally.contract.base import Tally
 from assay.tally.ratings import Rated
 
-SKEWED = 0.8  # a share of one category from which on raters agree often by chance
-RELIABLE, TENTATIVE = 0.8, 0.667  # Krippendorff's own reading of alpha
+SKEWED = 0.8  # the share of one category at or above which raters often agree by chance
+RELIABLE, TENTATIVE = 0.8, 0.667  # how Krippendorff himself interprets alpha
 
 
 @dataclass(frozen=True)
 class RaterFacts:
-    """Annotators' data: units, how often they were rated, and how often each category was chosen."""
+    """Ratings: units, how often they were rated, and how often each category was chosen."""
 
     family: ClassVar[str] = "ratings"
 
     units: int
     raters: int
     ratings: int
-    paired: int  # units with two ratings or more
+    paired: int  # units with two or more ratings
     categories: Sizes
     twice: int = 0  # ratings of a rater who had rated the unit already
     numeric: bool = False
@@ -42,7 +42,7 @@ class RaterFacts:
 
 
 def from_table(table: Table, known: Recognized, positive: object | None = None, costs: Costs = None) -> RaterFacts:
-    """The facts of a table with ratings."""
+    """The facts about a table with ratings."""
     unit, rater = known.column("unit"), known.column("rater")
     if unit is None or rater is None:
         return _raters_in_columns(table, known.columns("rating"))
@@ -74,7 +74,7 @@ def _raters_in_columns(table: Table, columns: tuple[str, ...]) -> RaterFacts:
 
 
 def _rated(sizes: Mapping[int, int], raters: int, categories: Counter[str], twice: int = 0) -> RaterFacts:
-    """The facts, from how many units have so many ratings."""
+    """The facts, from the number of units by their number of ratings."""
     return RaterFacts(
         units=sum(sizes.values()),
         raters=raters,
@@ -95,7 +95,7 @@ def _is_number(text: str) -> bool:
 
 
 def from_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> RaterFacts | None:
-    """The same facts where everything is counted already."""
+    """The same facts from a tally."""
     if not isinstance(tally, Rated):
         return None
     rated = tally.pattern.sum(axis=1)
@@ -108,12 +108,12 @@ def from_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> RaterFact
 
 
 def pieces(facts: RaterFacts, ways: Ways) -> list[Piece]:
-    """Advice for annotators."""
+    """Advice for ratings."""
     return [piece for rule in (_alpha, _alone, _skew, _scale, _twice) for piece in rule(facts, ways)]
 
 
 def told(facts: RaterFacts) -> str:
-    """How many rated how much."""
+    """How many raters, ratings, units and categories there are."""
     return (
         f"{plural(facts.raters, 'rater')} gave {plural(facts.ratings, 'rating')} to {plural(facts.units, 'unit')} in "
         f"{plural(len(facts.categories), 'category')}."
@@ -121,21 +121,21 @@ def told(facts: RaterFacts) -> str:
 
 
 def _alpha(facts: RaterFacts, ways: Ways) -> Iterator[Piece]:
-    gaps = "everyone rated everything" if facts.complete else "not everyone rated everything, which it allows for"
+    gaps = "every rater rated every unit" if facts.complete else "not every rater rated every unit, which it allows for"
     why = (
-        f"it takes {plural(facts.raters, 'rater')} together and is 0 by chance; of {plural(facts.units, 'unit')} "
-        f"{facts.paired:,} have two ratings or more, and {gaps}. From {RELIABLE:g} up it is usually called reliable, "
-        f"from {TENTATIVE:g} enough for tentative conclusions."
+        f"it covers {plural(facts.raters, 'rater')} together and is 0 by chance; {facts.paired:,} of "
+        f"{plural(facts.units, 'unit')} have two or more ratings, and {gaps}. At {RELIABLE:g} or more it is usually "
+        f"called reliable, at {TENTATIVE:g} or more enough for tentative conclusions."
     )
-    hides = "raters who agree need not be right, and it does not show which rater or unit is the odd one"
+    hides = "raters who agree need not be right, and it does not show which rater or unit stands out"
     yield measured("krippendorff_alpha", why, ways.agreement(), hides)
 
 
 def _alone(facts: RaterFacts, ways: Ways) -> Iterator[Piece]:
     alone = facts.units - facts.paired
     if alone:
-        why = f"{counted(alone, facts.units, 'unit')} with fewer than two ratings say nothing of agreement."
-        yield Piece("units that one rater rated", why)
+        why = f"nothing about agreement can be learned from {counted(alone, facts.units, 'unit')}."
+        yield Piece("units with fewer than two ratings", why)
 
 
 def _skew(facts: RaterFacts, ways: Ways) -> Iterator[Piece]:
@@ -144,8 +144,8 @@ def _skew(facts: RaterFacts, ways: Ways) -> Iterator[Piece]:
     label, chosen = facts.categories[0]
     by_chance = sum(rows**2 for _, rows in facts.categories)
     why = (
-        f"“{label}” is {counted(chosen, facts.ratings, 'rating')}: two raters who chose at these rates without looking "
-        f"would agree in {share(by_chance, facts.ratings**2)}, so plain agreement looks high where alpha may be low."
+        f"“{label}” has {counted(chosen, facts.ratings, 'rating')}: two raters choosing blindly at these rates would "
+        f"agree on {share(by_chance, facts.ratings**2)} of units, so raw agreement can look high even if alpha is low."
     )
     yield Piece("how often each category was chosen", why)
 
@@ -158,13 +158,13 @@ def _scale(facts: RaterFacts, ways: Ways) -> Iterator[Piece]:
     remedy = f"{choice}= chooses another" if choice else f"alpha for ordered or measured categories is {LATER}"
     labels = sorted((label for label, _ in facts.categories), key=float)
     why = (
-        f"the categories are numbers from {labels[0]} to {labels[-1]}; nominal alpha takes neighbors for as different "
-        f"as the two ends, and {remedy}."
+        f"the categories are numbers from {labels[0]} to {labels[-1]}; nominal alpha treats neighbors as being as "
+        f"different as the two ends, and {remedy}."
     )
-    yield Piece("on which scale the categories lie", why)
+    yield Piece("the scale of the categories", why)
 
 
 def _twice(facts: RaterFacts, ways: Ways) -> Iterator[Piece]:
     if facts.twice:
-        why = f"{plural(facts.twice, 'rating')} of a unit by someone who had rated it before; keep one of each."
-        yield Piece("ratings given twice", why)
+        why = f"{plural(facts.twice, 'rating')} of a unit by a rater who had already rated it; keep one of each."
+        yield Piece("duplicate ratings", why)

@@ -21,7 +21,7 @@ from assay.uncertainty.results import Estimate, version
 
 MEASURES: Final = ("precision", "recall", "f1")
 MEANS: Final = ("micro", "macro", "weighted")
-SYSTEM: Final = "system"  # what a system is called that has no name
+SYSTEM: Final = "system"  # the name of a system that came without one
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ClassRow:
     recall: Value
     f1: Value
     support: float  # gold rows, or the sum of their weights
-    predicted: float  # rows that the system called so
+    predicted: float  # rows that the system gave this label
 
     def to_dict(self) -> dict[str, Any]:
         """The row by column name."""
@@ -133,10 +133,10 @@ def classification_report(
     n_resamples: int = RESAMPLES,
     random_state: int = SEED,
 ) -> PerClass:
-    """Precision, recall and F1 of every class, with intervals, gold rows and predicted rows; and their averages.
+    """Precision, recall and F1 of every class, with intervals, gold rows and predicted rows, and their averages.
 
-    The table of scikit-learn's function of this name. What is 0/0 has no value but a reason, and counts as 0 in the
-    averages. Rows of one `cluster` belong together.
+    The same table as from scikit-learn's function of this name. A value of 0/0 is undefined, with a reason, and counts
+    as 0 in the averages. Rows of one `cluster` belong together.
     """
     choose(method, METHODS, "method")
     tally = Confusion.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight, cluster=cluster)
@@ -149,7 +149,7 @@ def per_class(report: Report) -> PerClass:
     systems = () if report.counted is None else tuple(report.counted.systems)
     tallies = {name: _labels(report.counted.systems.held(name)) for name in systems}
     if not any(tally is not None for tally in tallies.values()):
-        raise DataError("this report has no classes: it does not come from gold and predicted labels.")
+        raise DataError("this report has no classes: it was not computed from gold and predicted labels.")
     known = {
         (row.system, row.measure, row.class_): row
         for row in report.rows
@@ -188,7 +188,7 @@ def _rows(system: str, tally: Confusion, known: Known, drawing: Mapping[str, Any
 
 
 def _made(name: str, tally: Confusion, drawing: Mapping[str, Any], **options: Any) -> Estimate:
-    """The estimate; a method that does not fit the measure gives way to the usual one."""
+    """The estimate; a method that does not fit the measure gives way to the default."""
     try:
         return estimate(name, tally, **drawing, **options)
     except OptionError:

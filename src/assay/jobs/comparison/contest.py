@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from assay.uncertainty.many.ranks import CriticalDifference, Friedman
     from assay.uncertainty.values.folds import FiveNumbers
 
-# A closure cannot be written down, and the values are in the rows already.
-UNWRITTEN = ("a", "b", "replicates", "effect", "margin")
+# A closure cannot be stored, and the values are already in the rows.
+UNWRITTEN = ("a", "b", "hypotheses", "replicates", "effect", "margin")
 
 ALL_PAIRS = 6  # systems up to which a terminal shows all pairs; of more, those next to each other in rank
 
@@ -29,7 +29,7 @@ class Standing:
 
     system: str
     estimate: Estimate
-    best: int  # its rank if every comparison that is open went its way
+    best: int  # its rank if every undecided comparison went its way
     worst: int
     groups: str = ""  # systems that share a letter cannot be told apart
 
@@ -122,7 +122,7 @@ class Contest:
 
     @property
     def was_tested(self) -> bool:
-        """Whether there is any p-value: without an interval there may be no test, and none may have been wanted."""
+        """Whether there is any p-value: without an interval there may be no test, or none was asked for."""
         return any(c.p_value is not None for c in self.tested)
 
     @property

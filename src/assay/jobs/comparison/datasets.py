@@ -11,7 +11,7 @@ from assay.errors import plural
 from assay.jobs.comparison.contest import Ranking, Spread, Within
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import p_number, percent
+from assay.texts import numeral, p_number, percent
 from assay.uncertainty.many.ranks import Friedman, critical_difference, friedman, midranks, post_hoc
 
 ABOUT_RANKS = (
@@ -51,7 +51,7 @@ def mean_over_folds(
 
 
 def note_on_folds(within: Within) -> str:
-    """What the values are, and that data sets count alike however many folds they have."""
+    """What the values are, and that data sets count equally however many folds they have."""
     fewest, most = min(within.folds), max(within.folds)
     each = f"{plural(fewest, 'fold')} of each data set"
     uneven = ""
@@ -77,7 +77,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         sd = {} if spread.within is None else {s: spread.within.sd[s][i] for s in systems}
         cells = [
             Cell(
-                f"{table[i, j]:.{places}f}",
+                numeral(table[i, j], f".{places}f"),
                 note="" if sd.get(system) is None else f"±{sd[system]:.3f}",
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
@@ -100,7 +100,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
 
 
 def _decimals(table: Floats, ranks: Floats) -> int:
-    """Three, or four where three write another value like the best of its row."""
+    """Three, or four where three would make another value look like the best of its row."""
     shown = np.round(table, 3)
     best = np.take_along_axis(shown, ranks.argmin(axis=1)[:, None], axis=1)
     alike = (shown == best) & (ranks > ranks.min(axis=1, keepdims=True))
@@ -113,7 +113,7 @@ def ranking_of(
 ) -> Ranking | None:
     """Friedman's test and what a diagram of mean ranks draws; None for fewer than three systems.
 
-    All pairs are told apart by Nemenyi's critical difference, systems and a baseline by Holm's method.
+    All pairs are compared by Nemenyi's critical difference; systems and a baseline, by Holm's method.
     """
     if len(values) < 3:
         return None
@@ -132,7 +132,7 @@ def rank_tables(ranking: Ranking) -> list[Section]:
     place = {name: i for i, name in enumerate(drawn.systems)}
     near = tuple(i for i, p in enumerate(after) if abs(place[p.a] - place[p.b]) == 1)
     hoc = tuple(
-        (f"{p.a} − {p.b}", (Cell(f"{p.z:+.2f}", value=p.z), Cell(p_number(p.p_adjusted), value=p.p_adjusted)))
+        (f"{p.a} − {p.b}", (Cell(numeral(p.z, "+.2f"), value=p.z), Cell(p_number(p.p_adjusted), value=p.p_adjusted)))
         for p in after
     )
     return [

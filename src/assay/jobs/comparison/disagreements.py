@@ -1,4 +1,4 @@
-"""The rows on which systems do not all answer alike, and the draws behind a comparison."""
+"""The rows on which systems give different answers, and the draws behind a comparison."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.texts import csv_text
 def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]:
     """Id, gold label, every system's answer and who is right, for each row on which the answers differ.
 
-    Where there are columns of scores, these are listed too, and the rows of which a system is surest come first.
+    Columns of scores are listed too, and the rows that a system is surest of come first.
     Columns and files are named as for `evaluate`.
     """
     from assay.sources.frames import count_rows
@@ -26,7 +26,7 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]
     asked = Question(**columns)
     table, roles, _ = table_and_roles(data, asked)
     if roles.class_scores:
-        raise OptionError("rows that differ are listed by labels, or by scores of one class; name these with --score.")
+        raise OptionError("rows that differ are listed by labels, or by scores for one class; name those with --score.")
     key = _key(asked, table)
     read = list(dict.fromkeys([key, roles.gold, *roles.preds.values(), *roles.scores.values()]))
     lone = [name for name in roles.scores if name not in roles.preds]
@@ -48,7 +48,7 @@ def _key(asked: Question, table: Any) -> str:
     from assay.sources.columns import ALIASES, find
 
     if asked.id is None and not any(name.casefold() in ALIASES["id"] for name in table.columns):
-        raise OptionError("which column tells the rows apart? Name it with --id to list the rows that differ.")
+        raise OptionError("which column identifies the rows? Name it with --id to list the rows that differ.")
     return find("id", table.columns, asked.id, source=table.name)
 
 

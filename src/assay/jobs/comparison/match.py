@@ -54,9 +54,9 @@ class Match:
         check_measures(self.measures)
 
     def priced(self, tallies: Sequence[Tally]) -> tuple[Match, list[str]]:
-        """The match with expected_cost at the costs that were given, and the spelling of the cost to show too.
+        """The match with expected_cost at the given costs, and the spelling of the cost to show too.
 
-        It is what is tested, unless something else is named.
+        It is the measure tested, unless another is named.
         """
         if self.costs is None:
             return self, []
@@ -79,7 +79,7 @@ class Match:
         """Every two systems, or every other system against the baseline."""
         if len(systems) < 2:
             raise OptionError(
-                f"a comparison needs two systems; {listed(systems)} is one. Name them, as in "
+                f"a comparison needs two systems; got only {listed(systems)}. Name them, as in "
                 "--pred old=v1 --pred new=v2 (pred={'old': 'v1', 'new': 'v2'} in Python)."
             )
         if self.baseline is None:
@@ -87,7 +87,7 @@ class Match:
         if self.baseline not in systems:
             close = nearest(str(self.baseline), systems)
             hint = f" Did you mean '{close}'?" if close else ""
-            raise OptionError(f"the baseline '{self.baseline}' is none of the systems {listed(systems)}.{hint}")
+            raise OptionError(f"the baseline '{self.baseline}' is not one of the systems {listed(systems)}.{hint}")
         return [(name, self.baseline) for name in systems if name != self.baseline]
 
 
@@ -121,7 +121,7 @@ class Compare:
         try:
             return self._made(pair, i, how)
         except OptionError:
-            # A method that was named for the measure that is tested gives way where others are shown beside it.
+            # A method named for the measure tested gives way for the others shown with it.
             if tested or self.match.measures is not None or how.method == "auto":
                 raise
         return self._made(pair, i, replace(how, method="auto"))
@@ -133,8 +133,8 @@ class Compare:
             return compared_apart(case.measure, case.options, tallies, pair, how)
         if self.found.together is None:
             raise OptionError(
-                "stored counts keep each system apart, and have lost which answers belong to the same "
-                f"{self.found.systems[a].item}; compare the file they were counted from, or take the systems as "
+                "stored counts keep systems separate, and no longer say which answers belong to the same "
+                f"{self.found.systems[a].item}; compare the file they were counted from, or treat the systems as "
                 "separate samples with --unpaired."
             )
         kind = case.measure.on(tally_of(self.found, a, case)).kind
@@ -167,9 +167,9 @@ def adjusted_for(comparisons: Sequence[Comparison], correction: str) -> list[Com
     ]
 
 
-# ---------------------------------------------------------------------- what is known of a system
+# ---------------------------------------------------------------------- the tallies of a system
 def read_of(tallies: Sequence[Tally], measure: Measure) -> Tally:
-    """The tally that the measure can be read of; the first, where it can be read of none, which is said later."""
+    """The tally that the measure can be computed from; the first where there is none, which is reported later."""
     return next((tally for tally in tallies if measure.reads_from(tally)), tallies[0])
 
 
@@ -181,9 +181,9 @@ def tally_of(found: Counted, name: str, case: Case) -> Tally:
     return tally
 
 
-# ---------------------------------------------------------------------- what makes it again
+# ---------------------------------------------------------------------- what reproduces it
 def repeated_match(match: Match) -> dict[str, Any]:
-    """The options of the comparison beyond the usual, in JSON's own types."""
+    """The options of the comparison that differ from their defaults, in JSON's own types."""
     usual = with_defaults({}, *COMPARISON)
     asked = {**vars(match.how), **vars(match)}
     out = {name: value for name, value in asked.items() if name in usual and value != usual[name]}

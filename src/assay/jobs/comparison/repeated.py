@@ -24,6 +24,7 @@ from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
+from assay.texts import numeral
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.pair import How
 from assay.uncertainty.values.compare import compare_values
@@ -34,9 +35,9 @@ WARNINGS = (
     "medians",
     "dropped",
     "skewed",
-    "finds too much",
+    "liberal",
     "nearest-neighbor",
-)  # notes that matter among many comparisons
+)  # words in notes that matter even among many comparisons
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
 
 
@@ -56,7 +57,7 @@ class Measured:
     within: Within | None = None  # where values are means over the folds of each data set
 
     def over_data_sets(self, names: Sequence[str]) -> Measured:
-        """The means over the folds of each data set; `names` says which data set each fold is of."""
+        """The means over the folds of each data set; `names` says which data set each fold belongs to."""
         datasets, values, within = mean_over_folds(self.values, names)
         return replace(self, unit="dataset", values=values, names=datasets, cut={}, cluster=None, within=within)
 
@@ -80,8 +81,8 @@ def compare_repeated(
     With `values`, the table holds a row for each item, fold or data set, and a column of values for each system.
     Otherwise it holds predictions, and the primary measure is computed in each fold or data set. With folds and data
     sets, values are means over the folds of each data set, and data sets are compared. With neither folds nor
-    data sets a value is of an item, and `value_range` declares between which two numbers such values lie; a measure
-    that assay knows by name brings its own range along. Tests and intervals are those of `compare_values`; `baseline`
+    data sets, each value belongs to an item, and `value_range` gives the two numbers between which values must lie; a
+    measure that assay knows by name has its own range. Tests and intervals are those of `compare_values`; `baseline`
     and `correction` those of `compare_systems`; gold, pred, positive, cluster and so on are named as for `evaluate`.
     """
     asked = Question(**part_of(options, Columns))
@@ -105,19 +106,19 @@ def compare_repeated(
 
 
 def _refuse_beside_values(asked: Question, *, given: bool) -> None:
-    """Refuse groups, and what would be read for values that are given already."""
+    """Refuse groups, and columns that are not needed where values are given."""
     if asked.slices:
         raise OptionError(
-            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not go "
-            "with them; keep the rows of one group, and compare those."
+            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not "
+            "apply; keep the rows of one group, and compare those."
         )
     if given and (asked.gold is not None or asked.pred is not None or asked.systems):
-        raise OptionError("values are there already, so gold, pred and systems do not go with them.")
+        raise OptionError("values are given, so gold, pred and systems do not apply.")
 
 
 @dataclass(frozen=True)
 class _Cut:
-    """Which columns say what a value is of."""
+    """Which columns say what a value belongs to."""
 
     folds: str | None
     repeats: str | None
@@ -127,7 +128,7 @@ class _Cut:
         if self.folds is not None and self.folds == self.datasets:
             raise OptionError(f"column '{self.folds}' cannot name both the folds and the data sets; name two columns.")
         if self.repeats is not None and self.folds is None:
-            raise OptionError("--repeats says which repetition a fold is of; name the folds with --folds too.")
+            raise OptionError("--repeats names the repetition each fold belongs to; name the folds with --folds too.")
 
     @property
     def unit(self) -> str:
@@ -148,7 +149,7 @@ class _Cut:
 
 # ---------------------------------------------------------------------- from a table to values
 def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], measure: Any, lower: bool) -> Measured:
-    """Values that stand in the table."""
+    """Values given in the table."""
     from assay.sources.columns import find
     from assay.sources.frames import count_rows, table_of
 
@@ -166,7 +167,7 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
         twice = next(name for name in names if names.count(name) > 1)
         more = "" if cut.repeats is not None or cut.folds is None else " Name the column of repetitions with --repeats."
         raise DataError(
-            f"{table.name} has several rows for {cut.unit} '{' '.join(twice)}'; one row for each is wanted.{more}"
+            f"{table.name} has several rows for {cut.unit} '{' '.join(twice)}'; one row for each was expected.{more}"
         )
     spelling, higher = _named(measure, lower)
     found = {name: _numbers(texts[column][rows], column, table.name) for name, column in named.items()}
@@ -187,12 +188,12 @@ def _read(data: Any, asked: Question, cut: _Cut, values: Mapping[str, str], meas
 def _value_columns(given: Any) -> dict[str, str]:
     """The column of each system's values."""
     if isinstance(given, str) or not isinstance(given, Collection) or not len(given):
-        raise OptionError(f"values is {given!r}; it names the columns of two or more systems, in a list or a mapping.")
+        raise OptionError(f"values is {given!r}; it must name two or more columns, in a list or a mapping.")
     if isinstance(given, Mapping):
         return dict(given)
     wrong = [column for column in given if not isinstance(column, str)]
     if wrong:
-        raise OptionError("values holds what is no name of a column; to compare values in memory use compare_values.")
+        raise OptionError("values must be names of columns; to compare values in memory, use compare_values.")
     return {column: column for column in given}
 
 
@@ -217,7 +218,7 @@ def _named(measure: Any, lower: bool) -> tuple[str, bool]:
     except UnknownMeasure:
         return str(measure), not lower
     if lower and found.higher_is_better:
-        raise OptionError(f"higher values of {found.name} are better; name the values otherwise, or leave out --lower.")
+        raise OptionError(f"higher values of {found.name} are better; rename the values, or leave out --lower.")
     return found.spelled({**found.options, **options}), found.higher_is_better is not False
 
 
@@ -227,9 +228,9 @@ def _numbers(texts: Any, column: str, source: str) -> Floats:
         try:
             out[i] = float(text)
         except (TypeError, ValueError):
-            raise DataError(f"{source}: column '{column}' has {text!r} where a value is wanted.") from None
+            raise DataError(f"{source}: column '{column}' has {text!r} where a number was expected.") from None
         if not np.isfinite(out[i]):
-            raise DataError(f"{source}: column '{column}' has {text}, which is not a number that can be compared.")
+            raise DataError(f"{source}: column '{column}' has {text}, which is not a finite number.")
     refuse_extreme(out, f"{source}: the largest value of column '{column}'")
     return out
 
@@ -269,11 +270,11 @@ def _computed(data: Any, asked: Question, cut: _Cut, measure: Any) -> Measured:
 
 
 def _first_names(groups: Iterable[str], cut: _Cut) -> list[str]:
-    """The repetition or data set of each fold, from names such as “1 × 3”; two ways to read one are refused."""
+    """The repetition or data set of each fold, from names such as “1 × 3”; an ambiguous one is refused."""
     what = "data set" if cut.nested else "repetition"
     for name in groups:
         if name.count(" × ") != len(cut.columns) - 1:
-            raise DataError(f"'{name}' does not tell the {what} from the fold; name both without ' × '.")
+            raise DataError(f"'{name}' does not tell the {what} from the fold; use names without ' × '.")
     return [name.split(" × ")[0] for name in groups]
 
 
@@ -285,7 +286,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
     made = [compare_values(found.values[a], found.values[b], names=(a, b), **shared) for a, b in pairs]
     tested = adjusted_for(made, match.correction)
     if len(tested) > 1 and match.correction != "none":
-        tested = [replace(c, mde=None, mde_reason="it is found for a single comparison") for c in tested]
+        tested = [replace(c, mde=None, mde_reason="it is computed only for a single comparison") for c in tested]
     estimates = {name: e for c in tested for name, e in zip(c.names, (c.a, c.b), strict=True)}
     better, spread, ranking = {"higher_is_better": found.higher_is_better}, _spread(found), None
     tables = _spreads(found)
@@ -316,7 +317,7 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
 
 
 def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
-    """What each comparison says besides; of several, only what keeps a reader from being misled, and all in JSON."""
+    """Further notes on each comparison; with several, only those that keep a reader from being misled."""
     many = len(tested) > 1
     out = [
         f"{' and '.join(c.names)}: {note}" if many else note
@@ -333,7 +334,7 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
 
 
 def _spread(found: Measured) -> Spread | None:
-    """The values themselves, which are few where they are of folds or data sets."""
+    """The values themselves, which are few for folds or data sets."""
     if found.unit == "item":
         return None
     values = {name: tuple(float(x) for x in each) for name, each in found.values.items()}
@@ -349,8 +350,8 @@ def _spreads(found: Measured) -> list[Section]:
         box = five_numbers(values)
         sd = float(np.std(values, ddof=1))
         numbers = (sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
-        cells = [Cell(f"{x:.3f}", value=float(x)) for x in numbers]
-        outliers = ", ".join(f"{x:.3f}" for x in box.outliers) or "–"
+        cells = [Cell(numeral(x, ".3f"), value=float(x)) for x in numbers]
+        outliers = ", ".join(numeral(x, ".3f") for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
     columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
     return [

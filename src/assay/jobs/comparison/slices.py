@@ -1,4 +1,4 @@
-"""What a comparison says of groups: every system by group, and how far two systems lie apart within each."""
+"""What a comparison says about groups: every system by group, and how far apart two systems are within each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assay.texts import signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 
-NOT_TESTED = "differences within groups are not tested, and their intervals are not corrected for being many"
+NOT_TESTED = "differences within groups are not tested, and their intervals are not corrected for multiple comparisons"
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Grouped:
 
 
 def grouped(found: Counted, match: Match, pairs: Sequence[tuple[str, str]]) -> Grouped:
-    """Every system by group, as it is evaluated alone; and of two systems the difference in each group."""
+    """Every system by group, as it is evaluated alone; and for two systems the difference in each group."""
     if not found.slices:
         return Grouped()
-    drawing = {**match.how.drawing, "method": "auto"}  # the method that was asked for is that of differences
+    drawing = {**match.how.drawing, "method": "auto"}  # the method asked for is that of the differences
     rows: list[Row] = []
     tables, notes = {}, {}
     for name, tally in found.systems.items():
@@ -55,7 +55,7 @@ def grouped(found: Counted, match: Match, pairs: Sequence[tuple[str, str]]) -> G
 
 
 def _measures(match: Match, tally: Tally) -> Asked:
-    """The measures shown by group: those that were asked for, with the one that is tested."""
+    """The measures shown by group: those asked for, with the one that is tested."""
     asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
     if match.primary is None:
         return asked
@@ -75,7 +75,7 @@ class _Difference:
 
 
 def _differences(found: Counted, slicing: Any, match: Match, pair: tuple[str, str]) -> Iterator[_Difference]:
-    """The difference in every group, measure by measure; none where rows of the systems were not counted together."""
+    """The difference in every group, measure by measure; none where the systems were not counted together."""
     if found.together is None and not match.unpaired:
         return
     parts = {group: _part(found, slicing, i) for i, group in enumerate(slicing.groups)}
@@ -88,7 +88,7 @@ def _differences(found: Counted, slicing: Any, match: Match, pair: tuple[str, st
 
 
 def _without_too_few(c: Comparison) -> Comparison:
-    """The difference in a group; of very few rows without an interval, and with the reason."""
+    """The difference in a group; with very few rows, a reason in place of its interval."""
     if c.n >= FEWEST or (c.low is None and c.high is None):
         return c
     a, b = (without_too_few(e) for e in (c.a, c.b))

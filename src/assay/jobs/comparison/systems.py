@@ -54,8 +54,8 @@ def _apart(asked: Question) -> Counted:
     assert asked.systems is not None
     if asked.slices:
         raise OptionError(
-            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not go with "
-            "--unpaired and a file for each; evaluate each file by itself to see its groups."
+            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not apply to "
+            "--unpaired with a file for each; evaluate each file by itself to see its groups."
         )
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
@@ -76,7 +76,7 @@ def _apart(asked: Question) -> Counted:
 
 
 def _refuse_other_gold(first: Any, asked: Question) -> None:
-    """The gold labels of every file must be those of the first; which rows differ is said."""
+    """The gold labels of every file must be those of the first; the error says which rows differ."""
     from assay.sources.columns import find
     from assay.sources.frames import count_rows, table_of
     from assay.sources.join import pair_systems
@@ -96,9 +96,9 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
             i = apart.index(True)
             rows = "1 row differs" if n == 1 else f"{n:,} rows differ"
             raise DataError(
-                f"{tables[name].name} has other gold labels than {gold.name}: {rows}, such as "
-                f"'{texts[other][i]}' where the other says '{texts[column][i]}'. Systems are compared on one gold; "
-                "mend the files, or take them as separate samples with --unpaired."
+                f"{tables[name].name} has different gold labels from {gold.name}: {rows}, such as "
+                f"'{texts[other][i]}' where the other has '{texts[column][i]}'. Systems are compared on the same gold; "
+                "fix the files, or treat them as separate samples with --unpaired."
             )
 
 
@@ -119,10 +119,10 @@ def compare_systems(
     `compare_systems(y_true, {"old": …, "new": …})` takes arrays, as `evaluate` does.
 
     Columns, files and how rows count are named as for `evaluate`. One measure, the `primary` one, is tested, with a
-    correction where there are several comparisons; the intervals of the others are not corrected. With `costs` it is
-    the expected cost, unless another one is named. With `baseline`,
-    every other system is compared with it. With `slices`, every system is shown by group too, and two systems with
-    their difference in each group, which is not tested.
+    correction where there are several comparisons; the intervals of the others are not corrected. With `costs`, it is
+    the expected cost unless another is named. With `baseline`, every other system is compared with that one. With
+    `slices`, every system is also shown by group, and two systems with their difference in each group, which is not
+    tested.
     """
     match = Match.of({"measures": measures, "primary": primary, **options})
     data, named = as_columns(data, y_pred, part_of(options, Columns))
@@ -137,12 +137,12 @@ def compare_reports(report: Report, other: Report | None, options: Mapping[str, 
     match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):
-        raise OptionError(f"a '{type(other).__name__}' came; compare() takes another report, or none.")
+        raise OptionError(f"compare() takes another report or none; got a '{type(other).__name__}'.")
     if found is None or (other is not None and other.counted is None):
         raise OptionError("this report no longer has its counts; compare those that evaluate() returned.")
     if other is not None:
         found = _both(found, other.counted, unpaired=match.unpaired)
-    # How the report's own intervals were made and what else it showed is no option of the comparison.
+    # How the report's own intervals were made, and what else it showed, is not an option of the comparison.
     return contested(found, match, {**part_of(report.asked, Columns), **repeated_match(match)})
 
 
@@ -187,7 +187,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
 
 # ---------------------------------------------------------------------- measures
 def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str]) -> tuple[Case, list[Case]]:
-    """The case that is tested, and all that are shown, in order; from what is known of every system."""
+    """The case that is tested, and all that are shown, in order; from the tallies of every system."""
     asked = [match.measures] if isinstance(match.measures, str | Measure) else match.measures
     tallies = systems[0]
     shown: list[Any] = _usual(systems) if asked is None else list(asked)
@@ -200,8 +200,8 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str
         of_each = found.cases(tally, options)
         if len(of_each) > 1:
             raise OptionError(
-                f"{found.name} has a value for each of {len(of_each)} classes, and one is tested: average them, as in "
-                f"--primary '{found.name}(average=macro)', or name the class with --positive."
+                f"{found.name} has a value for each of {len(of_each)} classes, but only one is tested: average them, "
+                f"as in --primary '{found.name}(average=macro)', or name the class with --positive."
             )
     cases = [case for spelling in shown for case in _of_measure(tallies, spelling)]
     cases += [case for spelling in costs for case in _of_measure(tallies, spelling) if case not in cases]
@@ -212,7 +212,7 @@ def _cases(systems: Sequence[Sequence[Tally]], match: Match, costs: Sequence[str
 
 
 def _usual(systems: Sequence[Sequence[Tally]]) -> list[str]:
-    """The usual measures of the first system that are usual for all of them: scores may have no labels."""
+    """The default measures of the first system that are defaults for all of them: scores may have no labels."""
     first, *others = [[spelling for tally in held for spelling in default_measures(tally)] for held in systems]
     return [spelling for spelling in first if all(spelling in other for other in others)] or first
 
@@ -222,7 +222,7 @@ def _of_measure(tallies: Sequence[Tally], spelling: Any) -> list[Case]:
     return [Case(found, settled, class_) for settled, class_ in found.cases(read_of(tallies, found), options)]
 
 
-# ---------------------------------------------------------------------- what is said
+# ---------------------------------------------------------------------- words
 def standings_of(tested: Sequence[Comparison], estimates: Mapping[str, Estimate]) -> tuple[Standing, ...]:
     """The systems by value, with the ranks that the comparisons leave open; only where all pairs were compared.
 
@@ -251,7 +251,7 @@ def _together(found: Counted) -> tuple[Section, ...]:
         Cell(str(q.df), value=q.df),
         Cell(p_number(q.p_value), value=q.p_value),
     )
-    told = "whether all systems are right equally often; it does not say which differ"
+    told = "tests whether all systems are right equally often; it does not say which differ"
     return (Section("all systems at once", ("statistic", "df", "p"), (("Cochran's Q", cells),), told),)
 
 
@@ -277,11 +277,11 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         out += _unranked(tested)
     if match.correction in NEEDS_INDEPENDENCE and len(tested) > 1:
         name = NEEDS_INDEPENDENCE[match.correction]
-        out.append(f"{name} is approximate here: comparisons that share a system depend on each other")
+        out.append(f"{name} is approximate here: comparisons that share a system are not independent")
     asked = match.how.method
     unfit = dict.fromkeys(c.a.measure for c in others if asked not in ("auto", c.method) and c.low is not None)
     if unfit:
-        out.append(f"{asked} does not apply to {joined(list(unfit))}; the usual methods were used there")
+        out.append(f"{asked} does not apply to {joined(list(unfit))}; the default methods were used there")
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
         if any(c.p_value is not None for c in tested):
@@ -337,7 +337,7 @@ def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dic
 
 # ---------------------------------------------------------------------- what is refused
 def _refuse_silence(found: Counted) -> None:
-    """A system without a single answer is no system, however surely it differs from the others."""
+    """A system without a single answer is not compared, however clearly it differs from the others."""
     for name, n in found.provenance.get("unanswered", {}).items():
         if n >= found.systems[name].n:
             raise DataError(f"'{name}' has no predictions at all; there is nothing to compare. Leave it out.")
@@ -347,19 +347,19 @@ def _both(a: Counted, b: Counted, *, unpaired: bool) -> Counted:
     """The systems of two reports, as separate samples."""
     twice = [name for name in a.systems if name in b.systems]
     if twice:
-        raise OptionError(f"both reports have a system called {listed(twice)}; name them apart when evaluating.")
+        raise OptionError(f"both reports have a system called {listed(twice)}; use different names when evaluating.")
     item = next(iter(a.systems.values())).item
     prints = [next(iter(each.systems.values())).fingerprint for each in (a, b)]
     if not unpaired:
         if prints[0] != prints[1]:
             raise DataError(
                 f"the two reports have different gold labels (fingerprints {prints[0]} and {prints[1]}), so they are "
-                f"not of the same {in_plural(item)}. If they are separate samples, compare them "
+                f"not about the same {in_plural(item)}. If they are separate samples, compare them "
                 "with unpaired=True."
             )
         raise OptionError(
             f"two reports do not say which answers belong to the same {item}; evaluate both systems together, as in "
-            "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or take them as separate samples, unpaired=True."
+            "evaluate(file, pred={'old': ..., 'new': ...}).compare(), or treat them as separate samples: unpaired=True."
         )
     left_out = (NO_GROUPS,) if a.slices or b.slices else ()
     both = Systems({**a.systems, **b.systems})

@@ -44,16 +44,16 @@ from assay.tally.guesses import Guessed
 from assay.tally.losses import EPS, HalvedSquares, Surprises
 from assay.tally.scores import ByScore, Scored
 
-NO_PROBABILITIES = "scores are no probabilities: they lie outside [0, 1], or those of an item do not sum to 1"
+NO_PROBABILITIES = "scores are not probabilities: they lie outside [0, 1], or those of an item do not sum to 1"
 
 
 def is_a_column_each(answers: Any) -> bool:
-    """Whether there is a column of answers for each class."""
+    """Whether there is one column of answers per class."""
     return isinstance(answers, Mapping) or hasattr(answers, "columns") or dimensions(answers) == 2
 
 
 def is_a_score_each(answers: Any) -> bool:
-    """Whether these are scores: several guesses of labels may be columns too, but no fractions (floats)."""
+    """Whether these are scores (floats): several guesses of labels can be columns too, but not of fractions."""
     if isinstance(answers, Mapping) or hasattr(answers, "columns"):
         return True
     if dimensions(answers) != 2:
@@ -80,14 +80,14 @@ family(
 
 
 def _class_asked(e: ItemScores, pos_label: object, average: str, multi_class: str = "ovr") -> int:
-    """The class that a value is asked for; averages go with none."""
+    """The class a value was requested for; averages are for no single class."""
     if (average, multi_class) != ("macro", "ovr"):
-        raise OptionError("pos_label= asks for one class against the rest, which is no average over classes.")
+        raise OptionError("pos_label= asks for one class against the rest; leave out the average over classes.")
     return e.items.class_index(pos_label)
 
 
 def _of_class(e: ItemScores, slopes: OfScores, pos_label: object, average: str, multi_class: str = "ovr") -> Floats:
-    """What is known of each item in one pass, for one class against the rest."""
+    """What one pass gives for each item, for one class against the rest."""
     asked = _class_asked(e, pos_label, average, multi_class)
     return ByScore.per_unit(e.items.rest[asked], slopes(e.against_rest()[asked]))
 
@@ -124,7 +124,7 @@ def _auc_interval(e: ItemScores, **options: Any) -> Effective:
 
 
 def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_label: object | None) -> Signs | None:
-    """The difference of two systems as a sum of signs, from mid-ranks that were handed from one to the other."""
+    """The difference of two systems as a sum of signs, from exchanged mid-ranks."""
     if pos_label is not None:
         return None
     sizes = ItemScores.of(joint.a, joint.mass).sizes
@@ -135,7 +135,7 @@ def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_la
 @variant(
     roc_auc,
     reads=ItemScores,
-    undefined="the items are all of one class",
+    undefined="all items belong to one class",
     interval=EffectiveN("effective_n", _auc_interval, takes_options=True),
     shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out),
     paired=Paired(signs=_auc_signs),
@@ -144,14 +144,14 @@ def _auc_signs(joint: Joint[ClassScored], average: str, multi_class: str, pos_la
     worked=(
         Worked(FIVE_CLASS_SCORES, {}, 2.75 / 3, "4 of 4 pairs of “a” with others, 4.5 of 6 of “b”, 6 of 6 of “c”"),
         Worked(FIVE_CLASS_SCORES, {"average": "weighted"}, 4.5 / 5, "(1 · 1 + 2 · 0.75 + 2 · 1) / 5"),
-        Worked(FIVE_CLASS_SCORES, {"multi_class": "ovo"}, 5.625 / 6, "all pairs but 1.5 of the 4 of “b” with “c”"),
+        Worked(FIVE_CLASS_SCORES, {"multi_class": "ovo"}, 5.625 / 6, "all pairs except 1.5 of the 4 of “b” with “c”"),
     ),
     cite="hand2001",
 )
 def class_auc(
     e: ItemScores, average: str = "macro", multi_class: str = "ovr", pos_label: object | None = None
 ) -> Floats:
-    """Chance that an item of a class scores higher for it than one of another class, averaged over classes.
+    """Probability that an item of a class scores higher for it than one of another class, averaged over classes.
 
     ovr: mean over classes of AUC against the rest; ovo: mean over pairs of classes (Hand and Till)
     """
@@ -209,13 +209,13 @@ def _why(tally: ClassScored, **_: Any) -> str:
 
 
 def _clipped(tally: ClassScored) -> list[str]:
-    """How many items have a probability whose logarithm had to be moved."""
+    """How many items have a probability that had to be moved away from 0 or 1."""
     own = tally.scores[np.arange(len(tally.gold)), tally.gold]
     return clipping_note(int(tally.counts[~tally.unfit & ((own < EPS) | (own > 1 - EPS))].sum()), tally.item)
 
 
 def _is_halved(several: Any, scale_by_half: bool | str) -> Any:
-    """Whether the sum over classes is halved: as asked, and otherwise for two classes only."""
+    """Whether the sum over classes is halved: as requested, or by default for two classes only."""
     return ~np.asarray(several) if scale_by_half == "auto" else np.full(np.shape(several), scale_by_half)
 
 
@@ -245,10 +245,10 @@ def _brier_interval(e: ItemScores, scale_by_half: bool | str) -> Effective:
     ),
 )
 def class_brier(e: HalvedSquares, scale_by_half: bool | str = "auto") -> Floats:
-    """Mean squared distance of the probabilities of all classes from what came true.
+    """Mean squared difference between the probabilities of all classes and what came true.
 
     (1/n) Σ over items and classes (p − y)², with y = 1 for the gold class: Brier's own sum, from 0 to 2;
-    with scale_by_half=True half of it, (1/2n) Σ (p − y)², from 0 to 1. Of two classes it is halved unless
+    with scale_by_half=True half of it, (1/2n) Σ (p − y)², from 0 to 1. For two classes it is halved unless
     scale_by_half=False, and is then that of one probability (all as in scikit-learn)
     """
     return np.asarray(brier.formula(e) * np.where(_is_halved(e.several[..., 0] > 0, scale_by_half), 1.0, 2.0))
@@ -267,7 +267,7 @@ def class_brier(e: HalvedSquares, scale_by_half: bool | str = "auto") -> Floats:
     ),
 )
 def class_log_loss(e: Surprises) -> Floats:
-    """Mean surprise at the class that came true, on the scale of natural logarithms.
+    """Mean negative log-likelihood of the class that came true, in natural logarithms.
 
     −(1/n) Σ ln p of the gold class, with p kept 2.2e-16 away from 0 and 1
     """
@@ -275,7 +275,7 @@ def class_log_loss(e: Surprises) -> Floats:
 
 
 def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
-    """What honest confidence would show."""
+    """What calibrated confidence would show."""
     if tally.no_probabilities is not None or ece.notes.remarks is None:
         return []
     return ece.notes.remarks(tally.confidence(), **options)
@@ -285,7 +285,7 @@ def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
     ece,
     reads=ItemScores,
     undefined=NO_PROBABILITIES,
-    interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
+    interval=NoInterval("chance gaps inflate it, and resampling inflates it further: see its value if calibrated"),
     paired=Paired(as_they_are=True),
     notes=Notes(because=_why, remarks=_expected_ece),
     hides=None,
@@ -299,10 +299,10 @@ def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
     ),
 )
 def class_ece(e: ItemScores, bins: int = ece.options["bins"], binning: str = "mass") -> Floats:
-    """How far the share of right answers lies from the mean confidence, on average over bins of like confidence.
+    """Mean gap between the share of right answers and the mean confidence, over bins of similar confidence.
 
-    Σ over bins of |right answers − Σ highest score| / n; the answer is the class with the highest score, and binning as
-    of one score
+    Σ over bins of |right answers − Σ highest score| / n; the answer is the class with the highest score, and bins are
+    those of a single score
     """
     found = ece.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
     return np.asarray(np.where(_unfit(e), math.nan, found))
@@ -325,7 +325,7 @@ def _luckiest(tally: ClassScored, **options: Any) -> list[str]:
     worked=(Worked(FIVE_CLASS_SCORES, {"bins": 1}, 0.04, "one bin: 3 of 5 are right, and 2.8 are expected"),),
 )
 def class_mce(e: ItemScores, bins: int = mce.options["bins"], binning: str = "mass") -> Floats:
-    """How far the share of right answers lies from the mean confidence in the bin where it is farthest.
+    """Largest gap between the share of right answers and the mean confidence, over bins of similar confidence.
 
     the largest over bins of |right answers − Σ highest score| / items of the bin; the bins are those of ece
     """
@@ -354,12 +354,12 @@ def _ties(tally: ClassScored, k: int) -> list[str]:
     notes=Notes(remarks=_ties),
     hides=None,
     worked=(
-        Worked(FIVE_CLASS_SCORES, {"k": 1}, 3 / 5, "the third item and the fifth have a higher score elsewhere"),
-        Worked(FIVE_CLASS_SCORES, {"k": 2}, 4 / 5, "the tie of “a” and “c” across the second place is missed"),
+        Worked(FIVE_CLASS_SCORES, {"k": 1}, 3 / 5, "the third and the fifth item score higher for another class"),
+        Worked(FIVE_CLASS_SCORES, {"k": 2}, 4 / 5, "the tie of “a” and “c” across the second place counts as a miss"),
     ),
 )
 def class_top_k_accuracy(e: PlacesByScore, k: int = 2) -> Floats:
-    """Share of the items whose class has one of the k highest scores; a tie across place k counts as missed.
+    """Share of the items whose gold class has one of the k highest scores; a tie across place k counts as a miss.
 
     items with fewer than k other classes that score as high or higher / n
     """

@@ -41,7 +41,7 @@ def mean_influence(e: ItemScores, of: OfScores, influence: OfScores, average: st
         moves = np.nan_to_num(ByScore.per_unit(tally, influence(one)))
         out += share[..., c, None] * moves
     if average == "weighted":
-        # One item more of a class also lets that class count for more.
+        # One more item of a class also gives that class more weight.
         apart = np.nan_to_num(values - weighted_mean(values, weights, "exclude")[..., None])
         out += (apart / np.where(total > 0, total, 1)[..., None])[..., e.items.gold]
     return out
@@ -55,7 +55,7 @@ def mean_left_out(e: ItemScores, left_out: OfScores, average: str) -> Floats:
 
 
 def absence_note(tally: ClassScored) -> list[str]:
-    """Says which classes have no items, and so are left out of every mean."""
+    """Names the classes that have no items and so are left out of every mean."""
     sizes = ItemScores.of(tally, tally.mass).sizes
     lost = [label for label, size in zip(tally.labels, sizes, strict=True) if size == 0]
     return [f"no item belongs to {listed(lost, 5)}, which the mean leaves out"] if lost else []
@@ -72,15 +72,15 @@ def class_weights(sizes: Floats, average: str) -> Floats:
     return sizes if average == "weighted" else (sizes > 0).astype(np.float64)
 
 
-ENDS = 0.4  # of an item, shared by the classes that occur and added to each end of them
+ENDS = 0.4  # of an item, divided among the classes that occur and added to each end of them
 
 
 def mean_auc(
     e: ItemScores, value: Callable[[ItemScores], Floats], influence: Callable[[ItemScores], Floats]
 ) -> Effective:
-    """Wilson's interval with the variance of the influences, a little of an item added to each end of each class.
+    """Wilson's interval with the variance of the influences; a fraction of an item is added to each end of each class.
 
-    What is added keeps the variance above zero where classes are fully apart. Of two classes it is DeLong's variance.
+    The addition keeps the variance above zero if classes are fully separated. For two classes it is DeLong's variance.
     """
     smooth = e.with_ends(ENDS / max(int((e.sizes > 0).sum()), 1))
     u, sizes = influence(smooth), smooth.sizes
@@ -95,16 +95,16 @@ def mean_average_precision(
 ) -> Effective:
     """Wilson's interval with the jackknife's variance, and half an item of each class more.
 
-    With few items of a class its average precision lies too high. A mean over classes varies less than each of them but
-    errs as much, so that the interval stands around the mean less the jackknife's bias. Few items may carry the
-    variance: degrees of freedom are twice their number, less one.
+    With few items of a class its average precision is too high. A mean over classes varies less than each of them but
+    is as biased, so the interval is centered on the mean minus the jackknife's bias. A few items may carry the
+    variance: the degrees of freedom are twice their number minus one.
     """
     sizes, values = e.sizes, np.nan_to_num(class_values(e, of))
     weights = class_weights(sizes, average)
     share = weights / weights.sum()
     value = float((share * values).sum())
     if e.w.sum() < 2 or (e.w != np.round(e.w)).any():
-        # Rows that weigh less than one cannot be left out as one: what each does to the value tells the same.
+        # Rows with a weight below one cannot be left out as whole items; their influence gives the same information.
         moves, bias = mean_influence(e, of, influence, average), 0.0
     else:
         moves, bias = _left_out(e, mean_left_out(e, left_out, average), value)
@@ -119,9 +119,9 @@ def mean_average_precision(
 
 
 def _left_out(e: ItemScores, left: Floats, value: float) -> tuple[Floats, float]:
-    """What each item does to the mean, and by how much few items lift it.
+    """The influence of each item on the mean, and how much few items inflate it.
 
-    The only item of a class takes the class along, which moves the mean but says nothing of its bias.
+    Leaving out the only item of a class removes the class, which moves the mean but says nothing about its bias.
     """
     n = float(e.w.sum())
     apart = np.where((e.w > 0) & np.isfinite(left), left - value, 0.0)
@@ -141,9 +141,9 @@ def brier(e: ItemScores) -> Effective:
 
 
 def log_loss(e: ItemScores) -> Around:
-    """The mean on the scale of logarithms, with one item more, shared by the classes, at the scores of all.
+    """The mean on the log scale, with one more item, divided among the classes, at the scores of all.
 
-    What is added says what a class would have cost where it was not seen. The upper limit starts from the mean with it,
+    The addition stands for the cost of a class where it was not seen. The upper limit starts from the mean with it,
     the lower one from the mean itself.
     """
     items, k = e.items, e.items.k
@@ -175,7 +175,7 @@ def one_on_one_influence(e: ItemScores, average: str) -> Floats:
     own = -(parts.sum(-1) + parts.sum(-2)) / once
     if average == "weighted":
         n, both = sizes.sum(-1)[..., None], sizes[..., :, None] + sizes[..., None, :]
-        # And it lets pairs with its class count for more, beside those of other classes.
+        # And it gives pairs with its class more weight, relative to those of other classes.
         each = np.divide(parts, both, out=np.zeros_like(parts), where=both > 0)
         own += each.sum(-1) + each.sum(-2) - parts.sum((-2, -1))[..., None] / np.where(n > 0, n, 1)
     return np.asarray(won_by_one(e, per_win, per_win) + own[..., e.items.gold])
@@ -242,11 +242,11 @@ def won_by_one(e: ItemScores, as_other: Floats, as_own: Floats) -> Floats:
 
 
 def exchange_terms(joint: Joint[ClassScored], per_win: Floats) -> Floats:
-    """What each item adds to the difference of two systems, or takes from it where its scores are exchanged.
+    """What each item adds to the difference of two systems, or subtracts if its scores are exchanged.
 
-    Exchanged scores of two items meet in both systems, so the products of their signs cancel. What is left of an item
-    is half of the wins that it takes part in with the scores of either system, by its one row of scores less those by
-    its other.
+    Exchanged scores of two items meet in both systems, so the products of their signs cancel. What remains for an
+    item is half of the wins that it takes part in with the scores of either system: those by its one row of scores
+    minus those by its other.
     """
     keys = {name: np.concatenate([one, joint.b.keys[name]]) for name, one in joint.a.keys.items()}
     counts = np.tile(joint.counts, 2)

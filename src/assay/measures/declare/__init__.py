@@ -1,1 +1,1 @@
-"""What a measure is declared with: its formula, its facts, the forms of its interval, and the catalogue of all."""
+"""How measures are declared: formula, facts, forms of the interval; and the catalogue of all measures."""

@@ -1,4 +1,4 @@
-"""From one value per class to one number, and what to say of classes whose value is 0/0."""
+"""From one value per class to one number, and notes on classes whose value is 0/0."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Formula = Callable[[Any], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Among:
-    """The classes that an average is over, where these are not simply the classes that occur."""
+    """The classes an average is taken over, if they are not simply the classes that occur."""
 
-    always: NDArray[np.bool_]  # declared classes that occur nowhere in the data: they have a place in the average
-    inside: NDArray[np.bool_]  # classes that have a place at all
+    always: NDArray[np.bool_]  # declared classes that do not occur in the data but count in the average
+    inside: NDArray[np.bool_]  # all classes that count in the average
 
     @classmethod
     def of(cls, labels: Sequence[str], always: Collection[str], inside: Collection[str] | None = None) -> Among | None:
-        """The same by name; None where the average is over the classes that occur."""
+        """The same by name; None if the average is over the classes that occur."""
         if not always and inside is None:
             return None
         return cls(
@@ -36,7 +36,7 @@ class Among:
 
 
 def ratio(top: ArrayLike, bottom: ArrayLike) -> Floats:
-    """Top over bottom, and nan where bottom is 0."""
+    """Top over bottom; nan where bottom is 0."""
     above, below = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
     out = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
     np.divide(above, below, out=out, where=below != 0)
@@ -98,14 +98,14 @@ def slopes(
     zero: float,
     among: Among | None = None,
 ) -> Floats:
-    """The derivative of the average in every feature of the margins, from those in the four counts of each class.
+    """The derivative of the average with respect to the margins, from those with respect to the counts of each class.
 
-    `parts` are the derivatives of the formula's values; a value that is 0/0 does not move.
+    `parts` are the derivatives of the formula's values; a value that is 0/0 does not change.
     """
     hit, pred = parts.tp - parts.fp - parts.fn + parts.tn, parts.fp - parts.tn
     gold, n = parts.fn - parts.tn, parts.tn
     if average in ("binary", "micro"):
-        # Pooled counts move by one with every class, and n is pooled once for each.
+        # Pooled counts change by one with every class, and n is pooled once for each.
         here = np.ones(margins.gold.shape[-1]) if index is None else np.arange(margins.gold.shape[-1]) == index
         times = margins.gold.shape[-1] if index is None else 1
         moved = [here * x[..., None] for x in (hit, gold, pred)]
@@ -136,7 +136,7 @@ def notes(
     zero: float = 0.0,
     declared: Collection[str] = (),
 ) -> list[Note]:
-    """Which classes have no value of their own, and what that did to the average."""
+    """Which classes have no value of their own, and how the average treats them."""
     if average not in ("macro", "weighted"):
         return []
     values = np.asarray(formula(OneVsRest.every(margins)))
@@ -164,6 +164,6 @@ def notes(
 
 
 def _of_classes(labels: Sequence[str], which: NDArray[np.bool_], one: str, many: str, done: str) -> Note:
-    """What holds of these classes, and what became of them."""
+    """What is true of these classes, and how the average treats them."""
     names = [f"'{labels[i]}'" for i in np.flatnonzero(which).tolist()]
     return Note(names, f"; {done}", after=one, several=f"{{n}} {many}: ")

@@ -23,7 +23,7 @@ from assay.tally.labels import Confusion
 from assay.tally.margins import Cells, OneVsRest
 
 AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
-# Every measure of hits and margins can be asked for at another share of positives than the data have.
+# Every measure of hits and margins can be computed at another prevalence than that of the data.
 ELSEWHERE: dict[str, Any] = {"prevalence": None}
 
 
@@ -34,8 +34,8 @@ class Bound:
     measure: Declaration
     options: Mapping[str, Any]
     index: int | None = None
-    positive: int | None = None  # the class whose share of the items is set to another one, if that was asked for
-    among: averages.Among | None = None  # the classes an average is over, where not simply those that occur
+    positive: int | None = None  # the class whose prevalence is changed, if one was requested
+    among: averages.Among | None = None  # the classes an average is taken over, if not simply those that occur
 
     @property
     def evidence(self) -> type[Evidence]:
@@ -44,23 +44,23 @@ class Bound:
 
     @property
     def spelling(self) -> str:
-        """The measure with its options as one writes it."""
+        """The measure with its options, as users write it."""
         return self.measure.spelled(self.options)
 
     @property
     def range(self) -> tuple[float, float]:
-        """The values that are possible with these options; an end may be infinite."""
+        """The range of values possible with these options; an end may be infinite."""
         return self.measure.range_with(self.own)
 
     @property
     def own(self) -> dict[str, Any]:
-        """The options that the formula itself takes, beside the averages."""
+        """The options that the formula itself takes, without those of averages."""
         others = (*AVERAGING, *ELSEWHERE) if self.measure.averaged else ELSEWHERE
         return {name: value for name, value in self.options.items() if name not in others}
 
     @property
     def average(self) -> str:
-        """The average as it is computed: one that is weighted by gold items may be the pooled value."""
+        """The average as it is computed: an average weighted by gold items may equal the pooled value."""
         if not self.measure.averaged:
             return "binary"
         pooled = self.measure.averages.weighted_is_pooled and self.options["average"] == "weighted"
@@ -90,11 +90,11 @@ class Bound:
         return values if convention is None else np.where(np.isnan(values), convention.value, values)
 
     def over_classes_that_occur(self) -> Bound:
-        """The same without the declared classes that occur nowhere."""
+        """The same without the declared classes that do not occur."""
         return self if self.among is None else dataclasses.replace(self, among=None)
 
     def with_absent(self, tally: Tally, value: float) -> float:
-        """A mean over the classes that occur, carried to those that were declared and do not."""
+        """A mean over the classes that occur, extended to declared classes that do not."""
         if self.among is None:
             return value
         evidence: Any = self.evidence.of(tally, tally.mass)
@@ -108,7 +108,7 @@ class Bound:
         )
 
     def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
-        """The same question of a smaller table, where it is about one class and there are more than two."""
+        """The same measure on a smaller table, if it is about one class and there are more than two."""
         if self.index is not None and isinstance(tally, ClassScored) and self.measure.variant_of is not None:
             usual = self.measure.variant_of
             kept = {name: self.options.get(name, value) for name, value in usual.options.items()}
@@ -130,7 +130,7 @@ class Bound:
         return bound, Joint(a, b, joint.names).collected()
 
     def signs(self, joint: Joint[Any]) -> Signs | None:
-        """The terms of the difference where it is a sum of signs under exchange, from keys that can be exchanged."""
+        """The terms of a difference that is a sum of signs under exchange, from keys that can be exchanged."""
         return self.measure.paired.signs_of(joint, self.own)
 
     def at(self, tally: Tally, w: Floats) -> Floats:
@@ -138,7 +138,7 @@ class Bound:
         return self(self.evidence.of(tally, w))
 
     def view(self, tally: Tally, w: Floats) -> Any:
-        """What the interval's description reads: one class, the pooled table, or all the evidence."""
+        """What the form of the interval reads: one class, the pooled table, or all the evidence."""
         evidence: Any = self.evidence.of(tally, w)
         if not self.measure.averaged:
             return evidence
@@ -153,7 +153,7 @@ class Bound:
         return averages.view(evidence, "macro", None)
 
     def form(self, tally: Tally) -> IntervalForm | None:
-        """How the interval is made by default, or None for the default of the kind."""
+        """How the interval is computed by default, or None for the default of this kind of tally."""
         m = self.measure
         if self.positive is not None:
             return None
@@ -163,7 +163,7 @@ class Bound:
         if average == "macro" and self.options["undefined"] == "null":
             chosen = None
         if average == "micro" and isinstance(chosen, Proportion) and chosen != m.interval and tally_outside(tally):
-            # It is a share because a wrong label is false once and missed once; what is of no class is missed only.
+            # A share, because a wrong label is one false alarm and one miss; outside the classes it is only a miss.
             chosen = None
         if isinstance(chosen, Proportion):
             return chosen.settled(self.own)
@@ -171,18 +171,18 @@ class Bound:
             classes = getattr(tally, "k", 1)
             fits = chosen.classes[0] <= classes <= chosen.classes[1]
             fits &= chosen.when is None or chosen.when(**self.own)
-            # A table with a column more than rows is none that these forms were studied on.
+            # These forms were not studied on tables with one more column than rows.
             return chosen if fits and not (chosen.reads is Cells and tally_outside(tally)) else None
         return chosen
 
     @property
     def named_forms(self) -> tuple[EffectiveN, ...]:
-        """Closed forms of the interval that are used only where they are asked for by name."""
+        """Closed forms of the interval that are used only when requested by name."""
         m = self.measure
         return {"binary": m.named, "macro": m.averages.macro_named}.get(self.average, ())
 
     def items(self, tally: Tally) -> int:
-        """How many items the value rests on: those with a value of their own where it is a mean, and else all."""
+        """How many items the value is based on: for a mean, those with a value of their own; otherwise all."""
         form = self.form(tally)
         if not isinstance(form, BoundedMean):
             return tally.n
@@ -190,11 +190,11 @@ class Bound:
         return int(tally.counts[number > 0].sum())
 
     def influence(self, tally: Tally, w: Floats) -> Floats | None:
-        """How much one item of each unit moves the measure at multiplicities w, where it is known in one pass."""
+        """The influence of one item of each unit at multiplicities w, if it can be computed in one pass."""
         return self._in_one_pass(self.measure.shortcuts.influence, tally, w)
 
     def left_out(self, tally: Tally) -> Floats | None:
-        """The values without one item of each unit, where they are known in one pass."""
+        """The values without one item of each unit, if they can be computed in one pass."""
         return self._in_one_pass(self.measure.shortcuts.left_out, tally, tally.mass)
 
     def _in_one_pass(self, shortcut: Callable[..., Any] | None, tally: Tally, w: Floats) -> Floats | None:
@@ -202,7 +202,7 @@ class Bound:
         return None if found is None else self.evidence.per_unit(tally, found)
 
     def notes(self, tally: Tally) -> list[str]:
-        """Conventions and classes that a reader should know of."""
+        """Conventions, and classes that a reader should know about."""
         m = self.measure
         out: list[str] = []
         evidence: Any = m.evidence.of(tally, tally.mass)
@@ -225,27 +225,27 @@ class Bound:
         return m.undefined if m.notes.because is None else m.notes.because(tally, **self.own)
 
     def guesses(self, tally: Tally) -> list[tuple[str, float]]:
-        """Ways to answer without a model, and the value of each."""
+        """Ways to answer without a model, and the value that each gives."""
         m = self.measure
         if not isinstance(m.no_skill, str):
             return [] if m.no_skill is None else [("chance", float(m.no_skill))]
         found = m.evidence.no_model(tally, self.index)
         if found is None:
             return []
-        values = np.round(self(found[1]), 12) + 0.0  # a guess is worth no more digits; 1e-16 and -0 read badly
+        values = np.round(self(found[1]), 12) + 0.0  # more digits would be noise; 1e-16 and -0 read badly
         return list(zip(found[0], values.tolist(), strict=True))
 
     def no_skill(self, tally: Tally) -> tuple[float, str] | None:
-        """The best value that needs no model, and how it is reached."""
+        """The no-model baseline, and the answer that gives it."""
         m = self.measure
         tried = [(value, name) for name, value in self.guesses(tally) if not math.isnan(value)]
         if not tried:
             return None
         best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
-        # Naming one class always finds all of it: a floor at the top of the scale says nothing of a single class.
+        # Always predicting a class finds all of it: such a baseline says nothing about a single class.
         return None if self.index is not None and best[0] == m.best else best
 
 
 def tally_outside(tally: Tally) -> bool:
-    """Whether predictions may be none of the classes."""
+    """Whether predictions may lie outside the classes."""
     return bool(getattr(tally, "outside", ""))

@@ -1,4 +1,4 @@
-"""A call on arrays: the names that its arguments go by elsewhere, its signature, and its help."""
+"""A call on arrays: names its arguments have in other libraries, its signature, and its help."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ NO_NORMALIZE = (
     "{name} has no normalize=: it is always a share. For numbers of rows, assay.confusion_matrix(y_true, y_pred) has "
     "every count; leave normalize= out."
 )
-PER_CLASS = "average=None asks for a value of every class; assay.{name}.per_class(y_true, y_pred) gives them by label."
+PER_CLASS = "average=None asks for one value per class; assay.{name}.per_class(y_true, y_pred) gives them by label."
 WHAT = {
-    "y_true": "the gold labels, one for each item",
+    "y_true": "the gold labels, one per item",
     "y_pred": "the predicted labels, in the same order",
     "y_score": "a score for the positive class, in the same order; or a row of scores, one for each class",
-    "guesses": "for each item its guesses, the best first",
-    "labels": "the classes that an average is over, or all classes in their order",
+    "guesses": "the guesses for each item, best first",
+    "labels": "the classes to average over, or all classes in their order",
     "sample_weight": "a weight for each item",
-    "cluster": "which items belong together; matters to intervals only",
-    "strata": "the stratum of each item; matters to intervals only",
-    "pos_label": "the class that the value is of",
-    "bins": "into how many bins scores are gathered before they are counted",
-    "rankings": "for each query the relevance of its results, the best-ranked first",
-    "ratings": "a row for each unit, with the rating of each rater",
+    "cluster": "which items belong together; affects intervals only",
+    "strata": "the stratum of each item; affects intervals only",
+    "pos_label": "the class the value is for",
+    "bins": "the number of bins into which scores are grouped before they are counted",
+    "rankings": "the relevance of each query's results, best-ranked first",
+    "ratings": "one row per unit, with the rating of each rater",
 }
 
 
@@ -46,7 +46,7 @@ def data_names(measure: Declaration) -> list[str]:
 
 
 def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[str, Any], names: list[str]) -> Any:
-    """Data and options of a call by the names that we give them; `names` are those of the data."""
+    """Data and options of a call under our own names; `names` are those of the data."""
     given = dict(options)
     found = list(data)
     for place, name in enumerate(names):
@@ -71,7 +71,7 @@ def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[s
 
 
 def _undefined(zero_division: Any) -> str:
-    """scikit-learn's word for what 0/0 counts as, in ours."""
+    """scikit-learn's value for what 0/0 counts as, translated into ours."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return "zero"
     if isinstance(zero_division, int | float) and not isinstance(zero_division, bool):
@@ -80,13 +80,13 @@ def _undefined(zero_division: Any) -> str:
         if math.isnan(zero_division):
             return "exclude"
     raise OptionError(
-        f"zero_division is {zero_division!r}; what 0/0 counts as in an average is said with undefined='zero' "
+        f"zero_division is {zero_division!r}; choose what 0/0 counts as in an average with undefined='zero' "
         "(zero_division=0), 'exclude' (zero_division=nan) or 'null'. To count it as 1 would flatter."
     )
 
 
 def _every_option(measure: Declaration) -> dict[str, Any]:
-    """The options of a call with their defaults: the measure's own, and those of the tallies that it is read from."""
+    """The options of a call with their defaults: the measure's own, and those of the tallies it is computed from."""
     kinds: list[Declaration] = [measure, *measure.variants.values()]
     makers = [getattr(each.kind, FAMILIES[each.kind].builder) for each in kinds]
     taken = [p for maker in makers for p in inspect.signature(maker).parameters.values() if p.default is not p.empty]

@@ -30,7 +30,7 @@ def catalogue() -> dict[str, Measure]:
 
 
 def _family_place(measure: Measure) -> int:
-    """Where the family of a measure stands in the list; behind the last for one that was declared elsewhere."""
+    """The position of a measure's family in the list; after the last for a family declared elsewhere."""
     room, _, module = measure.formula.__module__.partition("assay.measures.")
     family = module.partition(".")[0]
     return FAMILIES.index(family) if not room and family in FAMILIES else len(FAMILIES)
@@ -49,12 +49,12 @@ def find(name: str) -> Measure:
 
 
 def find_variant(name: str, kind: str) -> Measure:
-    """How the measure of this name is read of a kind of tally."""
+    """How the measure of this name is computed from a kind of tally."""
     return next(each for each in find(name).variants.values() if each.kind.kind == kind)
 
 
 def parse(text: str) -> tuple[Measure, dict[str, Any]]:
-    """The measure and options that a spelling such as `f1(average=macro)` names; `ndcg@10` is `ndcg(k=10)`."""
+    """The measure and options named by a spelling such as `f1(average=macro)`; `ndcg@10` is `ndcg(k=10)`."""
     match = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*(@[^@()]*)?(?:\((.*)\))?\s*", text)
     if match is None:
         raise OptionError(f"{text!r} does not name a measure; write it like f1 or f1(average=macro).")
@@ -71,15 +71,15 @@ def parse(text: str) -> tuple[Measure, dict[str, Any]]:
 
 
 def _cut(measure: Measure, rank: str, text: str) -> int:
-    """The k that stands behind the @ of a spelling."""
+    """The k after the @ of a spelling."""
     if not _has_cut(measure):
         some = [name for name, each in catalogue().items() if _has_cut(each)]
         raise UnknownMeasure(
-            f"no measure is called {text.strip()!r}: the number behind @ is an option k, and {measure.name} has none. "
+            f"no measure is called {text.strip()!r}: @ sets the option k, which {measure.name} does not take. "
             f"Measures with one are {listed(some)}."
         )
     if not re.fullmatch(r"[0-9]{1,9}", rank) or not int(rank):
-        raise OptionError(f"{text!r} has {rank!r} behind @; a whole number from 1 up was expected, as in ndcg@10.")
+        raise OptionError(f"{text!r} has {rank!r} after @; expected a whole number of at least 1, as in ndcg@10.")
     return int(rank)
 
 
@@ -98,22 +98,22 @@ def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, d
 
 
 def check_measures(measures: object) -> None:
-    """Refuse what is no measure and no list of them; None stands for the usual ones."""
+    """Refuse anything but a measure or a list of measures; None means the default measures."""
     if measures is None or isinstance(measures, str | Measure):
         return
     if not isinstance(measures, Collection) or isinstance(measures, Mapping):
         raise OptionError(f"measures is {measures!r}; name a measure, or several in a list.")
     if not len(measures):
-        raise OptionError("measures is empty; name one, such as 'f1', or leave it out for the usual ones.")
+        raise OptionError("measures is empty; name one, such as 'f1', or leave it out for the default measures.")
 
 
 def reference(measure: Measure) -> str:
-    """The publication a measure comes from: looked up by key, or as the declaration writes it out."""
+    """The publication a measure comes from: looked up by key, or as the declaration spells it out."""
     return citations().get(measure.cite, measure.cite)
 
 
 def cited(measure: Measure) -> str:
-    """The same in short, as in a text: Cohen 1960, Deeks and Altman 2004, Brodersen et al. 2010."""
+    """The citation in short: Cohen 1960, Deeks and Altman 2004, Brodersen et al. 2010."""
     authors, _, rest = reference(measure).partition(" (")
     first, *others = re.split(r", | and ", authors.removesuffix(" et al.").removesuffix(" and others"))
     alone = not others and first == authors
@@ -158,14 +158,14 @@ def _hint(name: str) -> str:
 
 
 def joined(names: Sequence[str], most: int = 6) -> str:
-    """Names with commas and an and; a long list is cut and says how many are left."""
+    """Names joined by commas and "and"; a long list is cut and states how many are left."""
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
-    """The measure and its options, or None for values that came with a name of their own."""
+    """The measure and its options, or None for values that have a name of their own."""
     try:
         return parse(spelling)
     except UnknownMeasure:
@@ -179,7 +179,7 @@ def name(spelling: str) -> str:
         return spelling
     measure, options = found
     if "k" in measure.options:
-        # A cut-off is part of the name, the usual one too.
+        # A cut-off is part of the name, even the default one.
         k = options.pop("k", measure.options["k"])
         cut = measure.title if k is None else f"{measure.title}@{k}"
         titled = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
@@ -201,7 +201,7 @@ def _option(key: str, value: object) -> str:
 
 def default_measures(tally: Tally) -> tuple[str, ...]:
     """Spellings for this tally; a measure of classes without an average is shown for every class."""
-    every = catalogue()  # with it, every family is declared
+    every = catalogue()  # importing it declares every family
     declared = family_of(tally)
     if declared is not None and declared.usual is not None:
         return tuple(declared.usual(tally))
@@ -212,12 +212,12 @@ def default_measures(tally: Tally) -> tuple[str, ...]:
 
 
 def slice_measures(tally: Tally) -> tuple[str, ...]:
-    """Those compared between groups."""
+    """The measures compared between groups."""
     usual, declared = default_measures(tally), family_of(tally)
     return usual if declared is None or declared.sliced is None else tuple(declared.sliced(tally))
 
 
 def primary_measure(tally: Tally) -> str:
-    """The one named in the first sentence."""
+    """The measure named in the first sentence."""
     usual, declared = default_measures(tally), family_of(tally)
     return usual[0] if declared is None or declared.primary is None else declared.primary(tally)

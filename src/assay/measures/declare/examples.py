@@ -52,7 +52,7 @@ GRADES = Confusion.from_matrix([[20, 5, 0], [10, 30, 5], [5, 0, 25]], ("1", "2",
 FIRST_GUESS = Guessed.from_guesses(list("abab"), [list("ab"), list("ba"), list("ab"), list("ba")])
 SECOND_GUESS = Guessed.from_guesses(list("abab"), [list("ba"), list("ab"), list("ba"), list("ab")])
 
-# Scores: the same order of a few items, among few or many negatives, tied or told apart, sure or unsure.
+# Scores: the same order of a few items, among few or many negatives, tied or not, confident or not.
 ONE_SCORE = Scored.from_scores([0, 0, 0, 1, 1], [0.4] * 5)
 COIN = Scored.from_scores([0, 1], [0.5, 0.5])
 SHORT_LIST = Scored.from_scores([0, 1, 0, 0], [0.9, 0.9, 0.1, 0.1])
@@ -71,18 +71,16 @@ OVERSURE = Scored.from_scores([0, 0, 0, 1, 1, 0, 0, 1, 1, 1], [0.2] * 5 + [0.8] 
 TOO_LOW = Scored.from_scores([0, 1, 1, 1], [0.5] * 4)
 
 
-ALL_CALLED = Hides((ALWAYS, FINDS_ALL), "naming the class every time finds all of it", "precision")
-ONE_CALLED = Hides((ONE_SURE_HIT, FINDS_ALL), "one sure hit and silence is never wrong", "recall")
-NONE_CALLED = Hides((NEVER, FINDS_ALL), "never naming the class raises no false alarm", "recall")
+ALL_CALLED = Hides((ALWAYS, FINDS_ALL), "predicting the class every time finds all of it", "precision")
+ONE_CALLED = Hides((ONE_SURE_HIT, FINDS_ALL), "predicting the class once, when certain, is never wrong", "recall")
+NONE_CALLED = Hides((NEVER, FINDS_ALL), "never predicting the class raises no false alarm", "recall")
 NEGATIVES = Hides(
-    (NO_NEGATIVES, MANY_NEGATIVES), "the true negatives are not in it, so neither is how hard they were", "specificity"
+    (NO_NEGATIVES, MANY_NEGATIVES), "it ignores the true negatives, and so how hard they were", "specificity"
 )
 BASE_RATE = Hides(
-    (HALF_ILL, FEW_ILL), "it says nothing of how rare the class is, and so of what an alarm is worth", "precision"
+    (HALF_ILL, FEW_ILL), "it says nothing about how rare the class is, and so about what an alarm is worth", "precision"
 )
-FEW_NAMED = Hides((FEW_CALLED, HALF_CALLED), "it says nothing of how much of the class goes unnamed", "recall")
-RARE = Hides((NEVER, SILENT_RIGHTLY), "where the class is rare, ignoring it is nearly always right", "recall")
-RARE_POSITIVES = Hides(
-    (NEVER, FINDS_MOST), "where positives are rare, never finding any is nearly always right", "recall"
-)
-WHICH_ERROR = Hides((MISSES, ALARMS), "forty misses weigh as much as forty false alarms", "recall")
+FEW_NAMED = Hides((FEW_CALLED, HALF_CALLED), "it says nothing about how much of the class is missed", "recall")
+RARE = Hides((NEVER, SILENT_RIGHTLY), "if the class is rare, ignoring it is nearly always right", "recall")
+RARE_POSITIVES = Hides((NEVER, FINDS_MOST), "if positives are rare, never finding any is nearly always right", "recall")
+WHICH_ERROR = Hides((MISSES, ALARMS), "forty misses count as much as forty false alarms", "recall")

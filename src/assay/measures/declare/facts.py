@@ -1,4 +1,4 @@
-"""What a declaration says of a measure: its fields, and what follows from them."""
+"""The facts a declaration states about a measure, and what follows from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.tally.margins import Margins, OneVsRest
 
 @dataclass(frozen=True)
 class Worked:
-    """An example counted by hand: a tally, the options, the value, and the counting in words."""
+    """An example counted by hand: a tally, the options, the value, and the calculation in words."""
 
     tally: Tally
     options: Mapping[str, Any]
@@ -28,16 +28,16 @@ class Worked:
 
 @dataclass(frozen=True)
 class Hides:
-    """Two tables that the measure cannot tell apart, though one of them is clearly better, and what tells them."""
+    """Two tables the measure cannot tell apart though one is clearly better, and a measure that can."""
 
     tables: tuple[Tally, Tally]
     why: str
-    told_by: str  # a measure that differs between the two
+    told_by: str  # a measure that tells them apart
 
 
 @dataclass(frozen=True)
 class Convention:
-    """The value that is shown where the formula is 0/0, and why that value."""
+    """The value shown where the formula is 0/0, and the reason for it."""
 
     value: float
     why: str
@@ -46,11 +46,11 @@ class Convention:
 # ---------------------------------------------------------------------- groups
 @dataclass(frozen=True)
 class Averages:
-    """What is known of the averages of a measure of one class against the rest."""
+    """What is known about the averages of a measure of one class against the rest."""
 
     macro_interval: IntervalForm | None = None
-    macro_named: tuple[EffectiveN, ...] = ()  # used only where they are asked for by name
-    # Pooling counts an item several times, so the form of one class would mislead there.
+    macro_named: tuple[EffectiveN, ...] = ()  # used only when requested by name
+    # Pooling counts an item several times, so the form for one class would be misleading.
     micro_interval: IntervalForm | None = None
     # Weighted by gold items, the values of the classes add up to that of the pooled table.
     weighted_is_pooled: bool = False
@@ -59,28 +59,28 @@ class Averages:
 
 @dataclass(frozen=True)
 class Shortcuts:
-    """The same numbers in one pass, where going through the units one after the other would take too long.
+    """The same numbers in one pass, for when going through the units one by one would take too long.
 
     The first two read the evidence and the options, the last the user's arrays.
     """
 
-    influence: Callable[..., Any] | None = None  # the derivative of the formula in the multiplicity of each unit
+    influence: Callable[..., Any] | None = None  # the derivative in the multiplicity of each unit
     left_out: Callable[..., Any] | None = None  # the value without one item of each unit
-    quick: Callable[..., float | None] | None = None  # the value straight from arrays, where it can be had so
+    quick: Callable[..., float | None] | None = None  # the value straight from arrays, if it can be computed that way
 
 
 @dataclass(frozen=True)
 class Paired:
-    """What is known of the difference between two systems on the same items."""
+    """What is known about the difference between two systems on the same items."""
 
-    # From a tally and the measure's own options: the value of one item of each unit, where the measure is their mean.
+    # From a tally and the measure's own options: the value of one item of each unit, if the measure is their mean.
     each: Callable[..., Floats] | None = None
     few_carry: bool = False  # a few items may carry most of the variance of such a mean's difference
     # From a joint tally and the options: the terms of a difference that is a sum of signs under exchange.
     signs: Callable[..., Signs | None] | None = None
     form: PairedForm | None = None  # closed forms of its interval
-    as_they_are: bool = False  # answers mean the same in all systems, so that they are exchanged without being ranked
-    no_exchange: str | None = None  # why exchanging the answers is no test of the difference
+    as_they_are: bool = False  # answers mean the same in all systems, so they are exchanged without being ranked
+    no_exchange: str | None = None  # why exchanging the answers does not test the difference
 
     @property
     def is_signed(self) -> bool:
@@ -97,14 +97,14 @@ class Paired:
 
 @dataclass(frozen=True)
 class Notes:
-    """What is said of the value on these data, from a tally and the options."""
+    """Remarks on the value for these data, from a tally and the options."""
 
-    because: Callable[..., str] | None = None  # which of the reasons in `undefined`, parted by "; or ", holds here
-    remarks: Callable[..., list[str]] | None = None  # what a reader should know of the value
+    because: Callable[..., str] | None = None  # which of the reasons in `undefined`, separated by "; or ", applies here
+    remarks: Callable[..., list[str]] | None = None  # what a reader should know about the value
 
 
 def spell_option(value: object) -> str:
-    """An option as a spelling holds it: a matrix as its rows, divided by semicolons; a single number has one too."""
+    """An option as it is spelled: a matrix as rows separated by semicolons; a single number ends with one too."""
     if isinstance(value, tuple):
         rows = ";".join(" ".join(f"{x:.15g}" for x in row) for row in value)
         return rows if " " in rows or ";" in rows else f"{rows};"
@@ -113,7 +113,7 @@ def spell_option(value: object) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Declaration:
-    """A formula and the facts that every page, row, interval and test is drawn from."""
+    """A formula and the facts from which every page, row, interval and test follows."""
 
     name: str
     formula: Callable[..., Floats]
@@ -125,9 +125,9 @@ class Declaration:
     cite: str
     no_skill: str | float | None = None
     interval: IntervalForm | None = None
-    named: tuple[EffectiveN, ...] = ()  # closed forms that are used only where they are asked for by name
+    named: tuple[EffectiveN, ...] = ()  # closed forms that are used only when requested by name
     convention: Convention | None = None
-    reach: Callable[..., tuple[float, float]] | None = None  # the range with these options, where it depends on them
+    reach: Callable[..., tuple[float, float]] | None = None  # the range with these options, if it depends on them
     averages: Averages = field(default_factory=Averages)
     shortcuts: Shortcuts = field(default_factory=Shortcuts)
     paired: Paired = field(default_factory=Paired)
@@ -136,18 +136,18 @@ class Declaration:
     title: str = ""
     aliases: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
-    variants: dict[type[Tally], Self] = field(default_factory=dict)  # the same measure, read of other tallies
+    variants: dict[type[Tally], Self] = field(default_factory=dict)  # the same measure, computed from other tallies
     variant_of: Self | None = None
 
     # ------------------------------------------------------------------ in words
     @property
     def summary(self) -> str:
-        """What the number tells the reader, in one sentence."""
+        """What the number means, in one sentence."""
         return inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[0].replace("\n", " ")
 
     @property
     def written(self) -> str:
-        """The formula as one writes it."""
+        """The formula as people write it."""
         rest = inspect.cleandoc(self.formula.__doc__ or "").split("\n\n")[1:]
         return "\n".join(line.strip() for line in rest[0].splitlines()) if rest else ""
 
@@ -165,7 +165,7 @@ class Declaration:
 
     # ------------------------------------------------------------------ its values
     def range_with(self, options: Mapping[str, Any]) -> tuple[float, float]:
-        """The values that are possible with these options, where they matter; an end may be infinite."""
+        """The range of values possible with these options; an end may be infinite."""
         if self.reach is None:
             return self.range
         return self.reach(**{name: options.get(name, value) for name, value in self.options.items()})
@@ -177,22 +177,22 @@ class Declaration:
 
     @property
     def zero(self) -> float:
-        """What a class whose value is 0/0 counts as in an average: none of it is right.
+        """What a class whose value is 0/0 counts as in an average: as if none of it were right.
 
-        Ratios without an end are 0/0 for perfect output too, and then nothing can stand for the class.
+        Unbounded ratios are 0/0 for perfect output too, and then no value can represent the class.
         """
         if math.isinf(self.range[1]):
             return math.nan
         return self.range[1] if self.best == self.range[0] else 0.0
 
     def options_of(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the options that this measure takes."""
+        """The given options that this measure takes."""
         return {name: value for name, value in options.items() if name in self.options}
 
     # ------------------------------------------------------------------ what it is computed from
     @property
     def kind(self) -> type[Tally]:
-        """The sort of tally this measure is computed from."""
+        """The kind of tally this measure is computed from."""
         return KINDS[self.evidence]
 
     @property
@@ -214,7 +214,7 @@ class Declaration:
         return f"{self.kind.__name__}.{builder}({', '.join(needed)})"
 
     def on(self, tally: Tally) -> Self:
-        """This measure as it is read of such a tally."""
+        """This measure as it is computed from such a tally."""
         return self if isinstance(tally, self.kind) else self.variants.get(type(tally), self)
 
     def reads_from(self, tally: Tally) -> bool:

@@ -1,4 +1,4 @@
-"""The one declaration of a family: its tally, how that is built from data, its evidence, and what is shown of it."""
+"""The one declaration of a family: its tally, how it is built from data, its evidence, and what is shown."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from assay.tally.contract.systems import not_held
 
 @dataclass(frozen=True)
 class Family:
-    """What a kind of tally is built by and which measures are shown of it.
+    """How a kind of tally is built, and which of its measures are shown.
 
-    What is left out has a default: every measure that reads the tally is shown, of groups as well, and the first of
-    them is the primary one.
+    What is left out has a default: every measure that reads the tally is shown, for groups too, and the first is
+    the primary one.
     """
 
     kind: type[Tally]
     builder: str  # the method that builds it from arrays
     evidence: tuple[type[Evidence], ...] = ()
-    usual: Callable[[Any], Sequence[str]] | None = None  # the measures shown when nobody asks for particular ones
-    primary: Callable[[Any], str] | None = None  # the one in the first sentence, which is tested
-    sliced: Callable[[Any], Sequence[str]] | None = None  # those compared between groups
-    # The option of the command line that names such answers, and what is said to a system that has none of them,
+    usual: Callable[[Any], Sequence[str]] | None = None  # the measures shown by default
+    primary: Callable[[Any], str] | None = None  # the one that is tested and named in the first sentence
+    sliced: Callable[[Any], Sequence[str]] | None = None  # the ones compared between groups
+    # The command-line option that names such answers, and the message for a system that has none of them,
     # from its name and the tallies that it has.
     named_by: str = ""
     lacked: Callable[[str, Sequence[Tally]], str | None] | None = None
@@ -46,7 +46,7 @@ def family(
 ) -> Family:
     """Declare a kind of tally: how it is built from data, which evidence is read from it, and what is shown of it.
 
-    `instead_of` names the kinds in whose place it is built where a system's answers have the shape asked for.
+    `instead_of` names the kinds that it replaces if a system's answers have the required shape.
     """
     made = FAMILIES[kind] = Family(kind, builder, evidence, **shown)
     KINDS.update(dict.fromkeys(evidence, kind))
@@ -56,12 +56,12 @@ def family(
 
 
 def family_of(tally: Tally) -> Family | None:
-    """The declaration of a tally's kind, where there is one."""
+    """The declaration of a tally's kind, if there is one."""
     return next((FAMILIES[kind] for kind in type(tally).__mro__ if kind in FAMILIES), None)
 
 
 def lacking(name: str, kind: type[Tally], held: Sequence[Tally]) -> DataError:
-    """What a system does not give, beside what it gives, and how it would."""
+    """What a system lacks, given what it has, and how to supply it."""
     declared = FAMILIES.get(kind)
     if declared is not None and declared.lacked is not None and all(kind.goes_with(tally) for tally in held):
         said = declared.lacked(name, held)
@@ -71,15 +71,15 @@ def lacking(name: str, kind: type[Tally], held: Sequence[Tally]) -> DataError:
 
 
 def kind_for(measure: Any, *data: Any) -> type[Tally]:
-    """The kind of tally that a measure is read of where the data are such."""
+    """The kind of tally that a measure is computed from for such data."""
     if len(data) == 1 and isinstance(data[0], Tally):
         return type(data[0])
     for kind, fits in INSTEAD.get(measure.kind, {}).items():
         fit = [fits(answers) for answers in data[1:]] if kind in measure.variants else []
         if any(fit) and not all(fit):
             raise DataError(
-                f"one system has a row of scores for each item, one for each class, and the other has not; "
-                f"{measure.name} compares systems by the same sort of answer (scores are floats)."
+                f"one system has a row of scores for each item, one score per class, and the other does not; "
+                f"{measure.name} compares systems that give the same kind of answer (scores are floats)."
             )
         if any(fit):
             return kind
@@ -88,7 +88,7 @@ def kind_for(measure: Any, *data: Any) -> type[Tally]:
 
 
 def build(measure: Any, *data: Any, **options: Any) -> Any:
-    """A tally of the measure's kind from the user's own arrays."""
+    """A tally of the measure's kind from the user's arrays."""
     if len(data) == 1 and isinstance(data[0], Tally):
         return data[0]
     kind = kind_for(measure, *data)

@@ -1,4 +1,4 @@
-"""How a measure's interval may be made, described as data; `uncertainty/` turns the description into limits."""
+"""How a measure's interval is computed, described as data; `uncertainty/` turns the description into limits."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from assay.tally.contract.sampling import Floats, Ints
 
 @dataclass(frozen=True)
 class Effective:
-    """A measure that behaves like a share of n items: Wilson's limits around the center, or mid-P's, then mapped back.
+    """A measure that behaves like a share of n items: Wilson or mid-P limits around the center, then mapped back.
 
-    With degrees of freedom, Student's quantile takes the place of the normal one.
+    With degrees of freedom, Student's quantile replaces the normal one.
     """
 
     center: float
     n: float
     df: float | None = None
     back: Callable[[float], float] = float
-    back_high: Callable[[float], float] | None = None  # where the upper limit is carried back otherwise
-    center_high: float | None = None  # where the upper limit is reached from another point
-    n_high: float | None = None  # where the upper limit rests on another number of items
-    exact: bool = False  # mid-P's limits, which hold a share near its end where Wilson's do not
-    error: float | None = None  # the standard error of the value, where n was found from one
+    back_high: Callable[[float], float] | None = None  # if the upper limit is mapped back differently
+    center_high: float | None = None  # if the upper limit starts from another point
+    n_high: float | None = None  # if the upper limit uses another number of items
+    exact: bool = False  # mid-P limits, which cover a share near 0 or 1 where Wilson's do not
+    error: float | None = None  # the standard error of the value, if n was derived from one
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A function of several shares: each is moved to its Wilson limits, and the squares of what that does add up.
+    """A function of several shares: each is moved to its Wilson limits, and the squared changes are added up.
 
     This is MOVER; without a correlation the moves are taken as independent.
     """
 
-    shares: tuple[tuple[float, float], ...]  # each with the number of items it is a share of
+    shares: tuple[tuple[float, float], ...]  # each with its denominator
     value: Callable[..., float]
     correlation: Floats | None = None
 
 
 @dataclass(frozen=True)
 class Proportion:
-    """A share of counted items: names of what the formula reads, added up.
+    """A share of counted items: names of quantities the formula reads, added up.
 
-    Where the hits depend on the measure's own options, they are a function of what the formula reads.
+    If the hits depend on the measure's own options, they are a function of what the formula reads.
     """
 
     hits: str | Callable[..., Any]
@@ -72,14 +72,14 @@ def _added(view: Any, names: str) -> Any:
 
 @dataclass(frozen=True)
 class Around:
-    """A value and its standard error on a scale where errors are about normal; both limits are then mapped back."""
+    """A value and its standard error on a scale where errors are roughly normal; both limits are then mapped back."""
 
     center: float
     error: float
     df: float | None = None
     back: Callable[[float], float] = float
-    center_high: float | None = None  # where the upper limit is reached from another point
-    own_error: float | None = None  # the standard error on the measure's own scale, where that is another one
+    center_high: float | None = None  # if the upper limit starts from another point
+    own_error: float | None = None  # the standard error on the measure's own scale, if that differs
 
 
 @dataclass(frozen=True)
@@ -94,26 +94,26 @@ Closed = Effective | Moved | Around | Solved
 
 @dataclass(frozen=True)
 class EffectiveN:
-    """A closed form: evidence to shares or values with their errors, whose limits are averaged, or why there are none.
+    """A closed form: from evidence to shares or values with errors, whose limits are averaged, or why there are none.
 
-    `classes` bounds the number of classes for which it was studied; outside them the default of the kind is used.
+    `classes` bounds the number of classes for which it was studied; beyond it the default of the kind is used.
     A form that does not take the measure's own options holds for their defaults only.
     """
 
     name: str
     form: Callable[..., Closed | tuple[Closed, ...] | str]
-    reads: type[Evidence] | None = None  # None: the same view that the formula reads
+    reads: type[Evidence] | None = None  # None: the same view as the formula reads
     classes: tuple[int, int] = (1, 1 << 31)
     takes_options: bool = False  # the form is called with the measure's own options as keywords
-    when: Callable[..., bool] | None = None  # asked with the same options, where the form is not for all of them
+    when: Callable[..., bool] | None = None  # called with the same options, if the form does not apply to all of them
     # Whether, with these options, what clusters add to the variance multiplies that of this form.
     inflated: Callable[..., bool] | None = None
-    unweighted: str | None = None  # why it does not serve rows of different weight, where it does not
+    unweighted: str | None = None  # why it does not apply to rows of different weight, if it does not
 
 
 @dataclass(frozen=True)
 class Together:
-    """Two systems on the same items, each as a share of so many items, and how their errors go together."""
+    """Two systems on the same items, each as a share of an effective n, and the correlation of their errors."""
 
     a: Effective
     b: Effective
@@ -126,21 +126,21 @@ class PairedForm:
 
     name: str
     variance: Callable[[Any], float]  # of the difference
-    smoothed: Callable[[Any], float]  # the same with a little of an item added, so that it is never 0
-    together: Callable[[Any], Together]  # both systems, for limits that need not lie evenly about the difference
+    smoothed: Callable[[Any], float]  # the same with a fraction of an item added, so that it is never 0
+    together: Callable[[Any], Together]  # both systems, for limits that need not be symmetric about the difference
 
 
 @dataclass(frozen=True)
 class Signs:
-    """A difference that becomes a sum of signs where the systems are exchanged: scale times the sum of terms."""
+    """A difference that becomes a sum of signs when the systems are exchanged: scale times the sum of terms."""
 
-    terms: Ints | Floats  # one for an item of each joint unit; whole numbers where the sum lives on a lattice
+    terms: Ints | Floats  # one for an item of each joint unit; whole numbers if the sum lies on a lattice
     scale: float
 
 
 @dataclass(frozen=True)
 class NoInterval:
-    """A measure that has no interval that could be trusted, and why."""
+    """A measure without a trustworthy interval, and why."""
 
     why: str
 

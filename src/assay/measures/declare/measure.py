@@ -29,9 +29,9 @@ from assay.tally.margins import Margins, OneVsRest
 
 @dataclass(frozen=True)
 class MeasureOption:
-    """What an option of measures is for, and what it may be: words, or whatever fits.
+    """What an option of measures is for, and its valid values: words, or whatever fits.
 
-    Where neither is said, what it may be depends on the data, and is checked with them.
+    If neither is given, the valid values depend on the data and are checked with them.
     """
 
     help: str
@@ -41,7 +41,7 @@ class MeasureOption:
 
     @property
     def sentence(self) -> str:
-        """What it is for and what it may be."""
+        """What it is for, and its valid values."""
         what = ", ".join(self.choices) or self.wanted
         return f"{self.help} ({what})" if what else self.help
 
@@ -56,50 +56,52 @@ def _flag(value: Any) -> bool:
 
 YES_OR_NO = "True or False"
 OPTIONS: Mapping[str, MeasureOption] = {
-    "average": MeasureOption("how the values of the classes become one", wanted=", ".join(AVERAGES)),
-    "pos_label": MeasureOption("the class that the value is of"),
+    "average": MeasureOption("how the values of the classes are combined", wanted=", ".join(AVERAGES)),
+    "pos_label": MeasureOption("the class the value is for"),
     "undefined": MeasureOption("what a class whose value is 0/0 counts as in an average", UNDEFINED),
-    "prevalence": MeasureOption("the share of positives that the value is carried to", wanted="between 0 and 1"),
-    "weights": MeasureOption("how errors grow with the distance between classes", KAPPA_WEIGHTS),
+    "prevalence": MeasureOption("the share of positives for which the value is computed", wanted="between 0 and 1"),
+    "weights": MeasureOption("how the weight of an error grows with the distance between classes", KAPPA_WEIGHTS),
     "beta": MeasureOption(
-        "how much a miss matters beside a false alarm",
-        wanted="a number from 0 up",
+        "how much a miss matters compared with a false alarm",
+        wanted="a number of at least 0",
         fits=lambda value: _number(value) and value >= 0,
     ),
     "alpha": MeasureOption(
-        "how much precision matters, in place of beta",
+        "how much precision matters; an alternative to beta",
         wanted="a number from 0 (recall alone) to 1 (precision alone)",
         fits=lambda value: _number(value) and 0 <= value <= 1,
     ),
     "fp": MeasureOption("what a false alarm costs"),
     "fn": MeasureOption("what a miss costs"),
     "matrix": MeasureOption("what every cell costs, gold classes in rows"),
-    "of": MeasureOption("what the cost is given as", COSTS_OF),
+    "of": MeasureOption("how the cost is expressed", COSTS_OF),
     "k": MeasureOption(
-        "how many places or ranks count", wanted="a whole number from 1 up", fits=lambda value: whole_number(value, 1)
+        "how many guesses or ranks count",
+        wanted="a whole number of at least 1",
+        fits=lambda value: whole_number(value, 1),
     ),
     "max_fpr": MeasureOption(
-        "the share of false alarms up to which the area is taken",
-        wanted="a number above 0 and up to 1, such as 0.1",
+        "the false positive rate up to which the area is taken",
+        wanted="a number above 0 and at most 1, such as 0.1",
         fits=lambda value: _number(value) and 0 < value <= 1,
     ),
     "standardized": MeasureOption(
-        "whether a part of the area is stretched to the range of the whole", wanted=YES_OR_NO, fits=_flag
+        "whether a partial area is rescaled to the range of the whole", wanted=YES_OR_NO, fits=_flag
     ),
     "scale_by_half": MeasureOption(
         "whether the sum over classes is halved; auto halves it for two classes only",
         wanted="True, False or 'auto'",
         fits=lambda value: _flag(value) or value == "auto",
     ),
-    "multi_class": MeasureOption("each class against the rest, or every two classes", MULTI_CLASS),
-    "bins": MeasureOption("how many bins the scores fall into", wanted="a whole number from 1 up"),
-    "binning": MeasureOption("bins with about as many items each, or equally wide ones", BINNINGS),
-    "places": MeasureOption("whether the place in which an answer is shown has a term", wanted=YES_OR_NO, fits=_flag),
+    "multi_class": MeasureOption("each class against the rest, or every pair of classes", MULTI_CLASS),
+    "bins": MeasureOption("the number of bins for the scores", wanted="a whole number of at least 1"),
+    "binning": MeasureOption("bins with about equal numbers of items, or of equal width", BINNINGS),
+    "places": MeasureOption("whether the model has a term for the place of an answer", wanted=YES_OR_NO, fits=_flag),
 }
 
 
 def check_options(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
-    """Refuse a value that an option cannot have; None is left where it is the default."""
+    """Refuse an invalid value of an option; None is valid if it is the default."""
     for name, value in given.items():
         known = OPTIONS.get(name)
         unset = name in defaults and defaults[name] is None
@@ -113,18 +115,18 @@ def check_options(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None
 
 
 def in_tuples(value: Any) -> Any:
-    """A matrix, whatever it came as, in tuples of rows, so that options can be compared; anything else as it is."""
+    """A matrix of any type as tuples of rows, so that options can be compared; anything else unchanged."""
     rows = value.tolist() if hasattr(value, "tolist") else value
     return tuple(in_tuples(row) for row in rows) if isinstance(rows, list | tuple) else rows
 
 
 CATALOGUE: dict[str, Measure] = {}
 GROUPS: dict[str, type[Any]] = {"averages": Averages, "shortcuts": Shortcuts, "paired": Paired, "notes": Notes}
-# Facts that hold for one kind of tally and say nothing of another.
+# Facts that hold for one kind of tally only.
 OF_ONE_KIND: dict[str, Any] = {"interval": None, "named": (), **{name: group() for name, group in GROUPS.items()}}
 
 
-# What a user looks for behind the name of a measure; the rest is for the code.
+# What a user looks for on a measure; the rest is for the code.
 PUBLIC = (
     "aliases", "best", "cite", "estimate", "higher_is_better", "name", "of", "options", "per_class", "range", "summary",
     "title", "undefined",
@@ -136,7 +138,7 @@ class Measure(Declaration):
     """A declared measure with what computes its values."""
 
     def __getattr__(self, name: str) -> Any:
-        """What tools look for behind a function: its name, its signature and its help, made when they are wanted."""
+        """What tools look for on a function: name, signature and help, made when they are needed."""
         made: Any
         if name in ("__name__", "__qualname__"):
             made = self.name
@@ -150,7 +152,7 @@ class Measure(Declaration):
         return sorted(PUBLIC)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # There is one object for each measure, so a copy is the measure itself, found by its name.
+        # There is one object per measure, so a copy is the measure itself, found by its name.
         found = "measures.declare.catalogue:find"
         if self.variant_of is None:
             return call, (found, self.name)
@@ -169,13 +171,13 @@ class Measure(Declaration):
             return self._over(options.pop("labels"), build(self, *data, **options), mine)
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
-            # Of two conventional labels only one was seen, as in a fold of rare positives.
+            # Only one of two conventional labels was seen, as in a fold of rare positives.
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
             tally = tally if pair is None else tally.relabeled(pair)
         return self.of(tally, **mine)
 
     def _over(self, labels: Sequence[object], tally: Confusion, options: Mapping[str, Any]) -> float:
-        """The value over the classes that are listed: rows of other classes count as wrong, and make no class."""
+        """The value over the listed classes: rows of other classes count as wrong and form no class of their own."""
         names = class_names(labels)
         others = [label for label in tally.labels if label not in set(names)]
         whole = tally.relabeled((*names, *others))
@@ -206,7 +208,7 @@ class Measure(Declaration):
         settled = {name: options.pop(name) for name in list(options) if name in self.options}
         needless = [name for name in (*AVERAGING, *ELSEWHERE) if name in settled]
         if needless:
-            raise OptionError(f"{needless[0]}= does not go with per_class, which gives every class as it is.")
+            raise OptionError(f"{needless[0]}= does not go with per_class, which gives the value of every class.")
         listed_labels = options.get("labels")
         if not isinstance(listed_labels, str | None):
             options = {**options, "labels": None}
@@ -222,7 +224,7 @@ class Measure(Declaration):
         return {own.get(label, label): float(v) for label, v in zip(shown, values[: len(shown)], strict=True)}
 
     def cases(self, tally: Tally, options: Mapping[str, Any]) -> list[tuple[dict[str, Any], str | None]]:
-        """The options to show the measure with, and the class each is of: every class, where none was asked of."""
+        """The options to show the measure with, and the class of each: every class, if none was requested."""
         if not self.averaged or not isinstance(tally, Confusion) or options.get("average", "binary") != "binary":
             return [(dict(options), None)]
         named = options.get("pos_label")
@@ -256,25 +258,25 @@ class Measure(Declaration):
         return Bound(self, settled, index, among=self._among(tally, settled))
 
     def _among(self, tally: Tally, settled: Mapping[str, Any]) -> Among | None:
-        """The declared classes that a mean over classes has a place for though they occur nowhere."""
+        """The declared classes that count in a mean over classes though they do not occur."""
         macro = self.averaged and settled["average"] == "macro"
         return Among.of(tally.labels, tally.absent) if macro and isinstance(tally, Confusion) else None
 
     @property
     def _named_by(self) -> str:
-        """What the command line names such answers by."""
+        """The command-line option that names such answers."""
         option = FAMILIES[self.kind].named_by
         return f" (its system has no {option})" if option else ""
 
     def _class_asked_of(self, tally: Tally, settled: Mapping[str, Any]) -> int | None:
-        """Which class a value for one class is of; None for averages and for whole tables."""
+        """The class that a value is for; None for averages and for whole tables."""
         if not self.averaged:
             named = settled.get("pos_label")
             return tally.class_index(named) if named is not None and isinstance(tally, ClassScored) else None
         assert isinstance(tally, Confusion)
         choose(settled["average"], AVERAGES, "average")
         if settled["average"] != "binary" and self.averages.of_one_class:
-            raise OptionError(f"{self.name} is of one class: an average over classes would say nothing.")
+            raise OptionError(f"{self.name} is defined for one class only: an average over classes would mean nothing.")
         if settled["average"] != "binary":
             return None
         if settled["pos_label"] is None and tally.k != 2:
@@ -285,13 +287,13 @@ class Measure(Declaration):
         if settled["pos_label"] is None and tally.positive_label() is None:
             raise OptionError(
                 f"which of {listed(tally.labels)} is the positive class? "
-                "Say so with pos_label=, or choose average='macro', 'micro' or 'weighted'."
+                "Name it with pos_label=, or choose average='macro', 'micro' or 'weighted'."
             )
         return tally.class_index(settled["pos_label"])
 
 
 class _Help:
-    """The docstring of each measure with its parameters, written when somebody asks for help."""
+    """The docstring of each measure with its parameters, written when help is requested."""
 
     def __get__(self, measure: Measure | None, kind: type[Measure]) -> str:
         if measure is None:
@@ -303,19 +305,19 @@ Measure.__doc__ = cast("Any", _Help())
 
 
 def _second(names: Sequence[str]) -> str | None:
-    """The positive one of two classes that are listed, where convention says which."""
+    """The positive one of two listed classes, if convention says which."""
     return names[1] if tuple(names) in CONVENTIONAL else None
 
 
 # ---------------------------------------------------------------------- declaring
 def _refuse_strangers(name: str, facts: Mapping[str, Any]) -> None:
-    """Refuse what is no fact of a measure; one that stands in a group is told where."""
+    """Refuse an unknown fact of a measure; for one that belongs to a group, the message says which."""
     known = {each.name for each in dataclasses.fields(Measure)}
     for fact in facts:
         if fact not in known:
             homes = (f"{g}={made.__name__}({fact}=…)" for g, made in GROUPS.items() if fact in made.__annotations__)
             home = next(homes, "")
-            raise TypeError(f"measure '{name}' declares {fact}=, which is no fact{f'; write {home}' if home else ''}.")
+            raise TypeError(f"measure '{name}' declares {fact}=, an unknown fact{f'; write {home}' if home else ''}.")
 
 
 def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
@@ -331,7 +333,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             raise TypeError(f"the declaration of measure '{name}' lacks: {', '.join(missing)}.")
         _refuse_strangers(name, facts)
         if facts["best"] is not None and facts["best"] not in facts["range"]:
-            raise TypeError(f"measure '{name}' has best={facts['best']}, which is no end of its range.")
+            raise TypeError(f"measure '{name}' has best={facts['best']}, which is not an end of its range.")
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
         options = {**(AVERAGING if facts["reads"] is OneVsRest else {}), **own}
         if facts["reads"] in (OneVsRest, Margins):
@@ -345,7 +347,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
 
 
 def variant(of: Measure, **facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
-    """Declare how a measure is read of another kind of tally; facts that are not given are those of the measure."""
+    """Declare how a measure is computed from another kind of tally; facts not given are those of the measure."""
 
     def declared(formula: Callable[..., Floats]) -> Measure:
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}

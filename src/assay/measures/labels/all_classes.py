@@ -76,7 +76,7 @@ def error_rate(m: Margins) -> Floats:
     aliases=("balanced_accuracy_score",),
 )
 def balanced_accuracy(m: Margins) -> Floats:
-    """Mean, over the classes with gold items, of the share of their items that were found.
+    """Mean recall over the classes that have gold items.
 
     mean of TP / (TP + FN) over classes
     """
@@ -96,7 +96,7 @@ def balanced_accuracy(m: Margins) -> Floats:
     title="F1 of means",
 )
 def f1_of_means(m: Margins) -> Floats:
-    """Harmonic mean of macro precision and macro recall, which is not the mean of the classes' F1s.
+    """Harmonic mean of macro precision and macro recall, which differs from macro F1.
 
     2 P R / (P + R), with P and R means over classes
     """
@@ -117,7 +117,7 @@ def f1_of_means(m: Margins) -> Floats:
     convention=Convention(0.0, "one side has a single class, and 0 is the limit of chance"),
     worked=(
         Worked(SCREENING, {}, 5000 / (100 * np.sqrt(110 * 90)), "(80 · 70 − 30 · 20) / √(110 · 90 · 100 · 100)"),
-        Worked(ONE_TAG, {}, 0.0, "every item got one tag: 0/0, shown as 0"),
+        Worked(ONE_TAG, {}, 0.0, "every item was given one tag: 0/0, shown as 0"),
     ),
     cite="gorodkin2004",
     hides=WHICH_ERROR,
@@ -129,10 +129,10 @@ def mcc(m: Margins) -> Floats:
 
     (n · correct − Σ gold · pred) / √((n² − Σ gold²)(n² − Σ pred²))
     """
-    # As sums of products over classes: n² and the square of a class that is nearly everything cancel too many digits.
+    # Computed as sums of products over classes: n² minus the square of a dominant class would lose too many digits.
     t, n = OneVsRest.every(m), m.n[..., None]
     top = (t.tp * t.tn - t.fp * t.fn).sum(-1)
-    # Predictions that are none of the classes are together one more predicted class.
+    # Predictions outside the classes together form one more predicted class.
     other = m.outside
     spread_pred = (m.pred * (n - m.pred)).sum(-1) + other * (m.n - other)
     spread = (m.gold * (n - m.gold)).sum(-1) * spread_pred
@@ -152,14 +152,14 @@ def mcc(m: Margins) -> Floats:
             ONE_TAG,
             {},
             0.5,
-            "(90/90 + 90/100 + 0/10 + 10/100) / 4; no VBP was predicted, so 10/100 stands in",
+            "(90/90 + 90/100 + 0/10 + 10/100) / 4; no VBP was predicted, so 10/100 is used instead",
         ),
         Worked(
             NONE_RIGHT,
             {},
             0.5,
-            "(0/4 + 4/4 + 4/4 + 0/4) / 4: all four NN are called VBP, and 4/4 stands in for the precision of NN and "
-            "for the recall of VBP",
+            "(0/4 + 4/4 + 4/4 + 0/4) / 4: all four NN are called VBP, so 4/4 replaces the precision of NN and "
+            "the recall of VBP",
         ),
     ),
     cite="gosgens2021",
@@ -167,12 +167,12 @@ def mcc(m: Margins) -> Floats:
     aliases=("sba",),
 )
 def symmetric_balanced_accuracy(m: Margins) -> Floats:
-    """Mean of all classes' recalls and precisions, the same when gold and predicted labels change places.
+    """Mean of the recalls and precisions of all classes; swapping gold and predicted labels does not change it.
 
     mean over classes of (TP / gold + TP / pred) / 2; where a class has no gold (or predicted) items,
-    its share of the predicted (or gold) labels stands in. So it need not be 0 where no item is right:
+    its share of the predicted (or gold) labels is used instead. So it need not be 0 when no item is right:
     it is 0 if every class has gold and predicted items, and 1 / classes if gold and predictions share no
-    class. (The program of its authors gives 0 wherever no item is right.)
+    class. (Its authors' program gives 0 whenever no item is right.)
     """
     n = m.n[..., None]
     found = np.where(m.gold > 0, ratio(m.hit, m.gold), ratio(m.pred, n))
@@ -184,7 +184,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     reads=Distances,
     range=(-1, 1),
     best=1,
-    undefined="all gold and all predicted labels are one and the same class",
+    undefined="all gold and all predicted labels are the same class",
     interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
     named=(EffectiveN("mover", closed.two_class_kappa, reads=Cells, classes=closed.TWO),),
     no_skill=0.0,
@@ -194,7 +194,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
             GRADES,
             {"weights": "quadratic"},
             1 - 40 / 120.5,
-            "1 − (20 · 1 + 5 · 4) / 120.5, which is what chance would cost",
+            "1 − (20 · 1 + 5 · 4) / 120.5, where 120.5 is what chance would cost",
         ),
     ),
     cite="cohen1960",
@@ -203,7 +203,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     aliases=("kappa", "cohen_kappa_score"),
 )
 def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
-    """Agreement between gold and predicted classes beyond what their frequencies alone would bring about.
+    """Agreement between gold and predicted classes beyond what their frequencies alone would produce.
 
     1 − Σ w · n / Σ w · e, with n the items and e those expected by chance in each cell, and w its distance:
     0 or 1, or with weights=linear or quadratic how many classes lie between, in the order of the labels
@@ -214,7 +214,7 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     else:
         steps = np.arange(d.apart.shape[-1], dtype=np.float64) ** (1 if weights == "linear" else 2)
         between = steps[np.abs(np.subtract.outer(np.arange(k), np.arange(k)))]
-        # A prediction that is none of the classes is as far off as can be, by chance too.
+        # A prediction outside the classes is as far off as possible, by chance too.
         outside = 0.0 if d.beyond is None else d.beyond.sum(-1) * steps[-1]
         seen, expected = d.apart @ steps, ratio(((d.gold @ between) * d.pred).sum(-1), d.n) + outside
     return 1 - ratio(seen, np.where(expected > 1e-12 * d.n, expected, 0))
@@ -226,14 +226,14 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     best=1,
     undefined="there are no items",
     no_skill="no model",
-    worked=(Worked(SCREENING, {}, np.sqrt(0.8 * 0.7), "the root of 80/100 times 70/100"),),
+    worked=(Worked(SCREENING, {}, np.sqrt(0.8 * 0.7), "the square root of 80/100 times 70/100"),),
     cite="kubat1998",
     hides=BASE_RATE,
     title="G-mean",
     aliases=("geometric_mean",),
 )
 def g_mean(m: Margins) -> Floats:
-    """Geometric mean of the shares of each class that were found: 0 if one class is never found.
+    """Geometric mean of the recalls of all classes: 0 if one class is never found.
 
     (Π TP / gold)^(1 / classes), over the classes with gold items
     """

@@ -32,7 +32,7 @@ Matrix = tuple[tuple[float, ...], ...]  # rows are gold classes, columns predict
 
 
 def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Floats:
-    """The cost of every cell: as given, or of the two errors of two classes."""
+    """The cost of every cell: as given, or from the costs of the two errors of two classes."""
     _refuse_extreme([fp, fn])
     if matrix is not None:
         costs = np.array(matrix, np.float64)
@@ -40,14 +40,14 @@ def cost_matrix(cells: Cells, fp: float, fn: float, matrix: Matrix | None) -> Fl
         if costs.shape != (cells.k, cells.width):
             raise OptionError(
                 f"the costs are a table of {' × '.join(map(str, costs.shape))}; {cells.k} gold classes and "
-                f"{cells.width} sorts of predictions need {cells.k} × {cells.width}."
+                f"{cells.width} kinds of predictions need {cells.k} × {cells.width}."
             )
         return costs
     if fp == fn:
         return fp * (1.0 - np.eye(cells.k, cells.width))
     if cells.k != 2 or cells.positive is None or cells.width != 2:
         raise OptionError(
-            "a false alarm and a miss cost differently (fp=, fn=), which needs two classes of which one is named as "
+            "different costs for a false alarm and a miss (fp=, fn=) need two classes, one of them named as "
             "positive (--positive); for other tables give the cost of every cell (--costs FILE, or matrix=)."
         )
     costs = np.zeros((2, 2))
@@ -66,7 +66,7 @@ def _refuse_extreme(costs: Sequence[float] | Floats) -> None:
 
 
 def costs_reach(fp: float, fn: float, matrix: Matrix | None, of: str) -> tuple[float, float]:
-    """From the cheapest to the dearest that could happen."""
+    """From the lowest to the highest possible cost."""
     every = [fp, fn, 0.0] if matrix is None else [x for row in matrix for x in row]
     _refuse_extreme(every)
     if of == "mean":
@@ -75,7 +75,7 @@ def costs_reach(fp: float, fn: float, matrix: Matrix | None, of: str) -> tuple[f
 
 
 def _no_ratio(of: str, **_: object) -> bool:
-    """Beside the cheapest single answer the cost is a ratio, of which the form knows nothing."""
+    """Divided by the cost of the cheapest single answer, the cost is a ratio, which the form does not cover."""
     return of != "normalized"
 
 
@@ -88,7 +88,7 @@ def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str
 
 
 def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: str) -> Signs:
-    """What an item costs more under A than under B; the gold labels, and so the cheapest answer, stay as they are."""
+    """How much more an item costs under A than under B; gold labels, and so the cheapest answer, do not change."""
     a, b = (Cells.of(side, side.mass) for side in (joint.a, joint.b))
     costs = cost_matrix(a, fp, fn, matrix)
     cheapest = float((a.margins.gold @ costs[:, : a.k]).min())
@@ -100,14 +100,14 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
     reads=Cells,
     range=(0, math.inf),
     best=0,
-    undefined="there are no items, or without a model nothing is lost",
+    undefined="there are no items, or the cheapest answer without a model costs nothing",
     interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
     paired=Paired(signs=_signs),
     worked=(
         Worked(FRAUD, {"fp": 200, "fn": 5000}, 5.0, "(100 · 200 + 6 · 5000) / 10,000"),
         Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "total"}, 50000.0, "100 · 200 + 6 · 5000"),
-        Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "normalized"}, 1 / 3, "50,000 over the 150,000 of no alarm at all"),
+        Worked(FRAUD, {"fp": 200, "fn": 5000, "of": "normalized"}, 1 / 3, "50,000 over the 150,000 without alarms"),
         Worked(SENTIMENT, {}, 420 / 735, "all errors cost 1: the share of wrong labels"),
     ),
     cite="elkan2001",
@@ -115,7 +115,7 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
     reach=costs_reach,
 )
 def expected_cost(c: Cells, fp: float = 1.0, fn: float = 1.0, matrix: Matrix | None = None, of: str = "mean") -> Floats:
-    """What the answers cost: per item, in total, or beside the cheapest answer that needs no model.
+    """What the answers cost: per item, in total, or relative to the cheapest answer that needs no model.
 
     Σ cost · items / n; of=total: not divided; of=normalized: divided by the cost of the cheapest single answer
     """
@@ -129,15 +129,15 @@ def expected_cost(c: Cells, fp: float = 1.0, fn: float = 1.0, matrix: Matrix | N
     return ratio(total, constant.min(-1))
 
 
-# ---------------------------------------------------------------------- what costs say of thresholds and of training
+# ---------------------------------------------------------------------- what costs imply for thresholds and training
 def break_even_threshold(cost_fp: float, cost_fn: float) -> float:
-    """The probability from which on an alarm is worth its price: C_FP / (C_FP + C_FN)."""
+    """The probability at or above which an alarm pays: C_FP / (C_FP + C_FN)."""
     _check(cost_fp, cost_fn)
     return cost_fp / (cost_fp + cost_fn)
 
 
 def class_weights(cost_fp: float, cost_fn: float) -> dict[str, float]:
-    """Weights for training that make the errors weigh what they cost; their mean is 1."""
+    """Class weights for training that are proportional to the costs of errors; their mean is 1."""
     _check(cost_fp, cost_fn)
     both = cost_fp + cost_fn
     return {"negative": 2 * cost_fp / both, "positive": 2 * cost_fn / both}
@@ -153,17 +153,17 @@ def _check(cost_fp: Any, cost_fn: Any) -> None:
 
 # ---------------------------------------------------------------------- decisions
 def decide(scores: ClassScored, costs: Any) -> Ints:
-    """The class of least expected cost for each unit, from the probabilities of the classes; of several, the first."""
+    """The class of least expected cost for each unit, from the class probabilities; the first of several."""
     if scores.no_probabilities is not None:
-        raise DataError(f"the class of least expected cost follows from probabilities, and {scores.no_probabilities}.")
+        raise DataError(f"the class of least expected cost needs probabilities, but {scores.no_probabilities}.")
     matrix = np.array(costs_of(costs).matrix(scores.labeled()), np.float64)
     expected = scores.scores @ matrix
-    # Costs that differ in their last bits only are equal.
+    # Costs that differ only in their last bits are equal.
     return np.asarray(np.round(expected / (np.abs(matrix).max() or 1.0), 12).argmin(axis=1), np.int64)
 
 
 def at_least_cost(scores: ClassScored, costs: Any) -> Confusion:
-    """The labels of least expected cost; `scores.labeled()` has those of the highest scores."""
+    """The labels of least expected cost; `scores.labeled()` gives those of the highest scores."""
     return scores.labeled(decide(scores, costs))
 
 
@@ -174,10 +174,10 @@ class Costs:
 
     fp: float | None = None
     fn: float | None = None
-    table: Mapping[str, Mapping[str, float]] | None = None  # of a gold class, of a predicted one
+    table: Mapping[str, Mapping[str, float]] | None = None  # by gold class, then by predicted class
 
     def spellings(self, tally: Tally) -> list[str]:
-        """The cost per item, in total, and beside the cheapest answer that needs no model."""
+        """The cost per item, in total, and relative to the cheapest answer that needs no model."""
         if self.table is None:
             options = f"fp={self.fp:.15g},fn={self.fn:.15g}"  # 200 and not 200.0, as one writes it
         else:
@@ -193,20 +193,20 @@ class Costs:
             return tuple(map(tuple, cost_matrix(Cells.of(tally, tally.mass), self.fp, self.fn, None).tolist()))
         labels: tuple[str, ...] = getattr(tally, "labels", ())
         outside: str = getattr(tally, "outside", "")
-        columns = (*labels, outside) if outside else labels  # what is none of the classes has a price too
+        columns = (*labels, outside) if outside else labels  # a prediction outside the classes has a cost too
         rows = []
         for gold in labels:
             missing = [pred for pred in columns if pred not in self.table.get(gold, {})]
             if missing:
                 raise DataError(
-                    f"the costs say nothing of “{gold}” called {listed(missing, 3)}; every class needs a row, and "
-                    f"each of these a column: {listed(columns)}."
+                    f"the costs have no entry for “{gold}” called {listed(missing, 3)}; every class needs a row, and "
+                    f"each of these needs a column: {listed(columns)}."
                 )
             rows.append(tuple(float(self.table[gold][pred]) for pred in columns))
         return tuple(rows)
 
     def of_errors(self, tally: Any) -> tuple[float, float] | None:
-        """What a false alarm and a miss cost more than the right answers; of two classes only."""
+        """How much more a false alarm and a miss cost than the right answers; for two classes only."""
         if self.table is None:
             return None if self.fp is None or self.fn is None else (self.fp, self.fn)
         positive = tally.positive_label()
@@ -217,15 +217,15 @@ class Costs:
         return cost[other][positive] - cost[other][other], cost[positive][other] - cost[positive][positive]
 
     def notes(self, tally: Any) -> list[str]:
-        """The threshold at which an alarm pays, and weights for training; of two classes only."""
+        """The threshold at which an alarm pays, and weights for training; for two classes only."""
         errors = self.of_errors(tally)
         if errors is None or min(errors) < 0 or not sum(errors):
             return []
         at, weights = break_even_threshold(*errors), class_weights(*errors)
-        out = [f"with these costs an alarm pays from a probability of {at:.4g} on (break-even)"]
+        out = [f"with these costs an alarm pays at a probability of {at:.4g} or more (break-even)"]
         if min(errors) > 0:
             times = weights["positive"] / weights["negative"]
-            out.append(f"in training, let a positive weigh {times:.4g} times as much as a negative")
+            out.append(f"in training, give a positive {times:.4g} times the weight of a negative")
         return out
 
 
@@ -236,7 +236,7 @@ def costs_of(given: Any) -> Costs:
     if isinstance(given, str | Path):
         given = read_costs(Path(given))
     if not isinstance(given, Mapping) or not given:
-        raise OptionError("costs are {'fp': …, 'fn': …}, or a table {gold: {predicted: …}}, or the name of a CSV file.")
+        raise OptionError("costs are {'fp': …, 'fn': …}, a table {gold: {predicted: …}}, or the name of a CSV file.")
     if set(given) <= {"fp", "fn"} and all(isinstance(value, int | float) for value in given.values()):
         missing = {"fp", "fn"} - set(given)
         if missing:
@@ -265,22 +265,22 @@ LARGEST_FILE = 64_000_000  # characters; a table of two thousand classes has as 
 def read_costs(path: Path) -> dict[str, dict[str, str]]:
     """A CSV file whose first column is the gold class and whose header names the predicted ones."""
     if "\0" in str(path):
-        raise DataError(f"{str(path)!r} is no name of a file: it has a NUL character in it")
+        raise DataError(f"{str(path)!r} is not a file name: it contains a NUL character.")
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             text = file.read(LARGEST_FILE + 1)
         if len(text) > LARGEST_FILE:
-            raise DataError(f"'{path}' holds no table of costs: it has more than {LARGEST_FILE:,} characters.")
+            raise DataError(f"'{path}' is not a table of costs: it has more than {LARGEST_FILE:,} characters.")
         lines = [line for line in csv.reader(io.StringIO(text, newline="")) if any(line)]
     except (OSError, UnicodeError, csv.Error) as error:
         raise DataError(f"the costs in '{path}' cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if len(lines) < 2:
-        raise DataError(f"'{path}' holds no table of costs: a header with the predicted classes was expected.")
+        raise DataError(f"'{path}' is not a table of costs: it needs a header with the predicted classes, and rows.")
     header, *rows = lines
     out: dict[str, dict[str, str]] = {}
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
-            raise DataError(f"'{path}', line {number} has {len(row)} fields where the header has {len(header)}.")
+            raise DataError(f"'{path}', line {number} has {len(row)} fields; the header has {len(header)}.")
         if row[0] in out:
             raise DataError(f"'{path}' has two rows for “{row[0]}”.")
         out[row[0]] = dict(zip(header[1:], row[1:], strict=True))

@@ -23,15 +23,15 @@ ONE_SIDED = "all gold labels or all predicted labels are one class"
 
 # ---------------------------------------------------------------------- one class, or the pooled table
 def jaccard(t: OneVsRest) -> Effective:
-    """F1 is a function of tp / (tp + fp + fn), and that is a plain share given its denominator."""
+    """F1 is a function of tp / (tp + fp + fn), which is a plain share given its denominator."""
     trials = float(t.tp + t.fp + t.fn)
     return Effective(float(t.tp) / trials, trials, back=lambda j: 2 * j / (1 + j), exact=True)
 
 
 def micro_jaccard(t: OneVsRest) -> Effective:
-    """Of single labels the pooled Jaccard index follows from accuracy: every wrong row is missed once and false once.
+    """For single labels the pooled Jaccard index follows from accuracy: each wrong row is one miss and one false alarm.
 
-    Rows without a predicted class are missed and not false, so that there are fewer false ones than missed.
+    Rows without a predicted class are misses only, so there are fewer false alarms than misses.
     """
     rows = float(t.tp + t.fn)
     false = float(t.fp / t.fn) if t.fn > 0 else 1.0
@@ -40,7 +40,7 @@ def micro_jaccard(t: OneVsRest) -> Effective:
 
 # ---------------------------------------------------------------------- means over classes
 def mean_of_shares(hits: Floats, trials: Floats, averaged: int) -> Effective:
-    """A mean of independent shares with unequal denominators, each pulled a little to the mean (by simulation)."""
+    """A mean of independent shares with unequal denominators, each shrunk a little toward the mean (by simulation)."""
     some = trials > 0
     hits, trials = hits[some], trials[some]
     k, mean = len(trials), float((hits / trials).mean())
@@ -63,17 +63,17 @@ def macro_precision(t: OneVsRest) -> Effective:
 
 
 def macro_fnr(t: OneVsRest) -> Effective:
-    """The mean of shares missed, in which a class without gold items counts as missed."""
+    """The mean miss rate, in which a class without gold items counts as missed."""
     return complement(macro_recall(t))
 
 
 def macro_fdr(t: OneVsRest) -> Effective:
-    """The mean of shares of false alarms, in which a class that was never predicted counts as false."""
+    """The mean false discovery rate, in which a class that was never predicted counts as false."""
     return complement(macro_precision(t))
 
 
 def complement(share: Effective) -> Effective:
-    """What is left of the share: its limits are one minus those of the share."""
+    """One minus the share; its limits are one minus those of the share."""
     low, high = share.back, share.back_high or share.back
     return replace(share, center=1 - share.center, back=lambda x: 1 - high(1 - x), back_high=lambda x: 1 - low(1 - x))
 
@@ -86,7 +86,7 @@ def balanced_recall(m: Margins) -> Effective:
 def macro_f1(cells: Cells) -> Effective:
     """The mean of F1s: delta variance on smoothed Jaccard shares, its downward bias added back (by simulation).
 
-    The bias is guessed twice: from hardly smoothed shares for the lower limit, from well smoothed ones for the upper.
+    The bias is estimated twice: from lightly smoothed shares for the lower limit, from smoother ones for the upper.
     """
     m = cells.margins
     union = m.gold + m.pred - m.hit
@@ -98,7 +98,7 @@ def macro_f1(cells: Cells) -> Effective:
     var_f = (2 / (1 + s) ** 2) ** 2 * var_j
     f = 2 * j / (1 + j)
     per_item = f / np.where(seen, m.gold + m.pred, 1)
-    # An error between two classes lowers both F1s. One that named none of the classes lowers that of the gold class.
+    # An error between two classes lowers both F1s. A prediction outside the classes lowers that of the gold class.
     off = (cells.gold != cells.pred) & (cells.pred < cells.k)
     shared = 2 * float((cells.w[off] * per_item[cells.gold[off]] * per_item[cells.pred[off]]).sum())
     variance = (float(var_f.sum()) + shared + _unseen(union * (1 - s) - (union - m.hit), per_item)) / k**2
@@ -110,8 +110,8 @@ def macro_f1(cells: Cells) -> Effective:
 
 
 def _unseen(errors: Floats, per_item: Floats) -> float:
-    """What the errors that smoothing adds to each class do to two classes at once, as each lies between two of them."""
-    errors = np.maximum(errors, 0.0)  # where a class is pulled up, nothing is added
+    """How the errors that smoothing adds affect two classes at once, since each error lies between two of them."""
+    errors = np.maximum(errors, 0.0)  # where smoothing raises a class, nothing is added
     total = float(errors.sum())
     apart = total**2 - float((errors**2).sum())
     if apart <= 0:
@@ -123,7 +123,7 @@ def _unseen(errors: Floats, per_item: Floats) -> float:
 def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
     """The mean cost as a position between the lowest and the highest cost (by simulation).
 
-    Its variance is that of a table with one item more: spread over all cells, or at the highest cost.
+    Its variance is that of a table with one more item: spread over all cells, or at the highest cost.
     """
     cost = np.asarray(costs, np.float64)
     low, width = float(cost.min()), float(np.ptp(cost))
@@ -136,17 +136,17 @@ def expected_cost(cells: Cells, costs: NDArray[Any]) -> Effective | str:
     def effective(more: Floats, times: float) -> float:
         smooth = (n * mean + times * float(more.sum())) / (n + 1)
         squares = float((cells.w * (seen - smooth) ** 2).sum() + times * ((more - smooth) ** 2).sum())
-        # Where every item costs the most, one more tells nothing new.
+        # If every item has the highest cost, one more adds no information.
         return smooth * (1 - smooth) * (n + 1) ** 2 / squares if squares > 0 else math.inf
 
-    # The upper limit allows for one more item at the highest cost: what is dear is often rare.
+    # The upper limit allows for one more item at the highest cost: costly errors are often rare.
     spread, dear = effective(share, each), effective(np.ones(1), 1.0)
     return Effective(mean, spread, back=lambda x: low + width * x, n_high=min(spread, dear), exact=True)
 
 
 # ---------------------------------------------------------------------- agreement beyond chance
 def multiclass_correlation(cells: Cells) -> tuple[Effective, Effective] | str:
-    """R_K read in two ways: through a Jaccard-like share and through the share of agreement (by simulation)."""
+    """R_K computed in two ways: from a Jaccard-like share and from the share of agreement (by simulation)."""
     table = cells.table
     if _one_sided(table):
         return ONE_SIDED
@@ -156,7 +156,7 @@ def multiclass_correlation(cells: Cells) -> tuple[Effective, Effective] | str:
 
 
 def kappa(cells: Cells) -> Effective | str:
-    """Cohen's kappa read through a Jaccard-like share (by simulation)."""
+    """Cohen's kappa computed from a Jaccard-like share (by simulation)."""
     table = cells.table
     if _one_sided(table):
         return ONE_SIDED
@@ -172,7 +172,7 @@ def _by_jaccard(table: Floats, smooth: Floats, variance: float, value: Callable[
     """Move weight between the errors and the correct cells other than the largest."""
     right = np.eye(len(table), dtype=bool)
     largest = right & (table == np.diag(table).max())
-    # Cells that are equally large share the place of the largest, so that the order of labels does not matter.
+    # Equally large cells share the role of the largest, so that the order of labels does not matter.
     free, wrong = right - largest / largest.sum(), ~right
     trials = float((table * free).sum() + table[wrong].sum())
     share = float((table * free).sum()) / trials if trials > 0 else 0.5
@@ -237,7 +237,7 @@ def _kappa_slopes(table: Floats) -> Floats:
 
 # ---------------------------------------------------------------------- two classes, by name
 def two_class_correlation(cells: Cells) -> tuple[Moved, ...] | str:
-    """MCC from three independent shares, which a table can be taken apart into in three ways (by simulation)."""
+    """MCC from three independent shares, into which a table can be decomposed in three ways (by simulation)."""
     table = cells.table
     if _one_sided(table):
         return ONE_SIDED
@@ -251,7 +251,7 @@ def two_class_kappa(cells: Cells) -> tuple[Moved, ...] | str:
 
 
 def _by_class(table: Floats) -> Moved:
-    """How many items the second class has, and how each class is labeled."""
+    """How many items the second class has, and how the items of each class are labeled."""
     rows = table.sum(1)
 
     def value(second: float, first_wrong: float, second_right: float) -> float:
@@ -298,7 +298,7 @@ def two_class_f1(cells: Cells) -> Moved:
     seen = np.flatnonzero(union > 0)
     smooth = cells.table + 1 / 4
     sizes = smooth.sum(0) + smooth.sum(1)
-    # What one item of each cell does to each class's F1: (2 [hit] − F1 ([gold] + [predicted])) / (gold + predicted).
+    # Influence of one item of each cell on each class's F1: (2 [hit] − F1 ([gold] + [predicted])) / (gold + predicted).
     gold, pred = np.indices((k, k))
     does = np.stack(
         [
@@ -312,5 +312,5 @@ def two_class_f1(cells: Cells) -> Moved:
     return Moved(shares, lambda *j: float(np.mean([2 * x / (1 + x) for x in j])), together / np.outer(spread, spread))
 
 
-MANY = (3, 2000)  # the numbers of classes that a form was studied for while its dense table stays small
+MANY = (3, 2000)  # the numbers of classes for which a form was studied and its dense table stays small
 TWO = (2, 2)

@@ -1,4 +1,4 @@
-"""Measures of one class against the rest that weigh both sorts of errors, from labels."""
+"""Measures of one class against the rest that combine both kinds of errors, from labels."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from assay.tally.margins import Cells, OneVsRest
 
 
 def alarm_share(beta: Any, alpha: Any) -> float:
-    """How much a false alarm weighs, of what it and a miss weigh together: alpha, or 1 / (1 + beta²)."""
+    """The weight of a false alarm as a share of its weight and that of a miss: alpha, or 1 / (1 + beta²)."""
     if alpha is None:
         return 1 / (1 + float(beta) ** 2)
     if beta != 1:
-        raise OptionError(f"beta={beta:g} and alpha={alpha:g} say the same thing twice; give one of them.")
+        raise OptionError(f"beta={beta:g} and alpha={alpha:g} set the same thing twice; give one of them.")
     return float(alpha)
 
 
@@ -36,7 +36,7 @@ def alarm_share(beta: Any, alpha: Any) -> float:
     averages=Averages(
         macro_interval=EffectiveN("effective_n", closed.macro_f1, reads=Cells, classes=closed.MANY),
         macro_named=(EffectiveN("mover", closed.two_class_f1, reads=Cells, classes=closed.TWO),),
-        micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy: an error is one item, not two
+        micro_interval=Proportion("tp", "tp + fp"),  # for single labels it is accuracy: an error is one item, not two
     ),
     no_skill="no model",
     worked=(
@@ -50,7 +50,7 @@ def alarm_share(beta: Any, alpha: Any) -> float:
     aliases=("f1_score", "dice"),
 )
 def f1(t: OneVsRest) -> Floats:
-    """Twice the hits over all that was predicted or wanted as a class: high only if both errors are rare.
+    """Harmonic mean of precision and recall: high only if both kinds of errors are rare.
 
     2 TP / (2 TP + FP + FN)
     """
@@ -61,9 +61,9 @@ def f1(t: OneVsRest) -> Floats:
     reads=OneVsRest,
     range=(0, 1),
     best=1,
-    undefined="nothing that counts with this weight is gold or predicted as the class",
+    undefined="no item that counts at this weight is gold or predicted as the class",
     averages=Averages(
-        micro_interval=Proportion("tp", "tp + fp"),  # of single labels it is accuracy, whatever the weight
+        micro_interval=Proportion("tp", "tp + fp"),  # for single labels it is accuracy, whatever the weight
     ),
     no_skill="no model",
     worked=(
@@ -76,7 +76,7 @@ def f1(t: OneVsRest) -> Floats:
     aliases=("fbeta", "fbeta_score"),
 )
 def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Floats:
-    """Hits over hits and weighed errors: a miss counts beta² times as much as a false alarm.
+    """Weighted harmonic mean of precision and recall: a miss counts beta² times as much as a false alarm.
 
     (1 + β²) TP / ((1 + β²) TP + FP + β² FN) = TP / (TP + α FP + (1 − α) FN), with α = 1 / (1 + β²)
     """
@@ -92,14 +92,14 @@ def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Float
     interval=Proportion("tp", "tp + fp + fn"),
     averages=Averages(micro_interval=EffectiveN("effective_n", closed.micro_jaccard)),
     no_skill="no model",
-    worked=(Worked(SCREENING, {}, 80 / 130, "80 of the 130 items that are positive or called so"),),
+    worked=(Worked(SCREENING, {}, 80 / 130, "80 of the 130 items that are positive or called positive"),),
     cite="jaccard1912",
     hides=NEGATIVES,
     title="Jaccard",
     aliases=("jaccard_score", "iou", "critical_success_index", "threat_score"),
 )
 def jaccard(t: OneVsRest) -> Floats:
-    """Items in both, over items in either, of the gold and the predicted members of a class.
+    """Overlap of the gold and the predicted items of a class: those in both over those in either.
 
     TP / (TP + FP + FN)
     """
@@ -129,7 +129,7 @@ def fowlkes_mallows(t: OneVsRest) -> Floats:
     reads=OneVsRest,
     range=(-1, 1),
     best=1,
-    undefined="the class has no gold items, or all items",
+    undefined="no item has this gold class, or every item has it",
     no_skill=0.0,
     worked=(Worked(SCREENING, {}, 0.5, "80/100 + 70/100 − 1"),),
     cite="youden1950",
@@ -137,7 +137,7 @@ def fowlkes_mallows(t: OneVsRest) -> Floats:
     aliases=("youden_j", "bookmaker_informedness"),
 )
 def informedness(t: OneVsRest) -> Floats:
-    """How much better than chance an item of the class and one outside it are told apart.
+    """How much better than chance the system tells items of the class from items outside it.
 
     TP / (TP + FN) + TN / (TN + FP) − 1
     """
@@ -156,7 +156,7 @@ def informedness(t: OneVsRest) -> Floats:
     aliases=("delta_p",),
 )
 def markedness(t: OneVsRest) -> Floats:
-    """How much more often than chance the class follows from being predicted.
+    """How much better than chance a prediction indicates the gold class.
 
     TP / (TP + FP) + TN / (TN + FN) − 1
     """
@@ -177,7 +177,7 @@ def markedness(t: OneVsRest) -> Floats:
     aliases=("positive_likelihood_ratio",),
 )
 def lr_plus(t: OneVsRest) -> Floats:
-    """By how much an alarm multiplies the odds that an item belongs to the class.
+    """Factor by which predicting the class multiplies the odds that an item belongs to it.
 
     (TP / (TP + FN)) / (FP / (FP + TN))
     """
@@ -198,7 +198,7 @@ def lr_plus(t: OneVsRest) -> Floats:
     aliases=("negative_likelihood_ratio",),
 )
 def lr_minus(t: OneVsRest) -> Floats:
-    """By how much silence multiplies the odds that an item belongs to the class.
+    """Factor by which not predicting the class multiplies the odds that an item belongs to it.
 
     (FN / (TP + FN)) / (TN / (FP + TN))
     """
@@ -218,7 +218,7 @@ def lr_minus(t: OneVsRest) -> Floats:
     aliases=("dor", "odds_ratio"),
 )
 def diagnostic_odds_ratio(t: OneVsRest) -> Floats:
-    """Odds of an alarm within the class over the odds of one outside it.
+    """Odds of predicting the class for its items over those odds for other items.
 
     TP · TN / (FP · FN)
     """

@@ -1,4 +1,4 @@
-"""Shares of the items of one class, or of those predicted as it: what one sort of error does, from labels."""
+"""Rates of one kind of error, as shares of the items of a class or of those predicted as it, from labels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from assay.tally.margins import OneVsRest
         micro_interval=Proportion("tp", "tp + fp"),
     ),
     no_skill="no model",
-    worked=(Worked(SCREENING, {}, 80 / 110, "80 of the 110 items called positive are"),),
+    worked=(Worked(SCREENING, {}, 80 / 110, "80 of the 110 items called positive are positive"),),
     cite="rijsbergen1979",
     hides=ONE_CALLED,
     aliases=("ppv", "precision_score"),
 )
 def precision(t: OneVsRest) -> Floats:
-    """Share of the items predicted as a class that truly belong to it.
+    """Share of the items predicted as a class that belong to it.
 
     TP / (TP + FP)
     """
@@ -68,13 +68,13 @@ def recall(t: OneVsRest) -> Floats:
     undefined="all items have this gold class",
     interval=Proportion("tn", "tn + fp"),
     no_skill="no model",
-    worked=(Worked(SCREENING, {}, 0.7, "70 of the 100 negative items were left alone"),),
+    worked=(Worked(SCREENING, {}, 0.7, "70 of the 100 negative items were not called positive"),),
     cite="altman1994",
     hides=NONE_CALLED,
     aliases=("tnr", "true_negative_rate", "selectivity"),
 )
 def specificity(t: OneVsRest) -> Floats:
-    """Share of the items outside a class that were left outside it.
+    """Share of the items outside a class that were not predicted as it.
 
     TN / (TN + FP)
     """
@@ -95,7 +95,7 @@ def specificity(t: OneVsRest) -> Floats:
     aliases=("negative_predictive_value",),
 )
 def npv(t: OneVsRest) -> Floats:
-    """Share of the items not predicted as a class that truly lie outside it.
+    """Share of the items not predicted as a class that do not belong to it.
 
     TN / (TN + FN)
     """
@@ -116,7 +116,7 @@ def npv(t: OneVsRest) -> Floats:
     aliases=("false_positive_rate", "fall_out"),
 )
 def fpr(t: OneVsRest) -> Floats:
-    """Share of the items outside a class that were predicted as it: false alarms per item that is none.
+    """Share of the items outside a class that were predicted as it: how often it raises a false alarm.
 
     FP / (FP + TN)
     """
@@ -186,7 +186,7 @@ def fdr(t: OneVsRest) -> Floats:
     hides=RARE,
 )
 def false_omission_rate(t: OneVsRest) -> Floats:
-    """Share of the items not predicted as a class that belong to it after all.
+    """Share of the items not predicted as a class that nevertheless belong to it.
 
     FN / (FN + TN)
     """

@@ -32,37 +32,37 @@ MANY = (
     "f1",
 )
 SLICED = ("recall", "fpr", "precision", "accuracy", "f1")
-ELSEWHERE = ("precision", "npv", "f1", "accuracy")  # those that another share of positives moves
+ELSEWHERE = ("precision", "npv", "f1", "accuracy")  # those that depend on the share of positives
 MOVED_BY_BASE_RATE = ("accuracy", "error_rate", "f1", "f_beta", "precision", "npv", "jaccard", "mcc", "cohen_kappa")
 
 
 def usual(tally: Confusion) -> tuple[str, ...]:
-    """Those of many classes, or of two."""
+    """The measures for many classes, or for two."""
     if tally.k > 2:
         return MANY
-    # Where neither class is the positive one, both are shown, and one's specificity is the other's recall.
+    # If neither class is the positive one, both are shown, and the specificity of one is the recall of the other.
     return tuple(name for name in BINARY if name != "specificity" or tally.positive_label() is not None)
 
 
 def sliced(tally: Confusion) -> tuple[str, ...]:
-    """First the rates that a rarer class does not move."""
+    """First the rates that do not depend on how rare a class is."""
     if tally.k > 2:
         return ("recall(average=macro)", "accuracy", "f1(average=macro)")
     return ("recall", "accuracy") if tally.positive_label() is None else SLICED
 
 
 def primary(tally: Confusion) -> str:
-    """F1 where one of two classes is the positive one."""
+    """F1 if one of two classes is the positive one."""
     return "f1" if tally.k == 2 and tally.positive_label() is not None else "mcc"
 
 
 def lacked(name: str, held: Sequence[Tally]) -> str | None:
-    """Labels are lacking where scores are no probabilities."""
+    """Why a system has no labels: its scores are not probabilities."""
     if not any(tally.kind == "scored" for tally in held):
         return None
     return (
-        f"'{name}' has no labels: its scores lie outside [0, 1], so say with --threshold from which score on "
-        "an item is called positive."
+        f"'{name}' has no labels: its scores lie outside [0, 1]. Name the score at or above which an item is called "
+        "positive with --threshold."
     )
 
 

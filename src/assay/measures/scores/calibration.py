@@ -1,4 +1,4 @@
-"""Calibration: bins, curves, the parts of a Brier score, and what luck alone would show."""
+"""Calibration: bins, curves, the parts of a Brier score, and what chance alone would show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assay.tally.losses import squared
 from assay.tally.scores import ByScore, Scored
 
 BINS = 15
-MOST = 10_000  # bins that are looked at one after the other
+MOST = 10_000  # bins that are processed one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,16 +34,16 @@ class Bins:
 
     @property
     def gap(self) -> Floats:
-        """Positive items beyond those that the scores expect."""
+        """Positive items minus the number that the scores expect."""
         return self.positive - self.expected
 
 
 def into_bins(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
     """Items in bins of about the same number of items, or of the same width; None gives every score its own bin.
 
-    By mass: the items of one score stay together, and go where the middle of them lies among all n items in order: into
-    bin ⌊bins · (items below + half of these) / n⌋. By width: bin b holds the scores
-    above b / bins up to (b + 1) / bins, the first one 0 too.
+    By mass: items with equal scores stay together, in the bin where their middle falls among all n items in order:
+    bin ⌊bins · (items below + half of these) / n⌋. By width: bin b holds the scores above b / bins up to
+    (b + 1) / bins; the first bin also holds 0.
     """
     if bins is None:
         every = np.broadcast_to(np.arange(len(e.score)), e.pos.shape)
@@ -71,16 +71,16 @@ def _between(x: Floats, ends: Ints) -> Floats:
 
 
 DRAWS = 999
-AT_ONCE = 1 << 22  # labels are drawn score by score up to so many numbers, and bin by bin beyond
+AT_ONCE = 1 << 22  # up to this many numbers labels are drawn score by score, beyond it bin by bin
 
 
 # ---------------------------------------------------------------------- the parts of the Brier score
 @dataclass(frozen=True)
 class BrierParts:
-    """brier = reliability − resolution + uncertainty + within: Murphy's three parts and what bins leave of the scores.
+    """brier = reliability − resolution + uncertainty + within: Murphy's three parts and the spread within bins.
 
-    `within` is 0 where every score has a bin of its own (bins=None). But then scores that hardly any two items share
-    leave resolution at its largest and say nothing, so that bins are what shows anything.
+    `within` is 0 if every score has a bin of its own (bins=None). But if hardly any two items then share a score,
+    resolution is at its largest and tells nothing; bins are needed to learn anything.
     """
 
     brier: float
@@ -122,20 +122,20 @@ def _within(e: ByScore, found: Bins, expected: Floats, came: Floats) -> tuple[fl
 # ---------------------------------------------------------------------- the calibration error if there were none
 @dataclass(frozen=True)
 class EceIfCalibrated:
-    """The expected calibration error beside what perfectly calibrated scores would show by luck alone."""
+    """The expected calibration error, and what perfectly calibrated scores would show by chance alone."""
 
     value: float
     expected: float  # the mean over labels that were drawn from the scores themselves
-    low: float  # between these lies the error of perfectly calibrated scores so often
+    low: float  # the error of perfectly calibrated scores lies between these with probability `level`
     high: float
     level: float
-    corrected: float  # √(value² − expected²), or 0: by simulation nearer to the truth than the value itself
+    corrected: float  # √(value² − expected²), or 0: in simulations closer to the true value than the raw value
     draws: int
     seed: int
 
     @property
     def within_luck(self) -> bool:
-        """Whether perfectly calibrated scores would often show as much."""
+        """Whether perfectly calibrated scores would often show an error as large."""
         return self.value <= self.high
 
 
@@ -148,9 +148,9 @@ def ece_if_calibrated(
     draws: int = DRAWS,
     random_state: int = SEED,
 ) -> EceIfCalibrated:
-    """The calibration error beside that of labels drawn from the scores, items being taken as independent.
+    """The calibration error, and that of labels drawn from the scores; items are assumed to be independent.
 
-    Labels are drawn score by score; where that would be too many numbers, or rows are weighted, the gap of each bin is
+    Labels are drawn score by score; if that takes too many numbers, or rows are weighted, the gap of each bin is
     drawn from the normal distribution with its variance.
     """
     e = _probabilities(tally)
@@ -174,7 +174,7 @@ def ece_if_calibrated(
 
 
 def mce_by_luck(tally: Scored, bins: int = BINS, binning: str = "mass") -> float:
-    """The mean of the largest gap of a bin when labels come true as often as the scores say."""
+    """The expected largest gap of a bin if labels come true as often as the scores say."""
     e = _probabilities(tally)
     found = into_bins(e, bins, binning)
     squares = ByScore.of(tally, tally.mass if tally.weights is None else tally.weights.squares)
@@ -184,7 +184,7 @@ def mce_by_luck(tally: Scored, bins: int = BINS, binning: str = "mass") -> float
 
 
 def _drawn(tally: Scored, e: ByScore, squares: ByScore, found: Bins, draws: int, seed: int) -> Floats:
-    """Gaps of the bins when labels come true as often as the scores say: shape (draws, bins)."""
+    """Gaps of the bins if labels come true as often as the scores say: shape (draws, bins)."""
     rng = np.random.default_rng(seed)
     if tally.weights is None and draws * len(e.score) <= AT_ONCE:
         items = (e.pos + e.neg).astype(np.int64)
@@ -201,7 +201,7 @@ def _by_bin(found: Bins, each: Floats) -> Floats:
 
 # ---------------------------------------------------------------------- what is shown
 def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") -> Section | None:
-    """The parts of the Brier score and the calibration error as a table; None where scores are no probabilities."""
+    """The parts of the Brier score and the calibration error as a table; None if scores are not probabilities."""
     if not tally.probabilities or tally.n == 0:
         return None
     parts, error = brier_parts(tally, bins, binning), ece_if_calibrated(tally, bins, binning)
@@ -209,19 +209,19 @@ def calibration_section(tally: Scored, bins: int = BINS, binning: str = "mass") 
     luck = f"{error.low:.4f} to {error.high:.4f} in {error.level:.0%} of draws"
     rows = (
         ("Brier score", _cell(parts.brier, "reliability − resolution + uncertainty + within bins")),
-        ("  reliability", _cell(parts.reliability, "0 where every bin comes true as often as it says")),
+        ("  reliability", _cell(parts.reliability, "0 if the share of positives in every bin equals its mean score")),
         ("  resolution", _cell(parts.resolution, "how far the bins differ in what comes true")),
         ("  uncertainty", _cell(parts.uncertainty, "the Brier score of the base rate")),
-        ("  within bins", _cell(parts.within, "what the bins leave of the scores")),
+        ("  within bins", _cell(parts.within, "spread of the scores within bins")),
         ("calibration error", _cell(error.value, plural(filled, "bin"))),
         ("  if calibrated", _cell(error.expected, luck)),
-        ("  less luck", _cell(error.corrected, "√(error² − error if calibrated²)")),
+        ("  minus chance", _cell(error.corrected, "√(error² − error if calibrated²)")),
     )
     return Section("calibration", ("value",), rows, _over(filled, bins, binning), beside="explanations")
 
 
 def _over(filled: int, bins: int, binning: str) -> str:
-    """Which bins were looked at; equal scores stay in one, so that some bins may hold nothing."""
+    """Which bins were used; equal scores stay in one bin, so some bins may be empty."""
     alike = "with about as many items each" if binning == "mass" else "of the same width"
     return f"over {bins} bins {alike}" if filled == bins else f"over the {filled} of {bins} bins that hold items"
 
@@ -234,7 +234,7 @@ def _probabilities(tally: Scored) -> ByScore:
     given: object = tally
     if not isinstance(given, Scored):
         what = type(given).__name__
-        raise DataError(f"a '{what}' is no tally of scores; make one with assay.Scored.from_scores(y_true, y_score).")
+        raise DataError(f"a '{what}' is not a tally of scores; use assay.Scored.from_scores(y_true, y_score).")
     if not tally.probabilities:
         raise DataError("scores lie outside [0, 1], so they are not probabilities and have no calibration.")
     if tally.n == 0:
@@ -256,7 +256,7 @@ class Calibration(Curve):
 
     @classmethod
     def of(cls, tally: Scored, bins: int = CURVE_BINS, binning: str = "mass") -> Calibration:
-        """The curve of a tally; equal scores stay in one bin, so that there may be fewer bins than asked for."""
+        """The curve of a tally; equal scores stay in one bin, so there may be fewer bins than requested."""
         place = calibration_bins(tally, bins, binning)
         e, start = ByScore.of(tally, tally.mass), np.flatnonzero(np.diff(place, prepend=-1))
         mass, pos = np.add.reduceat(e.pos + e.neg, start), np.add.reduceat(e.pos, start)
@@ -277,7 +277,7 @@ class Calibration(Curve):
         return iter((self.prob_true, self.prob_pred))
 
     def deviations(self) -> Floats:
-        """By how much each unit differs from the share of its bin."""
+        """How far each unit differs from the share of its bin."""
         return self.tally.keys["positive"] - self.y[self.into]
 
 
@@ -286,12 +286,12 @@ def calibration_bins(tally: Scored, bins: int = CURVE_BINS, binning: str = "mass
     scores = tally.scores
     if not tally.probabilities:
         raise DataError(
-            f"calibration is of probabilities, and these scores reach from {scores[0]:g} to {scores[-1]:g}; "
+            f"calibration needs probabilities, but these scores range from {scores[0]:g} to {scores[-1]:g}; "
             "turn them into probabilities from 0 to 1 first."
         )
     e = ByScore.of(tally, tally.mass)
     raw = into_bins(e, bins, binning).index
-    # A score of which no item weighs anything goes with its neighbor: it makes no bin.
+    # A score whose items have no weight joins its neighbor: it forms no bin.
     some = np.flatnonzero(e.pos + e.neg > 0)
     near = some[np.maximum(np.searchsorted(some, np.arange(len(raw)), side="right") - 1, 0)]
     return np.unique(raw[near], return_inverse=True)[1].astype(np.int64)

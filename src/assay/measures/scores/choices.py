@@ -1,4 +1,4 @@
-"""What a threshold is chosen for: the best of one thing, a rate that is held, or the best where the rate is held."""
+"""Rules for choosing a threshold: the best of one measure, a target rate, or the best that meets a target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.measures.labels.costs import break_even_threshold, costs_of
 from assay.options import GATE_ON, LEVEL
 from assay.tally.labels import Confusion
 
-# What is made as good as possible where another rate is held at a target.
+# What is optimized when another rate must meet a target.
 PARTNERS = {
     "recall": "precision",
     "precision": "recall",
@@ -27,47 +27,47 @@ PARTNERS = {
 }
 
 
-WHAT = """what should the threshold be chosen for? One of:
+WHAT = """how should the threshold be chosen? Give one of:
   what errors cost                        --cost-fp 1 --cost-fn 20    (cost_fp=, cost_fn=)
-  a rate that is held, the other at best  --target recall=0.9         (target=)
+  a target rate, its counterpart best     --target recall=0.9         (target=)
   the best value of a measure             --maximize f1               (maximize=)
   recall + specificity − 1                --youden                    (youden=True)
---target may stand beside one of the others: then only thresholds that hold the rate compete."""
+--target can be combined with one of the others: then only thresholds that meet the target compete."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A rate that is to be held: at least so much of it, or at most where less is better."""
+    """A target rate: at least this much, or at most if lower is better."""
 
     measure: str
     value: float
-    on: str = "estimate"  # what must reach it: the estimate, or the limit of the interval that is nearer to it
+    on: str = "estimate"  # what must meet it: the estimate, or the nearer limit of the interval
     level: float = LEVEL  # of that interval
 
     @property
     def at_least(self) -> bool:
-        """Whether more of it is better."""
+        """Whether higher is better."""
         return bool(parse(self.measure)[0].higher_is_better)
 
     @property
     def limit(self) -> str:
-        """The limit of the interval that must reach it."""
+        """The limit of the interval that must meet the target."""
         return f"the {'lower' if self.at_least else 'upper'} limit of its {100 * self.level:g}% interval"
 
     @property
     def bare(self) -> str:
-        """The rate and the value that it is to reach."""
+        """The rate and its target value."""
         return f"{self.measure} {'at least' if self.at_least else 'at most'} {self.value:g}"
 
     @property
     def words(self) -> str:
-        """The target as one says it."""
+        """The target in words."""
         return self.bare if self.on == "estimate" else f"{self.bare} by {self.limit}"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a threshold is chosen for: the best value of one measure, or the best where a target is held."""
+    """The rule for a threshold: the best value of one measure, or the best that meets a target."""
 
     objective: str
     target: Target | None = None
@@ -75,12 +75,12 @@ class Choice:
 
     @property
     def measures(self) -> list[str]:
-        """What is to be best, and what is held beside it."""
+        """What is optimized, and the target that must be met."""
         return list(dict.fromkeys([self.objective, *([] if self.target is None else [self.target.measure])]))
 
     @property
     def words(self) -> str:
-        """What is sought, after “chosen for”."""
+        """The goal, in words that follow “chosen for”."""
         end = "highest" if parse(self.objective)[0].higher_is_better else "lowest"
         sought = f"the {end} {self.objective}"
         if self.costs is not None:
@@ -99,16 +99,16 @@ def choice_of(
     *,
     level: float,
 ) -> Choice:
-    """What was asked for: one thing to be best, a rate that is held, or both; the level is that of its interval."""
+    """The rule from the options: a measure to optimize, a target, or both; `level` is that of its interval."""
     priced = {name: cost for name, cost in {"fp": cost_fp, "fn": cost_fn}.items() if cost is not None}
     given = [name for name, value in {"costs": priced, "maximize": maximize, "youden": youden}.items() if value]
     choose(target_on, GATE_ON, "target_on (--target-on)")
     if not given and not target:
         raise OptionError(WHAT)
     if len(given) > 1:
-        raise OptionError(f"a threshold is best for one thing; {listed(given)} came. Leave out all but one.")
+        raise OptionError(f"a threshold can be best for one thing only; keep one of {listed(given)}.")
     if target_on != "estimate" and not target:
-        raise OptionError("target_on (--target-on) is about a target, and none is set; give one, as in recall=0.9.")
+        raise OptionError("target_on (--target-on) needs a target; give one, as in recall=0.9.")
     held = by_target(target) if target else None
     if held is not None and held.target is not None:
         held = replace(held, target=replace(held.target, on=target_on, level=level))
@@ -134,20 +134,20 @@ def by_measure(spelling: str) -> Choice:
     """The best value of a measure of labels, under any of its spellings."""
     measure, options = label_measure(spelling)
     if measure.higher_is_better is None:
-        raise OptionError(f"{measure.name} describes the data; neither end of it is better, so nothing can be chosen.")
+        raise OptionError(f"{measure.name} describes the data; neither end is better, so it cannot be optimized.")
     return Choice(measure.spelled(options))
 
 
 def by_target(given: str | Mapping[str, float]) -> Choice:
-    """The best of a rate's counterpart while the rate is held: precision where recall is, recall where precision is."""
+    """The best counterpart of a rate that meets its target: precision for recall, recall for precision."""
     name, value = _target(given)
     measure, options = label_measure(name)
     if measure.name not in PARTNERS:
-        raise OptionError(f"a target holds one of {listed(PARTNERS)}; {measure.name} can be made best with --maximize.")
+        raise OptionError(f"a target is one of {listed(PARTNERS)}; {measure.name} can be optimized with --maximize.")
     low, high = measure.range
     if not low <= value <= high:
         raise OptionError(
-            f"the target {measure.name}={value:g} is out of reach: it lies between {low:g} and {high:g}."
+            f"the target {measure.name}={value:g} is out of range: {measure.name} lies between {low:g} and {high:g}."
             f"{in_percent(value, low, high)}"
         )
     return Choice(PARTNERS[measure.name], Target(measure.spelled(options), value))
@@ -159,7 +159,7 @@ def by_youden() -> Choice:
 
 
 def label_measure(spelling: str) -> tuple[Measure, dict[str, Any]]:
-    """A measure that labels are enough for; others do not change with the threshold."""
+    """A measure computed from labels alone; others do not change with the threshold."""
     measure, options = resolve(spelling, {})
     if not issubclass(measure.kind, Confusion):
         raise OptionError(f"{measure.name} is not computed from labels, so no threshold changes it; name one like f1.")
@@ -169,7 +169,7 @@ def label_measure(spelling: str) -> tuple[Measure, dict[str, Any]]:
 def _target(given: str | Mapping[str, float]) -> tuple[str, float]:
     if isinstance(given, Mapping):
         if len(given) != 1:
-            raise OptionError(f"a target is one rate and its value, such as {{'recall': 0.9}}; {len(given)} came.")
+            raise OptionError(f"a target is one rate and its value, as in {{'recall': 0.9}}; {len(given)} were given.")
         ((name, value),) = given.items()
     else:
         name, _, value = str(given).rpartition("=")  # type: ignore[assignment]

@@ -46,10 +46,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a band reads of a curve: x fixes the share of one class that is reached, and y tells of the other class.
+    """What a band needs from a curve: x fixes the share of one class that is reached, and y describes the other class.
 
-    With j of the other class reached there, the share that y is made of is Beta distributed: `shape` gives its two
-    parameters, and `y_of` makes y of the share and x.
+    With j of the other class reached there, the share behind y is Beta distributed: `shape` gives its two
+    parameters, and `y_of` computes y from the share and x.
     """
 
     along: Floats  # how many of the class whose share is x are reached, point by point
@@ -58,7 +58,7 @@ class Reading:
     y_of: Callable[[Floats, Floats], Floats]
     influence: Callable[[float, float], Floats]  # of each unit on y, from x and the slope of `other` in `along` there
     end: float  # y where everything is reached
-    blind: float = 0.0  # up to this x not even one item is expected, so that nothing bounds y from above
+    blind: float = 0.0  # up to this x less than one item is expected, so nothing bounds y from above
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,17 +84,17 @@ class Reached(Curve):
         raise NotImplementedError
 
     def reading(self) -> Reading:
-        """What a band reads of the curve."""
+        """What a band needs from the curve."""
         raise NotImplementedError
 
     @property
     def positives(self) -> float:
-        """How many positives there are, or how much they weigh."""
+        """The number of positives, or their total weight."""
         return float(self.tp[-1])
 
     @property
     def negatives(self) -> float:
-        """How many negatives there are, or how much they weigh."""
+        """The number of negatives, or their total weight."""
         return float(self.fp[-1])
 
     def only(self, points: NDArray[Any]) -> Self:
@@ -120,7 +120,7 @@ class Roc(Reached):
     def drawn(cls, threshold: Floats, tp: NDArray[Any], fp: NDArray[Any], tally: Scored | None = None) -> Roc:
         """The curve of these counts; both classes are needed."""
         if not (tp[-1] > 0 and fp[-1] > 0):
-            raise DataError("a ROC curve needs items of both classes; all of these are of one.")
+            raise DataError("a ROC curve needs items of both classes; all of these belong to one.")
         return cls(fp / fp[-1], tp / tp[-1], threshold, tp, fp, tally)
 
     @property
@@ -149,7 +149,7 @@ class Roc(Reached):
         return self.only(hull(self.fp, self.tp))
 
     def reading(self) -> Reading:
-        """TPR where FPR is fixed: the threshold is known from the negatives, and TPR is a share of the positives."""
+        """TPR at a fixed FPR: the negatives determine the threshold, and TPR is a share of the positives."""
         return Reading(
             self.fp,
             self.tp,
@@ -160,7 +160,7 @@ class Roc(Reached):
         )
 
     def _influence(self, x: float, slope: float) -> Floats:
-        """A positive moves TPR by being reached or not, a negative by moving the threshold."""
+        """A positive changes TPR by being reached or not, a negative by moving the threshold."""
         above, positive = self._above(last_index(self.fp, x * self.negatives))
         y, moved = float(self.at(x)), slope * self.negatives / self.positives
         return np.where(positive, (above - y) / self.positives, -moved * (above - x) / self.negatives)
@@ -170,8 +170,8 @@ class Roc(Reached):
 class PrecisionRecall(Reached):
     """Share of the alarms that are true (precision) against share of the positives found (recall).
 
-    Points begin at the highest score. Nothing is alarmed above it, so that precision is undefined there: no point is
-    invented for it.
+    Points begin at the highest score. Above it nothing is called positive, so precision is undefined and there is no
+    point.
     """
 
     kind: ClassVar[str] = "pr"
@@ -207,9 +207,9 @@ class PrecisionRecall(Reached):
         return iter((self.precision, self.recall, self.threshold))
 
     def at(self, recall: ArrayLike) -> Floats:
-        """The highest precision with at least this recall of the lines between points; nan where nothing is found.
+        """The highest precision at this recall or above on the lines between points; nan where nothing is found.
 
-        Between two points false alarms rise evenly with hits, which is a curve in precision and not a straight line.
+        Between two points false alarms rise linearly with hits, so precision follows a curve, not a straight line.
         """
         tp = np.asarray(recall, np.float64) * self.positives
         fp = path_at(*self.path(), tp, first=True)
@@ -219,14 +219,14 @@ class PrecisionRecall(Reached):
     def interpolated(self, recalls: ArrayLike = RECALLS) -> Floats:
         """The highest precision at this recall or any higher one."""
         best = np.maximum.accumulate(self.y[::-1])[::-1]
-        # A recall of 3/10 is reached by 3 of 10, whichever way the two are rounded.
+        # 3 of 10 reach a recall of 3/10, however the two are rounded.
         place = np.searchsorted(self.x, np.asarray(recalls, np.float64) - 1e-12)
         return best[np.minimum(place, len(best) - 1)]
 
     def reading(self) -> Reading:
-        """Precision where recall is fixed: the threshold is known from the positives.
+        """Precision at a fixed recall: the positives determine the threshold.
 
-        The odds of precision are recall times all positives against the negatives that are reached.
+        The odds of precision are recall times all positives, over the negatives that are reached.
         """
         tp, fp = self.path()
         return Reading(
@@ -240,7 +240,7 @@ class PrecisionRecall(Reached):
         )
 
     def path(self) -> tuple[Floats, Floats]:
-        """Hits and false alarms from no alarm on."""
+        """Hits and false alarms, starting from no alarm."""
         return np.concatenate([[0.0], self.tp]), np.concatenate([[0.0], self.fp])
 
     def _influence(self, x: float, slope: float) -> Floats:
@@ -254,7 +254,7 @@ class PrecisionRecall(Reached):
 
 
 def counts_reached(tally: Scored) -> tuple[Floats, Floats, Floats]:
-    """Infinity and every distinct score from the highest down, and what reaches each of positives and negatives."""
+    """Infinity and every distinct score from the highest down, and the positives and negatives that reach each."""
     e = ByScore.of(tally, tally.mass)
     tp, fp = (np.concatenate([[0.0], np.cumsum(x[::-1])]) for x in (e.pos, e.neg))
     return np.concatenate([[np.inf], e.score[::-1]]), tp, fp
@@ -301,12 +301,12 @@ def _from_arrays(
     return made.of(Scored.from_scores(y_true, y_score, **how))
 
 
-ROUNDING = 1e-13  # costs that differ by less, beside the lowest of them, are equal but for the last bits
+ROUNDING = 1e-13  # costs that differ by less than this, relative to the lowest, are equal up to rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostByThreshold(Curve):
-    """What the answers cost per item at each threshold; the first threshold alarms nothing and is infinite."""
+    """What the answers cost per item at each threshold; the first threshold is infinite and calls nothing positive."""
 
     cost_fp: float
     cost_fn: float
@@ -316,14 +316,14 @@ class CostByThreshold(Curve):
 
     @classmethod
     def of(cls, tally: Scored, cost_fp: float, cost_fn: float) -> CostByThreshold:
-        """The curve of a tally; costs are finite and from 0 up."""
+        """The curve of a tally; costs are finite and not negative."""
         break_even_threshold(cost_fp, cost_fn)  # refuses costs that make no sense
         threshold, tp, fp = counts_reached(tally)
         cost = (cost_fp * fp + cost_fn * (tp[-1] - tp)) / (tp[-1] + fp[-1])
         return cls(threshold, cost, threshold, cost_fp, cost_fn)
 
     def at(self, threshold: ArrayLike) -> Floats:
-        """The cost where every score from this threshold on is an alarm."""
+        """The cost if every score at or above this threshold is called positive."""
         rising = self.threshold[::-1]
         place = np.searchsorted(rising, np.asarray(threshold, np.float64))
         return self.y[::-1][np.minimum(place, len(rising) - 1)]
@@ -337,9 +337,9 @@ class CostByThreshold(Curve):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostEnvelope(Curve):
-    """The cost curve of Drummond and Holte: normalized expected cost of the best threshold, for all costs at once.
+    """Drummond and Holte's cost curve: normalized expected cost of the best threshold, for all costs at once.
 
-    x is the share of the expected cost of always being wrong that is due to misses. Each threshold is the best from
+    x is the share of the expected cost of always being wrong that is due to misses. Each threshold is optimal from
     its x to the next one's.
     """
 

@@ -29,10 +29,10 @@ class DeLong:
 
 
 def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = None) -> DeLong:
-    """The areas of the scores of one or more systems on the same items with their covariances, by one sort of each.
+    """The areas of one or more systems on the same items with their covariances, by sorting each system once.
 
-    The variance of a difference of two is that of one plus that of the other less twice their covariance; systems that
-    were judged on different items have no covariance.
+    The variance of a difference is the sum of the two variances minus twice their covariance; systems evaluated on
+    different items have no covariance.
     """
     if not y_scores:
         raise OptionError("delong takes y_true and the scores of at least one system.")
@@ -44,7 +44,7 @@ def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = N
 
 
 def of_tallies(tallies: Sequence[Scored]) -> DeLong:
-    """The same of tallies over the same units."""
+    """The same for tallies over the same units."""
     m, n, share = _shares(tallies)
     if min(m, n) <= 1:
         raise OptionError("DeLong's variances need more than one item of each class.")
@@ -73,7 +73,7 @@ def smoothed_variance(joint: Joint[Any]) -> float:
 
 
 def together(joint: Joint[Any]) -> Together:
-    """Both areas as shares of so many items as have their variances, and the correlation of their errors."""
+    """Both areas as shares of the number of items that gives their variances, and the correlation of their errors."""
     areas, smooth, variances, covariance = _varying(joint)
     a, b = (Effective(float(at), float(s * (1 - s) / v)) for at, s, v in zip(areas, smooth, variances, strict=True))
     return Together(a, b, covariance / float(np.sqrt(variances.prod())))
@@ -82,8 +82,8 @@ def together(joint: Joint[Any]) -> Together:
 def _varying(joint: Joint[Any]) -> tuple[Floats, Floats, Floats, float]:
     """Both areas, the same with a tenth of an item at each end of each class, their variances and their covariance.
 
-    The added items keep the variances above zero where a system separates the classes (by simulation); they are not the
-    same items for both systems, and so add nothing to the covariance.
+    The added items keep the variances above zero if a system separates the classes (by simulation); they differ between
+    the systems, and so add nothing to the covariance.
     """
     m, n, share = _shares((joint.a, joint.b))
     positive, counts = joint.a.keys["positive"], joint.mass
@@ -103,7 +103,7 @@ def _varying(joint: Joint[Any]) -> tuple[Floats, Floats, Floats, float]:
 
 
 def _shares(tallies: Sequence[Scored]) -> tuple[float, float, Floats]:
-    """Both class sizes, and for each unit the share of the other class that it stands on the right side of."""
+    """Both class sizes, and for each unit the share of the other class that it is correctly ordered with."""
     out, m, n = np.empty((len(tallies), len(tallies[0].counts))), 0.0, 0.0
     for row, tally in zip(out, tallies, strict=True):
         e = ByScore.of(tally, tally.mass)

@@ -13,12 +13,12 @@ from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.geometry import Stretch, corners, stretches
 from assay.tally.contract.sampling import Floats
 
-EMPTY = 1e-9  # ranges shorter than this are the work of rounding
+EMPTY = 1e-9  # ranges shorter than this are due to rounding
 
 
 @dataclass(frozen=True)
 class Dominance:
-    """The ranges of x, from 0 to 1, in which one of two curves is higher; of the sample, not of all data like it."""
+    """The ranges of x, from 0 to 1, in which one of two curves is higher; in the sample, not in the population."""
 
     kind: str
     stretches: tuple[Stretch, ...]
@@ -46,18 +46,18 @@ def dominance(a: Roc | PrecisionRecall, b: Roc | PrecisionRecall) -> Dominance:
     """Over which range of FPR, or of recall, which of two curves is higher.
 
     At the same recall the curve with fewer false alarms has the higher precision, whatever lies between its points.
-    So precision–recall curves are compared by their false alarms, and the answer is that of the ROC curves with the
+    So precision–recall curves are compared by their false alarms, which gives the answer of the ROC curves with the
     axes exchanged.
     """
     if isinstance(a, Roc) and isinstance(b, Roc):
         return Dominance("roc", _kept(stretches(_roc(a), _roc(b))))
     if not (isinstance(a, PrecisionRecall) and isinstance(b, PrecisionRecall)):
-        raise OptionError(f"a {a.kind} curve and a {b.kind} curve have no common axes; give two of one kind.")
+        raise OptionError(f"a {a.kind} curve and a {b.kind} curve have no common axes; give two of the same kind.")
     # Sums of weights that were added in another order differ in their last bits.
     if not np.allclose((a.positives, a.negatives), (b.positives, b.negatives), rtol=1e-9, atol=0):
         raise DataError(
-            f"one curve is of {a.positives:,.6g} positives and {a.negatives:,.6g} negatives, the other of "
-            f"{b.positives:,.6g} and {b.negatives:,.6g}: precision is compared on the same items."
+            f"one curve has {a.positives:,.6g} positives and {a.negatives:,.6g} negatives, the other "
+            f"{b.positives:,.6g} and {b.negatives:,.6g}: precision can be compared only on the same items."
         )
     upside = tuple(Stretch(s.low, s.high, -s.higher) for s in stretches(_false_alarms(a), _false_alarms(b)))
     return Dominance("pr", _kept(upside))

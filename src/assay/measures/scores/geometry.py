@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from assay.tally.contract.sampling import Floats, Ints
 
-ROUNDING = 1e-12  # two heights nearer than this are equal but for rounding
-FEW = 64  # points that are gone through one by one
+ROUNDING = 1e-12  # two heights closer than this are equal up to rounding
+FEW = 64  # points that are processed one by one
 
 
 def last_index(along: NDArray[Any], value: float) -> float:
@@ -44,7 +44,7 @@ def hull(x: NDArray[Any], y: NDArray[Any]) -> Ints:
     """The points on the upper convex hull of a path, without those on its straight parts."""
     held = np.flatnonzero(corners(x, y))
     while len(held) > FEW:
-        # A point under the line between two others is none of the hull, so all such points go at once.
+        # A point under the line between two others is not on the hull, so all such points are dropped at once.
         out = _under(x[held], y[held])
         if not out.any():
             return held
@@ -103,7 +103,7 @@ def _sign(d: Floats) -> Floats:
 
 
 def _joined(low: Floats, high: Floats, higher: Floats) -> tuple[Stretch, ...]:
-    """Neighbors of the same sign made one."""
+    """Neighbors of the same sign, merged."""
     start = np.flatnonzero(np.diff(higher, prepend=np.nan) != 0)
     stop = np.append(start[1:], len(higher)) - 1
     found = zip(low[start].tolist(), high[stop].tolist(), higher[start].tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""The area under the convex hull of the ROC curve: what scores could reach if ties were made in the best places."""
+"""The area under the convex hull of the ROC curve: the best that merging scores into ties could achieve."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from assay.tally.contract.sampling import Floats
 from assay.tally.scores import ByScore
 
 LIFTED = (
-    "the hull is fitted to the same items and lies too high by luck: intervals around it held the truth in 84 to 100% "
-    "of simulated samples (60 to 1,000 items); ROC AUC has one that covers"
+    "the hull is fitted to the same items and is too high by chance: intervals around it covered the true value in 84 "
+    "to 100% of simulated samples (60 to 1,000 items); use ROC AUC, whose interval covers"
 )
 
 
 def _merged(e: ByScore) -> ByScore:
-    """The same items with one score for all that lie on one straight part of the hull."""
+    """The same items, with one score for all items on a straight part of the hull."""
     pos, neg = (score_slopes.reverse(side) for side in (e.pos, e.neg))  # from the highest score down
     x, y = (np.concatenate([[0.0], np.cumsum(side)]) for side in (neg, pos))
     start = hull(x, y)[:-1]
@@ -42,17 +42,17 @@ def _merged(e: ByScore) -> ByScore:
     cite="Provost and Fawcett (2001). Robust classification for imprecise environments. Machine Learning 42.",
     hides=Hides(
         (FEW_NEGATIVES, FULL_OF_NEGATIVES),
-        "it says nothing of how rare positives are, and so of what a high score is worth",
+        "it says nothing about how rare positives are, and so about what a high score is worth",
         "average_precision",
     ),
     title="Area under the ROC convex hull",
     aliases=("auch",),
 )
 def roc_hull_auc(e: ByScore) -> Floats:
-    """Area under the convex hull of the ROC curve: the best that thresholds of these scores, mixed at random, reach.
+    """Area under the convex hull of the ROC curve: the best that random mixtures of thresholds can achieve.
 
     the area under the smallest concave curve that is nowhere below the ROC curve; it is never less than ROC AUC, and
-    with few items more than that by luck alone
+    with few items it exceeds it by chance alone
     """
     flat_pos, flat_neg = (np.broadcast_to(x, e.pos.shape).reshape(-1, e.pos.shape[-1]) for x in (e.pos, e.neg))
     each = [_area(ByScore(pos, neg, e.score)) for pos, neg in zip(flat_pos, flat_neg, strict=True)]

@@ -22,14 +22,14 @@ def reverse(x: Floats) -> Floats:
 
 
 def calls_by_threshold(e: ByScore) -> tuple[Floats, Floats, Floats]:
-    """Positives at each score from the highest down, and what a threshold there calls positive: rightly, and all."""
+    """Positives at each score from the highest down, and the hits and all calls of a threshold there."""
     pos = reverse(e.pos)
     tp = np.cumsum(pos, axis=-1)
     return pos, tp, tp + np.cumsum(reverse(e.neg), axis=-1)
 
 
 def one_before(x: Floats, first: float = 0.0) -> Floats:
-    """What stood one place before."""
+    """The values shifted by one place."""
     return np.concatenate([np.full((*x.shape[:-1], 1), first), x[..., :-1]], axis=-1)
 
 
@@ -39,7 +39,7 @@ def from_here(x: Floats) -> Floats:
 
 
 def share(top: Floats, bottom: Floats, empty: float) -> Floats:
-    """Top over bottom, and `empty` where nothing is called."""
+    """Top over bottom, or `empty` where nothing is called positive."""
     out = np.full(np.broadcast_shapes(top.shape, bottom.shape), empty)
     np.divide(top, bottom, out=out, where=bottom > 0)
     return out
@@ -53,7 +53,7 @@ def placements(e: ByScore) -> Both:
 
 
 def auc_influence(e: ByScore) -> Both:
-    """An item's own share of pairs in order, beside that of all items of its class."""
+    """An item's own share of correctly ordered pairs, relative to that of its class."""
     below, above = placements(e)
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
     value = ratio((e.pos * below).sum(-1, keepdims=True), m * n)
@@ -62,7 +62,7 @@ def auc_influence(e: ByScore) -> Both:
 
 
 def auc_left_out(e: ByScore) -> Both:
-    """The pairs that are left when an item takes its own along."""
+    """The pairs that remain when an item is left out."""
     below, above = placements(e)
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
     won = (e.pos * below).sum(-1, keepdims=True)
@@ -70,7 +70,7 @@ def auc_left_out(e: ByScore) -> Both:
 
 
 def partial_auc_influence(e: ByScore, max_fpr: float) -> Both:
-    """A positive item lifts the curve from its score on; a negative one pushes it to the right from there on."""
+    """A positive item raises the curve from its score onward; a negative one shifts it to the right from there."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
     up, right = ratio(reverse(e.pos), m), ratio(reverse(e.neg), n)
     y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
@@ -78,7 +78,7 @@ def partial_auc_influence(e: ByScore, max_fpr: float) -> Both:
     part = np.where(right > 0, np.clip(ratio(max_fpr - before, right), 0, 1), before < max_fpr)
     moved = []
     for wide, at, mass, sign in ((right, y, m, 1), (up, x, n, -1)):
-        # A piece of the curve moves as its two ends do; the last piece counts up to where it is cut.
+        # A piece of the curve moves as its two ends do; the last piece counts up to the cut.
         start, end = wide * part * (1 - part / 2), wide * part**2 / 2
         ends = end + np.concatenate([start[..., 1:], np.zeros_like(start[..., :1])], axis=-1)
         moved.append(reverse(np.nan_to_num(sign * ratio(from_here(ends) - (ends * at).sum(-1, keepdims=True), mass))))
@@ -87,7 +87,7 @@ def partial_auc_influence(e: ByScore, max_fpr: float) -> Both:
 
 # ---------------------------------------------------------------------- areas under the precision-recall curve
 def under_precision(e: ByScore, trapezoid: bool) -> Floats:
-    """The area in steps down to each positive, or under straight lines from precision 1 where nothing is found yet."""
+    """The area in steps down to each positive, or under straight lines starting from precision 1 at recall 0."""
     pos, tp, n = calls_by_threshold(e)
     precision = share(tp, n, 1.0)
     heights = (precision + one_before(precision, 1.0)) / 2 if trapezoid else precision
@@ -95,7 +95,7 @@ def under_precision(e: ByScore, trapezoid: bool) -> Floats:
 
 
 def precision_influence(e: ByScore, trapezoid: bool) -> Both:
-    """How an item moves the precision at its own score and below, and the share of its class that is found there."""
+    """How an item changes the precision at its own score and below, and the share of its class found there."""
     pos, tp, n = calls_by_threshold(e)
     precision = share(tp, n, 1.0)
     own = (precision + one_before(precision, 1.0)) / 2 if trapezoid else precision
@@ -109,7 +109,7 @@ def precision_influence(e: ByScore, trapezoid: bool) -> Both:
 
 
 def precision_left_out(e: ByScore, trapezoid: bool) -> Both:
-    """Scores above the item's own keep their precision; at its own and below there is one item less."""
+    """Scores above the item's own keep their precision; at its own and below there is one item fewer."""
     pos, tp, n = calls_by_threshold(e)
     before = share(tp, n, 1.0)
     out = []
@@ -127,12 +127,12 @@ def precision_left_out(e: ByScore, trapezoid: bool) -> Both:
 
 
 def auc_signs(joint: Joint[Scored]) -> Signs:
-    """The area under one curve less that under the other, over mid-ranks that were handed from system to system.
+    """The area under one curve minus that under the other, over mid-ranks exchanged between the systems.
 
     Exchanged scores of a positive and a negative item meet in both systems, so the products of their two signs cancel.
-    What is left of a positive item is how many negative scores of either system lie below its one score and not below
-    its other, ties counting half, over 2PQ; of a negative one how many positive scores lie above. Four times PQ of this
-    is a whole number. Twice a mid-rank is one too, so that counting takes the place of another sort.
+    What remains for a positive item is the number of negative scores of either system that lie below its one score but
+    not below its other, ties counting half, over 2PQ; for a negative one, the number of positive scores above. Times
+    4PQ this is a whole number. So is twice a mid-rank, and counting replaces another sort.
     """
     positive, counts = joint.a.keys["positive"], joint.counts
     ranks = [side.keys["score"].astype(np.int64) for side in (joint.a, joint.b)]

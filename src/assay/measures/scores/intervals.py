@@ -18,11 +18,11 @@ from assay.tally.losses import logarithmic, squared
 from assay.tally.scores import ByScore
 
 ENDS = 0.2  # of an item, added to each end of each class for the area under the ROC curve
-HALF = 0.5  # of an item, added to keep a variance above zero where nothing was seen to vary
-FEW = 5  # positive items, below which areas under precision have no interval that was found to cover
+HALF = 0.5  # of an item, added to keep a variance above zero where no variation was observed
+FEW = 5  # positive items; with fewer, no interval for areas under precision was found to cover
 HEAVY_NEGATIVE = (
-    "rows differ in weight, and how much a heavier negative among the top scores would take away was not seen; "
-    "intervals of such rows held the truth 43 to 90% of the time"
+    "rows differ in weight, and the data do not show how much a heavier negative among the top scores would take away; "
+    "intervals for such rows covered the true value 43 to 90% of the time"
 )
 
 
@@ -49,7 +49,7 @@ def auc(e: ByScore) -> Effective:
 
 
 def _delong(e: ByScore) -> tuple[float, float] | str:
-    """The area and DeLong's variance of it."""
+    """The area and its DeLong variance."""
     m, n = float(e.pos.sum()), float(e.neg.sum())
     if min(m, n) <= 1:
         return "DeLong's variance needs more than one item of each class"
@@ -61,9 +61,9 @@ def _delong(e: ByScore) -> tuple[float, float] | str:
 
 
 def delong(e: ByScore) -> Around | str:
-    """The area ± z of DeLong's standard errors, as Wald's interval (DeLong, DeLong and Clarke-Pearson, 1988).
+    """The area ± z DeLong standard errors, a Wald interval (DeLong, DeLong and Clarke-Pearson, 1988).
 
-    It has no width where the classes are fully separated.
+    It has no width if the classes are fully separated.
     """
     found = _delong(e)
     return found if isinstance(found, str) else Around(found[0], math.sqrt(found[1]))
@@ -76,7 +76,7 @@ def logit_delong(e: ByScore) -> Around | str:
         return found
     value, variance = found
     if variance <= 0:
-        return "DeLong's variance is 0 here; the method auto has an interval"
+        return "DeLong's variance is 0 here; use method auto for an interval"
     if not 0 < value < 1:
         return "the logit is infinite at 0 and 1"
     error = math.sqrt(variance)
@@ -93,14 +93,14 @@ def hanley_mcneil(e: ByScore) -> Around | str:
     value = float((e.pos * score_slopes.placements(e)[0]).sum() / (m * n))
     variance = _exponential(value, m - 1, n - 1) / (m * n)
     if variance <= 0:
-        return "Hanley and McNeil's variance is 0 here; the method auto has an interval"
+        return "Hanley and McNeil's variance is 0 here; use method auto for an interval"
     return Around(value, math.sqrt(variance))
 
 
 def newcombe_auc(e: ByScore) -> Solved:
-    """The areas that lie z of their own standard errors from the one found: method 5 of Newcombe (2006).
+    """The areas that lie z of their own standard errors from the estimate: method 5 of Newcombe (2006).
 
-    Standard errors are those of exponential scores, with the mean of both classes in place of either.
+    Standard errors are those of exponential scores, with the mean of both class sizes in place of each.
     """
     m, n = float(e.pos.sum()), float(e.neg.sum())
     value = float((e.pos * score_slopes.placements(e)[0]).sum() / (m * n))
@@ -135,11 +135,11 @@ def trapezoid(e: ByScore) -> Effective | str:
 
 def _under_precision(e: ByScore, trapezoid: bool) -> Effective | str:
     if e.pos.sum() < FEW:
-        return f"fewer than {FEW} positive items: of so few, intervals held a low value 83 to 91% of the time"
+        return f"fewer than {FEW} positive items, with which intervals covered a low value only 83 to 91% of the time"
     value = float(score_slopes.under_precision(e, trapezoid))
     times = np.concatenate([e.pos, e.neg])
     if (times != np.round(times)).any():
-        # Rows that weigh less than one cannot be left out as one: what each does to the value tells the same.
+        # Rows with a weight below one cannot be left out as whole items; their influence gives the same information.
         return share_by_influence(
             e, value, np.concatenate(score_slopes.precision_influence(e, trapezoid)), float(e.pos.sum())
         )
@@ -149,10 +149,10 @@ def _under_precision(e: ByScore, trapezoid: bool) -> Effective | str:
 
 
 def share_by_influence(e: ByScore, value: float, moves: Floats, scarce: float) -> Effective | str:
-    """A share whose variance is the sum of squares of what each item does to it, with half an item more at either end.
+    """A share whose variance is the sum of squared influences of the items, with half an item more at either end.
 
-    Half an item weighs as much as it would among the scarce items that the value hangs on. Few items may carry the sum:
-    degrees of freedom are twice their number, less one (by simulation).
+    Half an item weighs as much as it would among the scarce items that the value depends on. A few items may carry the
+    sum: the degrees of freedom are twice their number minus one (by simulation).
     """
     m, times = scarce, np.concatenate([e.pos, e.neg])
     if e.pos.sum() <= 1 or not np.isfinite(moves[times > 0]).all():
@@ -182,8 +182,8 @@ def brier(e: ByScore) -> Effective:
 def log_loss(e: ByScore) -> Around:
     """The mean on the scale of logarithms, with half an item more of either class at the scores of all (by simulation).
 
-    What is added says what a positive would have cost where none was seen. The upper limit starts from the mean with
-    it, the lower one from the mean itself.
+    The addition stands for the cost of a positive where none was seen. The upper limit starts from the mean with it,
+    the lower one from the mean itself.
     """
     positive, negative = logarithmic(e.score)
     items = e.pos + e.neg

@@ -38,7 +38,7 @@ from assay.tally.sorting import positive_places
 
 
 def quick_roc_auc(y_true: Any, y_score: Any, pos_label: object | None = None) -> float | None:
-    """ROC AUC of items without ties: after one sort all that matters is where the positive items stand."""
+    """ROC AUC of items without ties: after one sort only the positions of the positive items matter."""
     found = _places(y_true, y_score, pos_label)
     if found is None:
         return None
@@ -53,7 +53,7 @@ def quick_average_precision(y_true: Any, y_score: Any, pos_label: object | None 
     if found is None:
         return None
     place, n = found
-    above = np.arange(len(place), 0, -1)  # how many positive items stand as high or higher
+    above = np.arange(len(place), 0, -1)  # how many positive items rank as high or higher
     return float((above / (n - place)).sum() / len(place))
 
 
@@ -70,7 +70,7 @@ SCORED = (*RANKED_BY_SCORE, "brier", "log_loss")
 
 
 def no_scores(name: str, _: Sequence[Tally]) -> str:
-    """What is said to a system that has none."""
+    """The message for a system without scores."""
     return f"'{name}' has no scores; name their column with --score {name}=COL."
 
 
@@ -88,7 +88,7 @@ family(
 ONE_CLASS = "the items are all positive or all negative"
 NO_POSITIVES = "there are no positive items"
 LOW_NEGATIVES = Hides(
-    (NO_LOW_NEGATIVES, WITH_LOW_NEGATIVES), "negatives below the last positive are not in it, however many", "roc_auc"
+    (NO_LOW_NEGATIVES, WITH_LOW_NEGATIVES), "it ignores negatives below the last positive, however many", "roc_auc"
 )
 
 
@@ -125,7 +125,7 @@ def _auc_signs(joint: Joint[Scored], max_fpr: float | None, standardized: bool) 
 
 
 def _whole(max_fpr: float | None) -> bool:
-    """Whether the area is that under the whole curve."""
+    """Whether the area is under the whole curve."""
     return max_fpr is None or max_fpr == 1
 
 
@@ -134,7 +134,7 @@ def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
 
 
 def _partial_area(e: ByScore, max_fpr: float) -> Floats:
-    """The area below the curve, from no false alarms up to this share of them."""
+    """The area under the curve, up to this false positive rate."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
     up, right = (score_slopes.reverse(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
     y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
@@ -143,7 +143,7 @@ def _partial_area(e: ByScore, max_fpr: float) -> Floats:
 
 
 def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Floats:
-    """McClish's scale, on which chance is ½ and the best is 1; or the area itself."""
+    """The area on McClish's scale, where chance is ½ and the best is 1; or the area itself."""
     lowest = max_fpr**2 / 2
     return np.asarray((1 + (area - lowest) / (max_fpr - lowest)) / 2 if standardized else area)
 
@@ -184,17 +184,17 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     cite="hanley1982",
     hides=Hides(
         (FEW_NEGATIVES, FULL_OF_NEGATIVES),
-        "it says nothing of how rare positives are, and so of what a high score is worth",
+        "it says nothing about how rare positives are, and so about what a high score is worth",
         "average_precision",
     ),
     title="ROC AUC",
     aliases=("auc", "roc_auc_score"),
 )
 def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True) -> Floats:
-    """Chance that a positive item scores higher than a negative one, ties counting half.
+    """Probability that a positive item scores higher than a negative one, ties counting half.
 
     Σ over pairs [s⁺ > s⁻] + ½ [s⁺ = s⁻], divided by the number of pairs;
-    with max_fpr: the area under the ROC curve up to that share of false alarms, on McClish's scale from ½ for chance
+    with max_fpr: the area under the ROC curve up to that false positive rate, on McClish's scale from ½ for chance
     to 1 (as in scikit-learn), or with standardized=False the area itself
     """
     m, n = e.pos.sum(-1), e.neg.sum(-1)
@@ -240,25 +240,25 @@ def interpolated_precisions(e: ByScore) -> Floats:
 
 
 def _eleven(e: ByScore) -> tuple[Floats, np.ndarray[tuple[int, ...], np.dtype[np.int64]], Floats]:
-    """Precisions from the highest score down, where the one that is read at each recall stands, and all that is called.
+    """Precisions from the highest score down, the place of the one used at each recall, and all items called positive.
 
-    Precision may rise again further down, and then the highest of what is still to come is read.
+    Precision may rise again further down; then the highest of the later ones is used.
     """
     pos, tp, n = score_slopes.calls_by_threshold(e)
     precision = score_slopes.share(tp, n, 0.0)
     to_come = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
-    # The place at or after each one where the highest precision to come is reached.
+    # The place at or after each one where the highest later precision is reached.
     places = np.where(precision >= to_come, np.arange(precision.shape[-1]), precision.shape[-1])
     places = np.minimum.accumulate(places[..., ::-1], axis=-1)[..., ::-1]
     total = pos.sum(-1, keepdims=True)
-    # Weights add up with rounding; whole counts do not, and a recall of exactly r reaches r.
+    # Sums of weights are rounded, whole counts are not, and a recall of exactly r reaches r.
     short = [(10 * tp < r * total * (1 - 1e-12)).sum(-1) for r in range(11)]
     first = np.minimum(np.stack(short, axis=-1), precision.shape[-1] - 1)
     return precision, np.take_along_axis(places, first, axis=-1), n
 
 
 def _eleven_influence(e: ByScore) -> Both:
-    """What items at or above the thresholds that are read do to the precision there."""
+    """How items at or above the thresholds used change the precision there."""
     precision, places, n = _eleven(e)
     at, called = (np.take_along_axis(x, places, axis=-1)[..., None, :] for x in (precision, n))
     above = np.arange(n.shape[-1])[:, None] <= places[..., None, :]
@@ -267,16 +267,16 @@ def _eleven_influence(e: ByScore) -> Both:
 
 
 def _eleven_form(e: ByScore) -> Effective | str:
-    """As many effective items as average precision has: both read the same curve (by simulation).
+    """The effective n of average precision, since both use the same curve (by simulation).
 
-    The point at recall 1 is read at the lowest positive, and among more items one may lie lower still: the lower limit
+    The point at recall 1 is taken at the lowest positive, and with more items one may lie lower still: the lower limit
     lets that point fall to the share of positives.
     """
     made, points = score_forms.average_precision(e), interpolated_precisions(e)
     if isinstance(made, str):
         return made
     fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
-    # Near chance the first points are high where hardly an item lies, so the upper limit counts fewer of them.
+    # Near chance the first points are high though hardly any items lie there, so the upper limit counts fewer of them.
     few = 0.75 * made.n
     mean = float(points.mean())
     return replace(made, center=mean, back=lambda x: x - fall, back_high=float, n_high=few, error=None)
@@ -299,7 +299,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     aliases=("interpolated_average_precision",),
 )
 def interpolated_pr_11(e: ByScore) -> Floats:
-    """Mean of the best precision that can still be had at a recall of 0, .1, … 1 or above.
+    """Mean of the best precision attainable at a recall of at least 0, .1, … 1.
 
     (1/11) Σ over r = 0, .1, … 1 of the highest precision among thresholds whose recall is at least r
     """
@@ -322,13 +322,11 @@ def interpolated_pr_11(e: ByScore) -> Floats:
         Worked(ONE_SCORE, {}, 7 / 10, "one score for all: halfway between 1 and the share of positives, 2/5"),
     ),
     cite="Davis and Goadrich (2006). The relationship between precision-recall and ROC curves. ICML.",
-    hides=Hides(
-        (COIN, SHORT_LIST), "a straight line from precision 1 flatters scores that are all the same", "roc_auc"
-    ),
+    hides=Hides((COIN, SHORT_LIST), "a straight line from precision 1 overrates scores that are all equal", "roc_auc"),
     title="Area under the PR curve by trapezoids",
 )
 def pr_auc_trapezoid(e: ByScore) -> Floats:
-    """Area under straight lines between the points of the precision-recall curve, which flatters.
+    """Area under straight lines between the points of the precision–recall curve, which is too optimistic.
 
     Σ over scores from the highest down: (recall here − recall above) · (precision here + precision above) / 2,
     from precision 1 at recall 0

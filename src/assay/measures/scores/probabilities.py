@@ -36,8 +36,8 @@ from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
 from assay.tally.scores import ByScore, Scored
 
 NO_PROBABILITIES = "scores lie outside [0, 1], so they are not probabilities"
-NO_SLOPE = "the scores separate the classes or are all the same, so that no slope is the best"
-SHARPNESS = Hides((HARDLY_SURE, RIGHTLY_SURE), "scores near the base rate can be as honest as sure ones", "roc_auc")
+NO_SLOPE = "the scores separate the classes or are all equal, so no slope is best"
+SHARPNESS = Hides((HARDLY_SURE, RIGHTLY_SURE), "hesitant scores can be as well calibrated as confident ones", "roc_auc")
 
 
 def _mean(e: Losses) -> Floats:
@@ -45,7 +45,7 @@ def _mean(e: Losses) -> Floats:
 
 
 def _clipped(tally: Scored, **_: Any) -> list[str]:
-    """How many items have a probability whose logarithm had to be moved."""
+    """How many items have a probability that had to be moved away from 0 or 1."""
     score = tally.keys["score"]
     if not tally.probabilities:
         return []
@@ -53,7 +53,7 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
 
 
 def clipping_note(moved: int, item: str) -> list[str]:
-    """What to say where the probabilities of so many items had to be moved."""
+    """The note on items whose probabilities had to be moved away from 0 or 1."""
     have = "has" if moved == 1 else "have"
     return [f"{plural(moved, item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
 
@@ -68,12 +68,12 @@ def clipping_note(moved: int, item: str) -> list[str]:
     paired=Paired(each=SquaredLosses.each, few_carry=True, as_they_are=True),
     worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
     cite="Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review 78.",
-    hides=Hides((RARE_UNSEEN, RARE_FOUND), "where positives are rare, one score for all items costs little", "roc_auc"),
+    hides=Hides((RARE_UNSEEN, RARE_FOUND), "if positives are rare, one score for all items costs little", "roc_auc"),
     title="Brier score",
     aliases=("brier_score", "brier_score_loss"),
 )
 def brier(e: SquaredLosses) -> Floats:
-    """Mean squared distance of the probabilities from what came true.
+    """Mean squared difference between the probabilities and what came true.
 
     (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item; with a probability for each of three classes
     or more (1/n) Σ over items and classes (p − y)², with y = 1 for the gold class, from 0 to 2, and with
@@ -96,12 +96,12 @@ def brier(e: SquaredLosses) -> Floats:
         Worked(UNDECIDED, {}, math.log(2), "one half for every item: ln 2"),
     ),
     cite="Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14.",
-    hides=Hides((UNDECIDED, TOLD_APART), "scores that tell the classes apart lose by lying too low", "roc_auc"),
+    hides=Hides((UNDECIDED, TOLD_APART), "scores that separate the classes lose for being too low", "roc_auc"),
     title="Log loss",
     aliases=("cross_entropy",),
 )
 def log_loss(e: LogLosses) -> Floats:
-    """Mean surprise at what came true, on the scale of natural logarithms.
+    """Mean negative log-likelihood of what came true, in natural logarithms.
 
     −(1/n) Σ y ln p + (1 − y) ln(1 − p), with p kept 2.2e-16 away from 0 and 1
     """
@@ -110,11 +110,11 @@ def log_loss(e: LogLosses) -> Floats:
 
 # ---------------------------------------------------------------------- calibration
 def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
-    """What honest scores would show, because a gap in a bin is never negative."""
+    """What calibrated scores would show, because the gap of a bin is never negative."""
     if not tally.probabilities:
         return []
     honest = reliability.ece_if_calibrated(tally, bins, binning).expected
-    return [f"about {honest:.2g} would be seen of perfectly calibrated scores, by luck alone"]
+    return [f"perfectly calibrated scores would show about {honest:.2g}, by chance alone"]
 
 
 @measure(
@@ -122,7 +122,7 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     range=(0, 1),
     best=0,
     undefined=NO_PROBABILITIES,
-    interval=NoInterval("gaps by luck alone add to it, and resampling adds more: see its value if calibrated"),
+    interval=NoInterval("chance gaps inflate it, and resampling inflates it further: see its value if calibrated"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
     paired=Paired(as_they_are=True),
     notes=Notes(remarks=_expected_ece),
@@ -137,22 +137,22 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     aliases=("expected_calibration_error",),
 )
 def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
-    """How far the share of positives lies from the mean probability, on average over bins of like scores.
+    """Mean gap between the share of positives and the mean probability, over bins of similar scores.
 
-    Σ over bins of |positives − Σ p| / n; binning=mass: items in order of p, those of one p together, into the bin
+    Σ over bins of |positives − Σ p| / n; binning=mass: items in order of p, those of equal p together, in bin
     ⌊bins · (items below + half of these) / n⌋; binning=width: bin b holds b / bins < p ≤ (b + 1) / bins, and the first
-    p = 0 too
+    also p = 0
     """
     found = np.abs(into_bins(e, bins, binning).gap).sum(-1)
     return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
 
 
 def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
-    """What honest scores would show in the bin that is off by most."""
+    """What calibrated scores would show in the bin with the largest gap."""
     if not tally.probabilities:
         return []
     honest = reliability.mce_by_luck(tally, bins, binning)
-    return [f"about {honest:.2g} would be seen of perfectly calibrated scores, by luck alone"]
+    return [f"perfectly calibrated scores would show about {honest:.2g}, by chance alone"]
 
 
 @measure(
@@ -160,7 +160,7 @@ def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
     range=(0, 1),
     best=0,
     undefined=NO_PROBABILITIES,
-    interval=NoInterval("the largest of many gaps is large by luck alone, and resampling adds more"),
+    interval=NoInterval("the largest of many gaps is large by chance alone, and resampling inflates it further"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
     paired=Paired(as_they_are=True),
     notes=Notes(remarks=_luckiest),
@@ -175,7 +175,7 @@ def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
     aliases=("maximum_calibration_error",),
 )
 def mce(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
-    """How far the share of positives lies from the mean probability in the bin of like scores where it is farthest.
+    """Largest gap between the share of positives and the mean probability, over bins of similar scores.
 
     the largest over bins of |positives − Σ p| / items of the bin; the bins are those of ece
     """
@@ -185,9 +185,9 @@ def mce(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
 
 
 def _larger(value: Floats, model: float, e: ByScore, moves: tuple[Floats, Floats], known: Floats) -> Around:
-    """The value ± z of the larger error: the model's own, or that of leaving items out, which trusts no model.
+    """The value ± z times the larger error: the model's own, or that of leaving items out, which needs no model.
 
-    `known` is how much of what all items know of the value one item of each score knows.
+    `known` is the share of the total information that one item of each score contributes.
     """
     apart = 1 - np.minimum(known, 0.95)
     left_out = float((e.pos * (moves[0] / apart) ** 2 + e.neg * (moves[1] / apart) ** 2).sum())
@@ -225,19 +225,17 @@ def _why(tally: Scored, slope: bool) -> str:
     interval=EffectiveN("robust", _slope_form),
     no_skill=None,
     shortcuts=Shortcuts(influence=recalibration.slope_influence),
-    paired=Paired(
-        as_they_are=True, no_exchange="scores of two systems mixed by exchanging them have another slope than either"
-    ),
+    paired=Paired(as_they_are=True, no_exchange="a mixture of the scores of two systems has another slope than either"),
     notes=Notes(because=lambda tally: _why(tally, slope=True), remarks=_clipped),
     worked=(
-        Worked(RIGHTLY_SURE, {}, 1.0, "1 of 10 at .1 and 9 of 10 at .9: as honest as can be"),
-        Worked(OVERSURE, {}, math.log(1.5) / math.log(4), "2 of 5 at .2 and 3 of 5 at .8: ln(3/2) where ln 4 was said"),
+        Worked(RIGHTLY_SURE, {}, 1.0, "1 of 10 at .1 and 9 of 10 at .9: perfectly calibrated"),
+        Worked(OVERSURE, {}, math.log(1.5) / math.log(4), "2 of 5 at .2 and 3 of 5 at .8: ln(3/2) instead of ln 4"),
     ),
     cite="cox1958",
     hides=SHARPNESS,
 )
 def calibration_slope(e: ByScore) -> Floats:
-    """By how much the log-odds should be stretched to fit what came true: 1 is honest, below 1 too sure of itself.
+    """Factor by which the log-odds should be multiplied to fit what came true: 1 is calibrated, below 1 overconfident.
 
     the b of the logistic regression logit P(y = 1) = a + b logit p, with p kept 2.2e-16 away from 0 and 1
     """
@@ -256,14 +254,14 @@ def calibration_slope(e: ByScore) -> Floats:
     notes=Notes(because=lambda tally: _why(tally, slope=False), remarks=_clipped),
     worked=(
         Worked(RIGHTLY_SURE, {}, 0.0, "10 of 20 are positive, and 10 were expected"),
-        Worked(TOO_LOW, {}, math.log(3), "3 of 4 where one half was said: odds of 3 in place of 1"),
-        Worked(ONE_SCORE, {}, 0.0, "2 of 5 where .4 was said"),
+        Worked(TOO_LOW, {}, math.log(3), "3 of 4 at a score of one half: odds of 3 instead of 1"),
+        Worked(ONE_SCORE, {}, 0.0, "2 of 5 at a score of .4"),
     ),
     cite="cox1958",
     hides=SHARPNESS,
 )
 def calibration_intercept(e: ByScore) -> Floats:
-    """What should be added to all log-odds so that they expect as many positives as came: 0 is honest, above 0 too low.
+    """What to add to all log-odds to match the observed number of positives: 0 is calibrated, above 0 too low.
 
     the a of the logistic regression logit P(y = 1) = a + logit p, its slope fixed at 1 (calibration in the large)
     """

@@ -1,4 +1,4 @@
-"""Logistic recalibration: how the log-odds of scores should be stretched and moved to fit what came true."""
+"""Logistic recalibration: how the log-odds of scores should be scaled and shifted to fit what came true."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.tally.scores import ByScore
 
 ITERATIONS = 100
 HALVINGS = 30
-ENOUGH = 1e-13  # a step this small beside the coefficient changes nothing that could be seen
+ENOUGH = 1e-13  # a step this small relative to the coefficient has no visible effect
 FAR = 80.0  # log-odds of scores lie within ±36.04, so no intercept lies farther out than this
 Both = tuple[Floats, Floats]
 
@@ -30,12 +30,12 @@ def outside(e: ByScore) -> NDArray[np.bool_]:
 
 
 def one_class(e: ByScore) -> NDArray[np.bool_]:
-    """Whether all items are of one class."""
+    """Whether all items belong to one class."""
     return np.asarray((e.pos.sum(-1) == 0) | (e.neg.sum(-1) == 0))
 
 
 def is_separated(e: ByScore) -> NDArray[np.bool_]:
-    """Whether no positive item scores below a negative one, or none above: then no slope is the best."""
+    """Whether no positive item scores below a negative one, or none above: then no slope is best."""
     x = log_odds(e.score)
     low_pos, low_neg = (np.where(w > 0, x, np.inf).min(-1) for w in (e.pos, e.neg))
     high_pos, high_neg = (np.where(w > 0, x, -np.inf).max(-1) for w in (e.pos, e.neg))
@@ -55,7 +55,7 @@ def line(e: ByScore) -> tuple[float, float]:
 
 
 def slope_influence(e: ByScore) -> Both:
-    """How far one more item moves the slope: its error times its place, over what all items know of the slope."""
+    """How far one more item moves the slope: its error times its position, over the total information."""
     if np.isnan(slope(e)):
         return np.zeros_like(e.score), np.zeros_like(e.score)
     x, (a, b) = log_odds(e.score), line(e)
@@ -67,18 +67,18 @@ def slope_influence(e: ByScore) -> Both:
 
 
 def weights(line: Floats) -> Floats:
-    """How much one item at each place knows: the variance of what may come true there."""
+    """The information of one item at each position: the variance of the outcome there."""
     return _chance(line) * _chance(-line)
 
 
 def center(x: Floats, weight: Floats) -> tuple[float, float]:
-    """The sum of the weights, and the mean of x by them."""
+    """The sum of the weights, and the weighted mean of x."""
     total = float(weight.sum())
     return total, float((weight * x).sum()) / total
 
 
 def _fitted(x: Floats, pos: Floats, neg: Floats) -> Both:
-    """Intercepts and slopes of largest likelihood, one for each row; the classes overlap in every row."""
+    """Maximum likelihood intercepts and slopes, one per row; the classes overlap in every row."""
     items = pos + neg
     total = items.sum(-1, keepdims=True)
     middle = (items * x).sum(-1, keepdims=True) / total
@@ -128,12 +128,12 @@ def _shortened(at: Floats, step: Floats, t: Floats, pos: Floats, items: Floats) 
 
 # ---------------------------------------------------------------------- the intercept alone
 def intercept(e: ByScore) -> Floats:
-    """What is to be added to all log-odds so that they expect as many positives as there are; nan of one class."""
+    """What to add to all log-odds so that they expect as many positives as there are; nan for one class."""
     return _each(e, ~(outside(e) | one_class(e)), _shift)
 
 
 def intercept_influence(e: ByScore) -> Both:
-    """How far one more item moves the intercept: its error, over what all items know of it."""
+    """How far one more item moves the intercept: its error, over the total information."""
     if np.isnan(intercept(e)):
         return np.zeros_like(e.score), np.zeros_like(e.score)
     x = log_odds(e.score)
@@ -167,7 +167,7 @@ def _shift(x: Floats, pos: Floats, neg: Floats) -> Floats:
 
 # ---------------------------------------------------------------------- stacks
 def _each(e: ByScore, defined: NDArray[np.bool_], value: Callable[[Floats, Floats, Floats], Floats]) -> Floats:
-    """The value of each table of a stack, and nan where it is not defined."""
+    """The value of each table in a stack; nan where it is undefined."""
     out = np.full(defined.shape, np.nan)
     if defined.any():
         out[defined] = value(log_odds(e.score), e.pos[defined], e.neg[defined])

@@ -18,7 +18,7 @@ from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.scores import ByScore, Scored
-from assay.texts import csv_text, json_text
+from assay.texts import csv_text, json_text, numeral
 
 COUNTS = ("tn", "fp", "fn", "tp")
 SHOWN_SHARES = tuple(i / 10 for i in range(11))  # of the items that are called positive, in the table for reading
@@ -36,7 +36,7 @@ class Sweep:
     values: Mapping[str, Floats]  # of each measure, by its spelling
 
     def at(self, threshold: float) -> dict[str, float]:
-        """The counts and values of the labels that any threshold gives."""
+        """The counts and values at any threshold."""
         place = int(np.searchsorted(-self.thresholds, -threshold, side="right")) - 1
         return {name: float(column[place]) for name, column in self.columns().items() if name != "threshold"}
 
@@ -47,13 +47,13 @@ class Sweep:
         return {"threshold": self.thresholds, **counts, **self.values}
 
     def rows(self) -> list[dict[str, float | None]]:
-        """A row for each threshold; None where a measure is undefined, and for the threshold that calls nothing."""
+        """One row per threshold; None for an undefined measure, and for the threshold that calls nothing positive."""
         columns = self.columns()
         listed = zip(*(column.tolist() for column in columns.values()), strict=True)
         return [dict(zip(columns, map(_finite, row), strict=True)) for row in listed]
 
     def to_csv(self, *, raw: bool = False) -> str:
-        """The rows as CSV: an undefined value is empty, and the threshold that calls nothing is inf.
+        """The rows as CSV: an undefined value is empty, and the threshold that calls nothing positive is inf.
 
         Names of columns are safe to open in a spreadsheet; `raw` leaves them as they are.
         """
@@ -62,7 +62,7 @@ class Sweep:
         return csv_text([tuple(columns), *(["" if math.isnan(x) else x for x in row] for row in every)], raw=raw)
 
     def to_json(self) -> str:
-        """The rows as JSON, and why a measure is undefined where it is."""
+        """The rows as JSON, with the reason where a measure is undefined."""
         lacking = [name for name, column in self.values.items() if np.isnan(column).any()]
         why = {name: label_measure(name)[0].undefined for name in lacking}
         return json_text({"rows": self.rows(), "undefined": why})
@@ -79,7 +79,7 @@ class Sweep:
     def section(self, title: str, titles: Mapping[str, str], chosen: float | None = None) -> Section:
         """A table for reading: thresholds that call about 0%, 10%, … of the items positive, and the chosen one.
 
-        `titles` gives the measures to show, by spelling, and what heads their columns.
+        `titles` gives the measures to show, by spelling, and the headings of their columns.
         """
         called = self.counts[:, 1] + self.counts[:, 3]
         share = called / self.counts.sum(-1)
@@ -92,7 +92,7 @@ class Sweep:
             mark = " ← chosen" if at == chosen else ""
             cells = [Cell(number(float(called[place])), note=f"{100 * share[place]:.0f}%")]
             cells += [_cell(float(self.values[name][place])) for name in titles]
-            rows.append((f"{'none' if math.isinf(at) else f'{at:.6g}'}{mark}", tuple(cells)))
+            rows.append((f"{'none' if math.isinf(at) else numeral(at, '.6g')}{mark}", tuple(cells)))
         left_out = len(self.thresholds) - len(rows)
         note = "every threshold"
         if left_out:
@@ -106,7 +106,7 @@ class Sweep:
 
 
 def sweep(tally: Scored, measures: Sequence[str] | None = None) -> Sweep:
-    """These measures of labels at every threshold that changes a label; all of them, if none is named."""
+    """The named measures of labels, or all of them, at every threshold that changes a label."""
     measures = label_measures() if measures is None else measures
     cells, four = two_by_two(tally), four_counts(ByScore.of(tally, tally.mass))
     values = {}
@@ -127,4 +127,4 @@ def _finite(value: float) -> float | None:
 
 
 def _cell(value: float) -> Cell:
-    return Cell("–") if math.isnan(value) else Cell(f"{value:.3f}", value=value)
+    return Cell("–") if math.isnan(value) else Cell(numeral(value, ".3f"), value=value)

@@ -1,7 +1,7 @@
-"""Where the rules that choose a threshold lead on a tally of scores.
+"""The threshold that a rule chooses on a tally of scores.
 
-A threshold is always put at a score that was seen, so that it means the same on other data: a score that reaches it is
-called positive. Where several are equally good, the highest is taken: it calls the fewest items positive.
+A threshold is always an observed score, so that it means the same on other data: a score at or above it is called
+positive. Of several equally good thresholds the highest is taken: it calls the fewest items positive.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
 from assay.tally.scores import ByScore, Scored
 
-ROUNDING = 1e-13  # values that differ by less, beside the largest of them, are equal but for the last bits
+ROUNDING = 1e-13  # values that differ by less than this, relative to the largest, are equal up to rounding
 
 
 # ---------------------------------------------------------------------- where a rule leads
 @dataclass(frozen=True)
 class Found:
-    """The threshold that a rule leads to; None with a reason where it leads nowhere."""
+    """The threshold that a rule chooses; None with a reason if there is none."""
 
-    threshold: float | None  # infinite where nothing is called positive
+    threshold: float | None  # infinite if nothing is called positive
     below: float | None  # thresholds above this one give the same labels; None: there is no lower score
     value: float | None  # of the objective
     held: float | None  # of the target's measure
     equally_good: int  # thresholds with the same value
     reason: str | None = None
-    closest: float | None = None  # where the target is not reached: the threshold that comes closest to it
-    limit: float | None = None  # of the interval there, where that must reach the target
+    closest: float | None = None  # if the target is not met: the threshold that comes closest to it
+    limit: float | None = None  # of the interval there, if that must meet the target
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Search:
 
     @cached_property
     def objective(self) -> Bound:
-        """The measure that is to be best."""
+        """The measure that is optimized."""
         return _bound(self.tally, self.choice.objective)
 
     @cached_property
@@ -68,9 +68,9 @@ class Search:
         return two_by_two(self.tally)
 
     def values(self, w: Floats) -> tuple[Floats, Any]:
-        """The objective at every threshold, for multiplicities w: shape (..., thresholds); and which hold the target.
+        """The objective at every threshold, for multiplicities w: shape (..., thresholds); and which meet the target.
 
-        The second is None where nothing is to be held.
+        The second is None if there is no target.
         """
         return self._values(ByScore.of(self.tally, w))
 
@@ -88,18 +88,18 @@ class Search:
         return values_at(_bound(self.tally, self.choice.target.measure), self._cells, four)
 
     def meets(self, four: OneVsRest) -> Any:
-        """Which thresholds hold the target, from their four counts."""
+        """Which thresholds meet the target, from their four counts."""
         return self.reaches(self.rates(four))
 
     def reaches(self, rates: Floats) -> Any:
-        """Which of these are as good as the target."""
+        """Which of these values meet the target."""
         target = self.choice.target
         assert target is not None
         slack = ROUNDING * max(abs(target.value), 1.0)
         return rates >= target.value - slack if target.at_least else rates <= target.value + slack
 
     def best(self, values: Floats, meets: Any) -> Any:
-        """The place of the best threshold, −1 where none has a value and holds the target: shape (...)."""
+        """The index of the best threshold, −1 if none has a value and meets the target: shape (...)."""
         merit = self.sign * values
         merit = np.where(np.isnan(merit), -np.inf, merit)
         if meets is not None:
@@ -110,12 +110,12 @@ class Search:
 
     @cached_property
     def on_data(self) -> tuple[Floats, Any]:
-        """The values on the data themselves, and which thresholds hold the target there."""
+        """The values on the data themselves, and which thresholds meet the target there."""
         return self.values(self.tally.mass)
 
     @cached_property
     def place(self) -> int:
-        """Where the threshold that is chosen on the data stands, or −1."""
+        """The index of the threshold chosen on the data, or −1."""
         return int(self.best(*self.on_data))
 
     @cached_property
@@ -125,16 +125,16 @@ class Search:
 
     @property
     def resampled(self) -> str | None:
-        """Why nothing is chosen again on resamples; None where it is."""
+        """Why the choice is not repeated on resamples; None if it is."""
         return None
 
     @property
     def nearness(self) -> Floats:
-        """What must reach the target, at every threshold, on the data themselves."""
+        """What must meet the target, at every threshold, on the data themselves."""
         return self.held_on_data
 
     def found(self) -> Found:
-        """The threshold that is chosen on the data."""
+        """The threshold chosen on the data."""
         values, meets = self.on_data
         at = self.place
         if at < 0:
@@ -147,7 +147,7 @@ class Search:
         return Found(float(self.thresholds[at]), below, float(values[at]), holds, int(equal.sum()))
 
     def _nothing(self) -> Found:
-        """Why nothing is chosen, and the threshold that comes closest to the target."""
+        """Why no threshold is chosen, and the one that comes closest to the target."""
         values, target = self.on_data[0], self.choice.target
         near = None if target is None else self.nearness
         if near is None or target is None or np.isnan(near).all():
@@ -172,14 +172,14 @@ class Search:
 
     # ------------------------------------------------------------------ calibrated probabilities
     def if_calibrated(self) -> tuple[float, str] | None:
-        """Where the best threshold lies for calibrated probabilities, and why; None where no formula is known."""
+        """The best threshold for calibrated probabilities, and why; None if no formula is known."""
         if not self.tally.probabilities or self.place < 0 or self.choice.target is not None:
             return None
         found = self._formula(self.on_data[0][self.place], _share(ByScore.of(self.tally, self.tally.mass)))
         return None if found is None else (float(found[0]), found[1])
 
     def behind_if_calibrated(self, draw: Callable[[Ints, Floats], Ints] | None = None) -> Floats:
-        """By how much the formula's threshold is behind the best one: on the data, or on labels drawn for the scores.
+        """How far the formula's threshold falls short of the best one: on the data, or on labels drawn from the scores.
 
         `draw` gives the number of positives at each score, from how many items have it and its probability.
         """
@@ -197,7 +197,7 @@ class Search:
         return self.sign * (best - np.take_along_axis(values, place[..., None], axis=-1)[..., 0])
 
     def _formula(self, best: Any, prevalence: Any) -> tuple[Any, str] | None:
-        """An item is worth calling positive from the probability on at which it leaves the best value as it is."""
+        """Calling an item positive pays at or above the probability at which it leaves the best value unchanged."""
         if self.choice.costs is not None:
             fp, fn = self.choice.costs
             return break_even_threshold(fp, fn), f"{fp:.15g} / ({fp:.15g} + {fn:.15g})"
@@ -210,7 +210,7 @@ class Search:
             share = alarm_share(own["beta"], own["alpha"])
             return best * share, f"{share:.4g} of the best {self.choice.objective}"
         if name in ("accuracy", "error_rate"):
-            return 0.5, "where either class is as probable"
+            return 0.5, "where both classes are equally probable"
         if name in ("informedness", "balanced_accuracy"):
             return prevalence, "the share of positives"
         return None
@@ -228,7 +228,7 @@ def thresholds_of(tally: Scored) -> Floats:
 
 
 def same_labels(tally: Scored, threshold: float) -> float:
-    """The one of these thresholds that gives the same labels as any other number."""
+    """The one of these thresholds that gives the same labels as a given number."""
     at = int(np.searchsorted(tally.scores, threshold))
     return float(tally.scores[at]) if at < len(tally.scores) else math.inf
 
@@ -236,7 +236,7 @@ def same_labels(tally: Scored, threshold: float) -> float:
 def four_counts(e: ByScore) -> OneVsRest:
     """The four counts of the positive class at every threshold: shape (..., thresholds) each.
 
-    What is reached and what is left are summed apart, so that weights which cancel leave no last bits behind.
+    Items reached and items left are summed separately, so that canceling weights leave no rounding errors.
     """
     nothing = np.zeros((*e.pos.shape[:-1], 1))
     tp, fp = (np.concatenate([nothing, np.cumsum(x[..., ::-1], axis=-1)], axis=-1) for x in (e.pos, e.neg))
@@ -255,7 +255,7 @@ def values_at(bound: Bound, cells: Confusion, four: OneVsRest) -> Floats:
     options = bound.options
     of_one_class = bound.measure.averaged and options["average"] == "binary" and options["pos_label"] is None
     if of_one_class and options["prevalence"] is None and bound.measure.convention is None:
-        return np.asarray(bound.formula(four))  # it reads no more than these, and copying them would take longer
+        return np.asarray(bound.formula(four))  # it reads only these, and copying them would take longer
     return bound.at(cells, np.stack([four.tn, four.fp, four.fn, four.tp], axis=-1))
 
 

@@ -20,7 +20,7 @@ LOOKS = (
     ("classifier", "gold,pred", "the true class and the predicted one, or those of several systems"),
     ("", "gold,score", "the same with a score; gold,p_cat,p_dog with one for each class"),
     ("clustering", "gold,cluster", "the true class and a group; gold,cluster_1,cluster_2 with shares"),
-    ("ranking", "query,doc,score,relevance", "a document in each row; rank may stand for score"),
+    ("ranking", "query,doc,score,relevance", "a document in each row; rank may replace score"),
     ("annotators", "unit,rater,label", "a rating in each row; or a unit in each: rater_1,rater_2"),
 )
 
@@ -73,7 +73,7 @@ def page_of(advice: Advice, command: str | None = None) -> Page:
     """The page of advice."""
     return Page(
         title=f"What to report for {advice.source}",
-        subtitle="Advice from what is in the file, before anything is evaluated",
+        subtitle="Advice based on the contents of the file, before anything is evaluated",
         verdict=advice.summary,
         cautions=tuple(Caution("Watch.", said(doubt)) for doubt in advice.doubts),
         parts=tuple(_parts(advice, command)),
@@ -89,7 +89,7 @@ def _parts(advice: Advice, command: str | None) -> Iterator[Part]:
             blocks.append(Prose(("In Python, data is the table as a pandas frame.",), "note"))
         yield Part("report", "What to report", "Report", tuple(blocks), ("The most important first.",))
     if advice.roles:
-        yield Part("roles", "What the columns were taken for", "Columns", (_roles(advice),))
+        yield Part("roles", "How the columns were read", "Columns", (_roles(advice),))
     if advice.family is None:
         yield Part("files", "What files look like", "Files", (_looks(),))
     yield method([("Data", advice.source)], command)
@@ -102,11 +102,11 @@ def _step(piece: Piece) -> Step:
 
 
 def _roles(advice: Advice) -> Listing:
-    columns = (Column("Column"), Column("Role"), Column("Known"))
+    columns = (Column("Column"), Column("Role"), Column("Known by"))
     rows = tuple((each.column, f"{each.role}{'' if each.sure else '?'}", each.by) for each in advice.roles)
     return Listing("Roles", columns, rows)
 
 
 def _looks() -> Listing:
-    columns = (Column("Family"), Column("Header", "code"), Column("What stands in a row"))
+    columns = (Column("Family"), Column("Header", "code"), Column("What is in a row"))
     return Listing("Headers", columns, LOOKS)

@@ -1,4 +1,4 @@
-"""A check in words and as a page: a row for each column, what to watch, and what to do next."""
+"""A check in words and as a page: a row for each column, what to watch for, and what to do next."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assay.uncertainty.results import version
 
 @dataclass(frozen=True)
 class Checked(Result):
-    """What is in a table, and by which name the user called it."""
+    """What is in a table, and the name the user gave it."""
 
     found: Inspection
     source: str
@@ -52,7 +52,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Note:
-    """What to watch: in a few words, and in full."""
+    """What to watch for: in a few words, and in full."""
 
     title: str
     text: str
@@ -132,7 +132,7 @@ def _tied(column: ColumnFacts, room: int) -> str:
 
 
 def _notes(found: Inspection) -> Iterator[Note]:
-    """What to watch, in reading order; blanks within a label are tied."""
+    """What to watch for, in reading order; blanks within a label are tied."""
     several = [column.name for column in found.columns if column.role == "gold"]
     if len(several) > 1:
         text = f"several columns could be gold: {clean(listed(several))}. Choose one with --gold COL."
@@ -140,20 +140,20 @@ def _notes(found: Inspection) -> Iterator[Note]:
     for group in found.alike[:MOST_GROUPS]:
         yield Note("Labels look alike.", _look_alike(group))
     if len(found.alike) > MOST_GROUPS:
-        text = f"{len(found.alike) - MOST_GROUPS} more groups of labels look alike; --format json has all of them."
+        text = f"{len(found.alike) - MOST_GROUPS} more groups of labels look alike; --format json lists all of them."
         yield Note("More labels look alike.", text)
     for difference in found.differences:
         yield from (Note("Labels differ.", text) for text in _difference(difference, found))
     for column in found.columns:
         if column.role in ("gold", "pred", "id") and column.missing:
             rows = plural(column.missing, "row")
-            text = f"{rows} {_have(column.missing)} nothing in {_named(column.name)}; a missing value is not a label."
+            text = f"{rows} {_have(column.missing)} no value in {_named(column.name)}; a missing value is not a label."
             yield Note("Values are missing.", text)
     if found.repeats is not None:
-        stand = "stands" if found.repeats.ids == 1 else "stand"
+        occur = "occurs" if found.repeats.ids == 1 else "occur"
         first = ", ".join(clean(label) for label in found.repeats.first)
         ids = plural(found.repeats.ids, "id")
-        yield Note("Ids repeat.", f"{ids} {stand} more than once in {_named(found.repeats.column)}: {first}.")
+        yield Note("Ids repeat.", f"{ids} {occur} more than once in {_named(found.repeats.column)}: {first}.")
     if found.cluster is not None:
         yield Note("Rows may belong together.", _belong_together(found.cluster))
 
@@ -162,7 +162,7 @@ def _belong_together(cluster: Cluster) -> str:
     column = clean(cluster.column)
     return (
         f"'{column}' has {cluster.distinct:,} different values in {cluster.rows:,} rows. If rows with the same value "
-        f"belong together, say so with --cluster {shlex.quote(column)}; without it the intervals are too narrow."
+        f"belong together, add --cluster {shlex.quote(column)}; without it the intervals are too narrow."
     )
 
 
@@ -171,7 +171,7 @@ def _look_alike(group: Sequence[Spelling]) -> str:
     for each in group:
         rows = ", ".join(f"{plural(number, 'row')} of {clean(column)}" for column, number in each.rows.items())
         labels.append(f"{_exactly(each.label)} ({rows})")
-    return f"these labels look alike and are counted as different ones: {', '.join(labels)}."
+    return f"these labels look alike but count as different: {', '.join(labels)}."
 
 
 def _difference(difference: Difference, found: Inspection) -> Iterator[str]:
@@ -182,9 +182,9 @@ def _difference(difference: Difference, found: Inspection) -> Iterator[str]:
         yield f"{pred} has {_some(difference.only_pred)}, which {gold} never has."
     if difference.flags:
         flags = clean(" ".join(difference.flags)).replace(" ", TIED)
-        yield f"if labels of {pred} and {gold} that are written differently mean the same, add {flags}."
+        yield f"if labels that {pred} and {gold} write differently mean the same, add {flags}."
     elif difference.strangers:
-        yield f"{pred} and {gold} have no label in common; say which is which with --map 'FROM=TO,FROM=TO'."
+        yield f"{pred} and {gold} have no label in common; map them with --map 'FROM=TO,FROM=TO'."
 
 
 def _some(labels: Sequence[Label]) -> str:
@@ -247,7 +247,7 @@ def page_of(checked: Checked, command: str | None = None) -> Page:
 
 
 def _roles(found: Inspection) -> str:
-    gold = "Which column holds the gold labels is not clear" if found.gold is None else f"'{found.gold}' is gold"
+    gold = "It is not clear which column holds the gold labels" if found.gold is None else f"'{found.gold}' is gold"
     if not found.preds:
         return f"{gold}; no column of predictions was recognized."
     return f"{gold}; predictions are in {listed(found.preds)}."
@@ -255,7 +255,7 @@ def _roles(found: Inspection) -> str:
 
 def _columns(found: Inspection) -> Part:
     rows = tuple(_row(column) for column in found.columns)
-    note = "A role with a question mark is guessed from the labels of the column."
+    note = "A role with a question mark is a guess from the labels of the column."
     unsure = any(not column.sure for column in found.columns)
     return Part("columns", "Columns", "Columns", (Listing("Columns", COLUMNS, rows, note if unsure else ""),))
 

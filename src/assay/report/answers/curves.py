@@ -1,4 +1,4 @@
-"""The page of curves: what they say, the picture, a few points of it, and how far its bands reach."""
+"""The page of curves: what they show, the picture, a few of its points, and what its bands cover."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part
 from assay.report.page.ending import covered, data_facts, ended, method, not_measured
 from assay.report.text.curves import AXES, POINTS, point, summary_of, what_bands_are
 from assay.tables import Cell, Section
-from assay.texts import percent
+from assay.texts import numeral, percent
 from assay.uncertainty.results import version
 
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves, SystemCurve
 
-METHODS = {"order_statistics": "order statistics of the scores", "wilson": "Wilson's limits of each bin"}
+METHODS = {"order_statistics": "order statistics of the scores", "wilson": "Wilson limits for each bin"}
 STEPS = {"calibration": "one for each bin", "envelope": "where another threshold becomes the cheapest"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the cost that misses could make up, in the table of a cost curve
 FLATTERED = Caution(
     "The cheapest threshold is flattered.",
-    "It was found on the rows that judge it; 'assay tune' chooses one on other rows.",
+    "It was found on the rows that evaluate it; 'assay tune' chooses one on other rows.",
 )
 
 
@@ -42,7 +42,7 @@ def page_of(c: Curves, command: str | None = None) -> Page:
 
 
 def _sentences(c: Curves) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What stands out, and what is said beside the picture."""
+    """What stands out, and what goes next to the picture."""
     if c.kind == "cost":
         return tuple(map(_cheapest, c.systems)), c.sentences
     summary = summary_of(c)
@@ -54,8 +54,8 @@ def _sentences(c: Curves) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _cheapest(each: SystemCurve) -> str:
     assert isinstance(each.curve, CostByThreshold)
     at, cost = each.curve.cheapest
-    where = "where it never alarms" if math.isinf(at) else f"at threshold {at:.4g}"
-    return f"{each.name} costs least {where}: {cost:.4g} per item."
+    where = "where it never alarms" if math.isinf(at) else f"at threshold {numeral(at, '.4g')}"
+    return f"{each.name} costs least {where}: {numeral(cost, '.4g')} per item."
 
 
 def _cautions(c: Curves) -> Iterator[Caution]:
@@ -84,7 +84,7 @@ def _facts(c: Curves) -> Iterator[tuple[str, str]]:
         yield "Band", f"{percent(band.level)}, {band.coverage}, by {METHODS.get(band.method, band.method)}"
     for signature in dict.fromkeys(made.signature for each in c.systems for made in each.summaries):
         yield "Signature", signature
-    # The fingerprint in the signature is that of the scores' classes; that of the labels would be another.
+    # The fingerprint in the signature is of the scores' classes; that of the labels would differ.
     yield from data_facts({name: fact for name, fact in c.provenance.items() if name != "gold fingerprint"})
     yield "Not measured", not_measured()
 
@@ -114,7 +114,7 @@ def _bins(each: SystemCurve) -> Section:
     for i in range(len(curve)):
         limits = "" if each.band is None else f"{each.band.low[i]:.3f}–{each.band.high[i]:.3f}"
         cells = (Cell(f"{curve.x[i]:.3f}"), Cell(f"{curve.y[i]:.3f}", limits), Cell(f"{curve.mass[i]:,.6g}"))
-        rows.append((f"from {curve.threshold[i]:.3g}", cells))
+        rows.append((f"from {numeral(curve.threshold[i], '.3g')}", cells))
     return Section(f"bins of {each.name}", ("mean score", "positive", "n"), tuple(rows))
 
 
@@ -124,10 +124,10 @@ def _costs(c: Curves) -> Section:
         curve = each.curve
         assert isinstance(curve, CostByThreshold)
         at, cost = curve.cheapest
-        where = "never to alarm" if math.isinf(at) else f"{at!r}"
+        where = "never alarm" if math.isinf(at) else f"{at!r}"
         costs = (cost, float(curve.y[0]), float(curve.y[-1]))
-        rows.append((each.name, (Cell(where), *(Cell(f"{x:.4g}", value=x) for x in costs))))
-    return Section("cost per item", ("cheapest threshold", "cost there", "never to alarm", "always"), tuple(rows))
+        rows.append((each.name, (Cell(where), *(Cell(numeral(x, ".4g"), value=x) for x in costs))))
+    return Section("cost per item", ("cheapest threshold", "cost there", "never alarm", "always alarm"), tuple(rows))
 
 
 def _envelope(c: Curves) -> Section:
@@ -135,6 +135,6 @@ def _envelope(c: Curves) -> Section:
     for each in c.systems:
         assert isinstance(each.curve, CostEnvelope)
         rows.append((each.name, tuple(Cell(f"{cost:.3f}", value=cost) for cost in each.curve.at(SHARES).tolist())))
-    rows.append(("the same answer for all", tuple(Cell(f"{min(x, 1 - x):.3f}") for x in SHARES)))
+    rows.append(("one answer for every item", tuple(Cell(f"{min(x, 1 - x):.3f}") for x in SHARES)))
     title = "normalized cost where misses could make up"
     return Section(title, tuple(f"{100 * x:g}%" for x in SHARES), tuple(rows))

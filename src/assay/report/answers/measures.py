@@ -1,4 +1,4 @@
-"""What a measure is, as text and as a page, in words drawn from its declaration; and the catalogue of all."""
+"""What a measure is, as text and as a page, from its declaration; and the catalogue of all measures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass
 
 from assay.errors import OptionError, plural
+from assay.jobs.words import number
 from assay.measures.declare.catalogue import catalogue, parse, reference
 from assay.measures.declare.forms import (
     BoundedMean,
@@ -24,6 +25,7 @@ from assay.report.page.ending import method
 from assay.result import Readable
 from assay.tables import Section
 from assay.tally.contract.base import Tally
+from assay.texts import numeral
 from assay.uncertainty.one.estimate import coverage_of, spellings
 from assay.uncertainty.results import version
 
@@ -31,8 +33,8 @@ BY_SIMULATION = "(supported by simulation, not by theory)"
 CLOSED = {
     "jaccard": "mid-P through the Jaccard share",
     "effective_n": f"Wilson or mid-P with an effective n {BY_SIMULATION}",
-    "smoothed_log": f"± z errors on the logarithm, with half an item more of either class {BY_SIMULATION}",
-    "robust": f"± z of the larger error: the model's own, or that of leaving items out {BY_SIMULATION}",
+    "smoothed_log": f"± z errors on the log scale, with half an item added to each class {BY_SIMULATION}",
+    "robust": f"± z times the larger error: the model's own or the leave-one-out error {BY_SIMULATION}",
 }
 
 TABLES = "tables drawn by mid-P shares"
@@ -45,7 +47,7 @@ class Catalogue(Readable):
 
 @dataclass(frozen=True)
 class Explained(Readable):
-    """One measure with everything that is known of it, or with what it hides first."""
+    """One measure with everything that is known about it, or with what it hides first."""
 
     measure: Measure
     hides: bool = False
@@ -75,7 +77,7 @@ def measure_text(explained: Explained, width: int = 80) -> str:
 
 
 def facts(measure: Measure) -> list[tuple[str, str]]:
-    """Everything that is known of a measure, in reading order."""
+    """Everything that is known about a measure, in reading order."""
     out = [
         ("meaning", measure.summary),
         ("formula", measure.written),
@@ -88,7 +90,7 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
     if measure.averaged and not measure.averages.of_one_class:
         out.append(("in averages", _in_averages(measure)))
     out += [("option", _option(name, default)) for name, default in measure.options.items()]
-    out += [("example", f"{worked.value:.5g}: {worked.how}") for worked in measure.worked]
+    out += [("example", f"{numeral(worked.value, '.5g')}: {worked.how}") for worked in measure.worked]
     out += [
         ("computed from", f"a {measure.kind.kind} tally, made by assay.{measure.call_of_kind}"),
         ("reference", reference(measure)),
@@ -99,7 +101,7 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
 
 
 def hidden(measure: Measure) -> str:
-    """Two tables that the measure cannot tell apart, and what tells them."""
+    """Two tables that the measure cannot tell apart, and a measure that can."""
     found = measure.hides
     if found is None:
         raise OptionError(f"there is no example yet of what {measure.name} hides.")
@@ -107,31 +109,31 @@ def hidden(measure: Measure) -> str:
     lines = [f"{measure.title} cannot tell these two apart: {found.why}.", ""]
     for tally in found.tables:
         lines.append(
-            f"{measure.name} = {measure.of(tally):.3f}, but {found.told_by} = {other.of(tally, **options):.3f}"
+            f"{measure.name} = {number(measure.of(tally))}, but {found.told_by} = {number(other.of(tally, **options))}"
         )
         for section in sections(tally)[:1]:
             left = max(len(name) for name, _ in section.rows)
             lines.append(f"  {'':<{left}}" + "".join(f"  {column:>16}" for column in section.columns))
             lines += [f"  {name:<{left}}" + "".join(f"  {c.text:>16}" for c in cells) for name, cells in section.rows]
         lines.append("")
-    return "\n".join([*lines, f"Read it beside {found.told_by}."])
+    return "\n".join([*lines, f"Read it together with {found.told_by}."])
 
 
 def _in_averages(measure: Measure) -> str:
     """What happens to a class that has no value, and to one that does not occur."""
     if math.isnan(measure.zero):
-        return "a macro average over classes of which one has no value is undefined, unless undefined=exclude"
+        return "a macro average is undefined if any class has no value, unless undefined=exclude"
     return (
         f"a class whose value is 0/0 counts as {measure.zero:g} (undefined=exclude leaves it out, undefined=null makes "
-        "the average undefined), and so does a class that labels= declares and that occurs nowhere in the data; one "
-        "that is merely absent from a group or a shard is left out there"
+        "the average undefined), and so does a class that labels= declares but that occurs nowhere in the data; a "
+        "class that is merely absent from a group or a shard is left out there"
     )
 
 
 def _range(measure: Measure) -> str:
     low, high = (_end(x) for x in measure.range)
     if measure.reach is not None:
-        low, high = "from the cheapest", "the dearest outcome"
+        low, high = "from the cheapest", "the most expensive outcome"
     if measure.best is None:
         return f"{low} to {high}; neither end is better"
     better = "higher is better" if measure.higher_is_better else "lower is better"
@@ -139,12 +141,12 @@ def _range(measure: Measure) -> str:
 
 
 def _end(x: float) -> str:
-    return f"{'−' if x < 0 else ''}infinity" if math.isinf(x) else f"{x:g}"
+    return f"{'−' if x < 0 else ''}infinity" if math.isinf(x) else numeral(x, "g")
 
 
 def _undefined(measure: Measure) -> str:
     if measure.convention is not None:
-        return f"where it is 0/0 it is shown as {measure.convention.value:g}, and said to be: {measure.convention.why}"
+        return f"0/0 is shown as {measure.convention.value:g} and marked as such: {measure.convention.why}"
     return f"null where {measure.undefined}"
 
 
@@ -156,12 +158,12 @@ def _option(name: str, default: object) -> str:
 
 def _no_skill(measure: Measure) -> str:
     if measure.no_skill is None:
-        return "none: it has no value without a model that is worth naming"
+        return "none: it has no no-model baseline worth naming"
     if measure.no_skill == "base rate":
-        return "what the same score for every item, the share of positives, is worth"
+        return "the value of giving every item the same score, the share of positives"
     if isinstance(measure.no_skill, str):
-        return "the best of always naming one class, guessing in proportion to the classes, and guessing evenly"
-    return f"{measure.no_skill:g}, by chance"
+        return "the best of always naming one class, guessing in proportion to the classes, and guessing uniformly"
+    return f"{numeral(measure.no_skill, 'g')}, by chance"
 
 
 def _interval(measure: Measure) -> str:
@@ -186,7 +188,7 @@ def _named(form: EffectiveN, *where: str) -> str:
 
 
 def _coverage(measure: Measure) -> str:
-    """How often the default interval held the truth in simulations, where it was simulated."""
+    """How often the default interval covered the true value in simulations, where it was simulated."""
     told = []
     for spelling in spellings(measure.name):
         for found in coverage_of(spelling):
@@ -199,7 +201,7 @@ def _coverage(measure: Measure) -> str:
                 if level != "0.95"
             ]
             told.append(
-                f"{of}{' and '.join(found.methods)}{rows}: {mean:.1f}% of 95% intervals held the truth, "
+                f"{of}{' and '.join(found.methods)}{rows}: {mean:.1f}% of 95% intervals covered the true value, "
                 f"{lowest:.1f}% in the worst of {found.populations} populations (n from {found.smallest_n}"
                 f"{'; ' if others else ''}{', '.join(others)})"
             )
@@ -218,14 +220,14 @@ def _form(form: IntervalForm | None, *, endless: bool = False) -> str:
         from_k = f" from {form.classes[0]} classes, {TABLES} below" if form.classes[0] > 1 else ""
         return f"{CLOSED.get(form.name, CLOSED['effective_n'])}{from_k}"
     if isinstance(form, BoundedMean):
-        return "Wilson with the variance of the values, those of a cluster taken together (supported by simulation)"
+        return "Wilson with the variance of the values, pooled within clusters (supported by simulation)"
     if isinstance(form, ModelJackknife):
-        return "Student's t with the larger of the jackknife's variance and the model's own (supported by simulation)"
+        return "Student's t with the larger of the jackknife's and the model's variance (supported by simulation)"
     if isinstance(form, Jackknife):
         return "jackknife on the logit of the position within the range"
     if endless:
         return (
-            "Dirichlet(½) draws for two classes, a delta method on the logarithm up to 30 (supported by simulation, "
+            "Dirichlet(½) draws for two classes, a delta method on the log scale up to 30 (supported by simulation, "
             "not by theory), BCa bootstrap beyond (not simulated)"
         )
     return (
@@ -260,7 +262,7 @@ def measure_page(explained: Explained, command: str | None = None) -> Page:
     """The page of one measure; what it hides comes first where that was asked for."""
     measure = explained.measure
     told = tuple((name[:1].upper() + name[1:], text) for name, text in facts(measure))
-    parts = [Part("facts", "What is known of it", "Facts", (Facts(told, code=("Formula", "Options")),))]
+    parts = [Part("facts", "What is known about it", "Facts", (Facts(told, code=("Formula", "Options")),))]
     if measure.hides is not None:
         parts.insert(0 if explained.hides else 1, _hidden(measure))
     return Page(
@@ -283,13 +285,14 @@ def _hidden(measure: Measure) -> Part:
     """Two tables that the measure cannot tell apart, side by side."""
     assert measure.hides is not None
     tables = tuple(_table(measure, tally) for tally in measure.hides.tables)
-    lead = (f"It has the same value for both: {measure.hides.why}. Read it beside {measure.hides.told_by}.",)
+    lead = (f"It has the same value for both: {measure.hides.why}. Read it together with {measure.hides.told_by}.",)
     return Part("hides", "What it hides", "Hides", (Columns(tables),), lead)
 
 
 def _table(measure: Measure, tally: Tally) -> Block:
     assert measure.hides is not None
     other, options = parse(measure.hides.told_by)
-    values = f"{measure.name} = {measure.of(tally):.3f}, but {measure.hides.told_by} = {other.of(tally, **options):.3f}"
+    mine, others = number(measure.of(tally)), number(other.of(tally, **options))
+    values = f"{measure.name} = {mine}, but {measure.hides.told_by} = {others}"
     section = next(iter(sections(tally)), Section("", (), ()))
     return Table(Section(values, section.columns, section.rows, section.note, section.shares))

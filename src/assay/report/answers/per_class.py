@@ -23,7 +23,7 @@ COLUMNS = (*(name(measure) for measure in MEASURES), "gold", "called")
 
 
 def as_text(result: PerClass, width: int = 100) -> str:
-    """A table for each system: a row a class, then the averages."""
+    """A table for each system: a row per class, then the averages."""
     systems = dict.fromkeys(row.system for row in result.rows)
     blocks = []
     for system in systems:
@@ -46,7 +46,7 @@ def _limits(row: ClassRow, measure: str) -> dict[str, Any]:
 def page_of(result: PerClass, command: str | None = None) -> Page:
     """The page of the table."""
     tables = tuple(Table(table) for table in _tables(result))
-    told = f"Values stand with their {percent(result.level)} intervals."
+    told = f"Values are shown with their {percent(result.level)} intervals."
     return Page(
         title="Class by class",
         subtitle=plural(len({row.system for row in result.rows}), "system"),
@@ -74,7 +74,7 @@ def _tables(result: PerClass) -> Iterator[Section]:
 
 
 def _named(result: PerClass, system: str) -> Iterator[tuple[str, ClassRow]]:
-    """The rows of a system by name; an average is never called as a class is."""
+    """The rows of a system by name; an average never has the name of a class."""
     labels = {row.class_ for row in result.classes}
     for row in (row for row in result.rows if row.system == system):
         of = str(row.class_) if row.average is None else f"{row.average} average"

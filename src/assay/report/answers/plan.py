@@ -9,6 +9,7 @@ from assay.jobs.plan import Planning
 from assay.report.page.blocks import Facts, Page, Part, Prose, Table
 from assay.report.page.ending import method, said
 from assay.tables import Cell, Section
+from assay.texts import numeral
 from assay.uncertainty.planning.plan import NAMES, SamplePlan
 from assay.uncertainty.results import version
 
@@ -36,7 +37,7 @@ def _lines(planning: Planning) -> Iterator[str]:
         if clustered:
             line += f"{plan.clusters:>12,}"
         if solved:
-            line += f"{_solved(planning, plan):>12.4f}"
+            line += f"{numeral(_solved(planning, plan), '.4f'):>12}"
         yield line + (f"{plan.power:>9.3f}" if plan.power is not None else "")
 
 
@@ -51,7 +52,7 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
     """The page of a plan."""
     return Page(
         title="How many items to label",
-        subtitle="A plan that is made before anything is labeled",
+        subtitle="A plan made before anything is labeled",
         verdict=(plan.sentence,),
         cautions=(),
         parts=(_methods(plan), _assumed(plan), method((), command)),
@@ -61,7 +62,7 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
 
 
 def _methods(plan: Planning) -> Part:
-    lead = "The first method is the one to use; the others stand beside it." if len(plan.plans) > 1 else ""
+    lead = "The first method is the one to use; the others are for comparison." if len(plan.plans) > 1 else ""
     notes = tuple(said(note) for note in plan.notes)
     blocks = (Table(_table(plan)), *([Prose(notes, "note")] if notes else []))
     return Part("items", "Items", "Items", blocks, (lead,) if lead else ())
@@ -72,7 +73,7 @@ def _table(planning: Planning) -> Section:
     plans, solved = planning.plans, SOLVED.get(planning.solved)
     shown = {
         "items": [Cell.of(plan.items) for plan in plans],
-        "clusters": [_cell(plan.clusters, ",d") for plan in plans],
+        "clusters": [_cell(plan.clusters, ",.0f") for plan in plans],
         **({solved: [_cell(_solved(planning, plan), ".4f") for plan in plans]} if solved else {}),
         "power": [_cell(plan.power, ".3f", _limits(plan)) for plan in plans],
     }
@@ -82,7 +83,7 @@ def _table(planning: Planning) -> Section:
 
 
 def _cell(value: float | None, written: str, note: str = "") -> Cell:
-    return Cell("–") if value is None else Cell(format(value, written), note, value=float(value))
+    return Cell("–") if value is None else Cell(numeral(value, written), note, value=float(value))
 
 
 def _limits(plan: SamplePlan) -> str:
@@ -99,10 +100,16 @@ def _facts(plan: SamplePlan, solved: str) -> Iterator[tuple[str, str]]:
     if plan.half_width is not None:
         yield "Half-width", f"±{plan.half_width:.4g}"
     if plan.difference is not None and solved == "difference":
-        yield "True difference", f"{plan.difference:.4g}, the smallest that is found so often"
+        yield "True difference", f"{numeral(plan.difference, '.4g')}, the smallest that is detected with this power"
     elif plan.difference is not None:
-        yield "True difference", f"{plan.difference:g}, named because it would matter and not because it was observed"
+        yield (
+            "True difference",
+            f"{numeral(plan.difference, 'g')}, chosen because it would matter, not because it was observed",
+        )
     if plan.design_effect is not None:
-        yield "Design effect", f"{plan.design_effect:.4g}: so many times the items that rows without clusters take"
+        yield (
+            "Design effect",
+            f"{plan.design_effect:.4g}: the number of items needed, relative to rows without clusters",
+        )
     for at, text in enumerate(plan.assumptions, start=1):
         yield f"Assumption {at}" if len(plan.assumptions) > 1 else "Assumption", said(text)

@@ -8,19 +8,19 @@ from collections.abc import Iterator, Sequence
 from assay.measures.declare.catalogue import name as titled
 from assay.report.page.blocks import Facts, Page, Part, Prose, Table
 from assay.report.page.ending import method, said
-from assay.report.words.comparisons import described
+from assay.report.words.comparisons import described, hypotheses
 from assay.tables import Cell, Section
-from assay.texts import decimals, percent, signed
+from assay.texts import decimals, numeral, percent, signed
 from assay.uncertainty.results import Comparison, Estimate, version
 
 
 def estimate_text(e: Estimate, width: int = 100) -> str:
-    """The value with its interval, and what to know of it."""
+    """The value with its interval, and what to know about it."""
     return _wrapped([str(e), *map(said, e.notes)], width)
 
 
 def comparison_text(c: Comparison, width: int = 100) -> str:
-    """The verdict, the numbers behind it, and what to know of them."""
+    """The verdict, the numbers behind it, and what to know about them."""
     return _wrapped(described(c).splitlines(), width)
 
 
@@ -62,18 +62,18 @@ def comparison_page(c: Comparison, command: str | None = None) -> Page:
 
 
 def _table(estimates: Sequence[tuple[str, Estimate]]) -> Section:
-    """A row for each system: value, limits, and the best value that needs no model."""
+    """A row for each system: value, limits, and the no-model baseline."""
     level = percent(estimates[0][1].level)
     rows = []
     for system, e in estimates:
         places = decimals(e.low, e.high)
         cells = [_cell(x, places, e.reason) for x in (e.value, e.low, e.high, e.no_skill)]
         rows.append((system or titled(e.measure), tuple(cells)))
-    return Section("Value", ("value", f"{level} from", "to", "without a model"), tuple(rows))
+    return Section("Value", ("value", f"{level} from", "to", "no model"), tuple(rows))
 
 
 def _cell(value: float | None, places: int, reason: str | None) -> Cell:
-    return Cell("–", reason or "") if value is None else Cell(f"{value:.{places}f}", value=value)
+    return Cell("–", reason or "") if value is None else Cell(numeral(value, f".{places}f"), value=value)
 
 
 def _difference(c: Comparison) -> Section:
@@ -86,9 +86,10 @@ def _difference(c: Comparison) -> Section:
 
 
 def _test(c: Comparison) -> Iterator[tuple[str, str]]:
+    h0, h1 = hypotheses(c)
     yield "Test", c.test
-    yield "Null hypothesis", said(c.h0)
-    yield "Alternative", said(c.h1)
+    yield "Null hypothesis (H0)", said(h0)
+    yield "Alternative (H1)", said(h1)
     if c.p_value is not None:
         yield "p-value", f"{c.p_value:.3g}"
 

@@ -1,4 +1,4 @@
-"""The page of a chosen threshold: what it gives, beside which other one, and how sure it is."""
+"""The page of a chosen threshold: what it gives, compared with which other one, and how stable it is."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page_of(t: Tuned, command: str | None = None) -> Page:
 
 
 def _cautions(t: Tuned) -> Iterator[Caution]:
-    """That values are flattered comes first: it is of every number on the page."""
+    """That values are flattered comes first: it concerns every number on the page."""
     flattered = [note for note in t.all_notes if note.startswith(FLATTERED)]
     for note in flattered:
         yield Caution("The values are flattered.", said(note.removeprefix(FLATTERED)), of="values")
@@ -69,17 +69,19 @@ def _values(t: Tuned, report: Report) -> Iterator[Part]:
     yield replace(made, id="values", title=f"What it gives on {where['source']}{flattered}", nav="Values")
     if t.labels is not None:
         name = report.systems[0].name
-        lead = (report.systems[0].headline, "Shading is the share of each row. Green is right, red is wrong.")
+        lead = (report.systems[0].headline, "Shading is the share of each row. Green is correct, red is wrong.")
         yield Part("errors", "What kind of errors?", "Errors", (Columns((matrix_of(t.labels, name, 0),)),), lead)
 
 
-# ---------------------------------------------------------------------- beside another threshold
+# ---------------------------------------------------------------------- compared with another threshold
 def _other(t: Tuned) -> Part:
-    return Part("against", f"Compared with {t.against:.6g}", "Comparison", (Table(_differences(t)),), (against(t),))
+    assert t.against is not None
+    return Part("against", f"Compared with {shown(t.against)}", "Comparison", (Table(_differences(t)),), (against(t),))
 
 
 def _differences(t: Tuned) -> Section:
-    columns = ("the tuned threshold", f"{t.against:.6g}", "difference", "p")
+    assert t.against is not None
+    columns = ("tuned threshold", shown(t.against), "difference", "p")
     return Section("On the same rows", columns, tuple((titled(c.a.measure), _compared(c)) for c in t.comparisons))
 
 
@@ -90,13 +92,9 @@ def _compared(c: Comparison) -> tuple[Cell, ...]:
     places = decimals(c.low, c.high)
     limits = ""
     if c.low is not None and c.high is not None:
-        limits = f"{_signed(c.low, places)} to {_signed(c.high, places)}"
+        limits = f"{signed(c.low, places)} to {signed(c.high, places)}"
     p = Cell("–") if c.p_value is None else Cell(p_number(c.p_value), value=c.p_value)
-    return *values, Cell(_signed(c.difference, places), limits, value=c.difference), p
-
-
-def _signed(x: float, places: int) -> str:
-    return signed(x, places).replace("-", "−")
+    return *values, Cell(signed(c.difference, places), limits, value=c.difference), p
 
 
 # ---------------------------------------------------------------------- the choice
@@ -109,7 +107,7 @@ def _choice(t: Tuned) -> Part:
     below: list[Block] = [Table(ranges)] if ranges.rows else []
     blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
     lead = tuple(text for text in (sure(t), flat(t), calibrated(t)) if text)
-    return Part("choice", "How sure is the threshold?", "Choice", blocks, lead)
+    return Part("choice", "How stable is the threshold?", "Choice", blocks, lead)
 
 
 def _cost_curve(t: Tuned) -> Iterator[Any]:
@@ -153,7 +151,7 @@ def _without(t: Tuned) -> str:
     if s.without:
         told.append(f"In {s.without:,} resamples nothing could be chosen.")
     if s.optimism is not None:
-        told.append(f"The value on the rows that chose is too good by about {max(s.optimism, 0):.2g}.")
+        told.append(f"The value on the rows that chose the threshold is too good by about {max(s.optimism, 0):.2g}.")
     return " ".join(told)
 
 

@@ -1,4 +1,4 @@
-"""A report made again, as text and as a page: the same numbers, or which differ."""
+"""A report recomputed, as text and as a page: the same numbers, or which ones differ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.uncertainty.results import version
 
 FIRST = 5  # changes that a terminal shows
 MOST = 200  # changes that are listed
-COLUMNS = (Column("Row"), Column("Number"), Column("In the report", "numbers"), Column("Made again", "numbers"))
+COLUMNS = (Column("Row"), Column("Number"), Column("In the report", "numbers"), Column("Recomputed", "numbers"))
 
 
 def as_text(found: Verified, width: int = 100) -> str:
@@ -23,11 +23,11 @@ def as_text(found: Verified, width: int = 100) -> str:
 
 
 def page_of(found: Verified, command: str | None = None) -> Page:
-    """A report made again, as text and as a page."""
+    """The page of a recomputed report."""
     first, *rest = map(said, found.sentences)
     return Page(
-        title=f"Is {found.result} what {found.file} gives?",
-        subtitle="A report that was made again from its file",
+        title=f"Does {found.file} give {found.result}?",
+        subtitle="A report recomputed from its file",
         verdict=(first, *rest),
         cautions=tuple(_cautions(found)),
         parts=tuple(_parts(found, command)),
@@ -38,7 +38,9 @@ def page_of(found: Verified, command: str | None = None) -> Page:
 
 def _cautions(found: Verified) -> Iterator[Caution]:
     if found.same:
-        yield Caution("The same is not the truth.", "The file and the report agree; that does not make either right.")
+        yield Caution(
+            "Agreement is not correctness.", "The file and the report agree; that does not make either right."
+        )
 
 
 def _parts(found: Verified, command: str | None) -> Iterator[Part]:
@@ -49,7 +51,7 @@ def _parts(found: Verified, command: str | None) -> Iterator[Part]:
         yield Part("changes", "What changed", "Changes", (listing,))
     before, now = found.fingerprints
     facts = [("Report", found.result), ("Made by", f"assay {found.made_by}"), ("File", found.file)]
-    gold = f"{now}" if before == now else f"{now}, and {before} in the report"
+    gold = f"{now}" if before == now else f"{now}; {before} in the report"
     yield method([*facts, ("Rows compared", f"{found.rows:,}"), ("Gold fingerprint", gold)], command)
 
 

@@ -1,4 +1,4 @@
-"""Curves as pictures: what is drawn of each kind, and the words around it."""
+"""Curves as pictures: what is drawn for each kind, and the words around it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.report.charts.lines import Line, Picture, Reference, thinned
 from assay.report.text.curves import about, summary_of
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves, SystemCurve
@@ -25,9 +25,9 @@ TITLES = {
     "cost": "Cost per item by threshold",
     "envelope": "Cost curve",
 }
-ROOM = 2.5  # times the cost without a model: dearer thresholds are off the picture
-WIDE = 78  # letters in a line above a picture
-GAP = 0.01  # of recall, beyond which the line between two points is drawn as it is bent
+ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the picture
+WIDE = 78  # characters in a line above a picture
+GAP = 0.01  # of recall, beyond which the line between two points is drawn as a curve
 
 
 def picture(c: Curves) -> Picture:
@@ -66,7 +66,7 @@ def _points(each: SystemCurve) -> tuple[Floats, Floats]:
         return _bent(curve)
     if isinstance(curve, CostByThreshold):
         finite = np.isfinite(curve.x)
-        # From the lowest threshold up; above the highest score nothing is alarmed.
+        # From the lowest threshold up; above the highest score there are no alarms.
         x, y = curve.x[finite][::-1], curve.y[finite][::-1]
         end = 1.0 if each.tally.probabilities else float(x[-1])
         return np.append(x, max(end, float(x[-1]))), np.append(y, curve.y[0])
@@ -74,7 +74,7 @@ def _points(each: SystemCurve) -> tuple[Floats, Floats]:
 
 
 def _bent(curve: PrecisionRecall) -> tuple[Floats, Floats]:
-    """The points, and more between those that lie far apart, where the line between them is bent."""
+    """The points, and more between those that lie far apart, where the line between them is curved."""
     wide = np.flatnonzero(np.diff(curve.x, prepend=0.0) > GAP)
     if len(wide) == 0:
         return curve.x, curve.y
@@ -85,7 +85,7 @@ def _bent(curve: PrecisionRecall) -> tuple[Floats, Floats]:
 
 
 def _mark(each: SystemCurve) -> tuple[float, float] | None:
-    """Where the threshold that labels are made with lies on the curve, or the lowest cost."""
+    """Where the threshold for labels lies on the curve, or the lowest cost."""
     curve, at = each.curve, each.threshold
     if isinstance(curve, CostByThreshold):
         return curve.cheapest if np.isfinite(curve.cheapest[0]) else None
@@ -104,7 +104,7 @@ def _dots(c: Curves) -> str:
         return ""
     if c.kind == "cost":
         return "dots: cheapest at " + " and ".join(f"{_mark(each)[0]:.3g}" for each in marked)  # type: ignore[index]
-    at = list(dict.fromkeys(f"{each.threshold:.3g}" for each in marked))
+    at = list(dict.fromkeys(numeral(each.threshold or 0.0, ".3g") for each in marked))
     return f"dots: threshold {' and '.join(at)}"
 
 
@@ -112,16 +112,16 @@ def _reference(c: Curves) -> Reference | None:
     first = c.systems[0].curve
     diagonal = ((0.0, 0.0), (1.0, 1.0))
     if isinstance(first, Roc):
-        return Reference(diagonal, "by chance", 0.75)
+        return Reference(diagonal, "chance", 0.75)
     if isinstance(first, PrecisionRecall):
         share = first.prevalence
-        return Reference(((0.0, share), (1.0, share)), f"by chance: {about(share)} are positive", 0.01)
+        return Reference(((0.0, share), (1.0, share)), f"chance: {about(share)} are positive", 0.01)
     if c.kind == "calibration":
-        return Reference(diagonal, "as promised", 0.75)
+        return Reference(diagonal, "perfect calibration", 0.75)
     if isinstance(first, CostByThreshold):
         cost, (low, high) = _without_model(c), _frame(c)[0]
-        return Reference(((low, cost), (high, cost)), "the same answer for all", 0.01)
-    return Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "the same answer for all", 0.5)
+        return Reference(((low, cost), (high, cost)), "one answer for every item", 0.01)
+    return Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "one answer for every item", 0.5)
 
 
 def _frame(c: Curves) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -134,25 +134,25 @@ def _frame(c: Curves) -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def _without_model(c: Curves) -> float:
-    """The cost of the cheaper of two answers for all: never to alarm, or always."""
+    """The no-model cost: the cheaper of never raising an alarm and always raising one."""
     first = c.systems[0].curve
     return float(min(first.y[0], first.y[-1]))
 
 
 def _subtitle(c: Curves) -> tuple[str, ...]:
-    """What the curves sum up to, how many items there are, and what is drawn."""
+    """A summary of the curves, how many items there are, and what is drawn."""
     first = c.systems[0].tally
     positives = int(first.counts[first.keys["positive"]].sum())
     parts = [f"{plural(first.n, 'item')}, {positives:,} of them “{short(first.positive, 30)}”", _bands(c), _dots(c)]
     if c.kind == "cost" and any(float(_points(each)[1].max()) > _frame(c)[1][1] for each in c.systems):
         parts.append(f"lines along the upper edge: costs above {_frame(c)[1][1]:.3g}")
     if any(len(thinned(*points)) < len(points[0]) for points in map(_points, c.systems)):
-        parts.append("lines drawn through some of the points, of which a table (.csv) has all")
+        parts.append("lines drawn through some of the points; a table (.csv) has all")
     return (*_filled(summary_of(c), ", "), *_filled([part for part in parts if part], " · "))
 
 
 def _filled(parts: Sequence[str], between: str) -> list[str]:
-    """Parts put together in lines that are no longer than a picture is wide."""
+    """Parts joined into lines that are no longer than a picture is wide."""
     lines: list[str] = []
     for part in parts:
         if lines and len(lines[-1]) + len(between) + len(part) <= WIDE:

@@ -1,4 +1,4 @@
-"""How a difference lies beside what chance alone gives, and how values spread over folds or data sets."""
+"""A difference compared with what chance alone gives, and how values spread over folds or data sets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.errors import in_plural
 from assay.jobs.comparison.contest import Spread
-from assay.jobs.words import with_sign
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.drawing import (
     COLORS,
@@ -36,17 +35,17 @@ from assay.report.charts.drawing import (
 )
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, reach
+from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.values.folds import FiveNumbers
 
-BINS = 50  # as many bars as a narrow chart can tell apart
+BINS = 50  # as many bars as are distinct in a narrow chart
 ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 COARSEST = 3  # times the width of the narrowest bars
-ON_STEPS = 60 * BINS  # steps between the ends beyond which their whole number in a bar does not matter
+ON_STEPS = 60 * BINS  # with more steps than this between the ends, bars need not hold a whole number of them
 SIZE = (360, 220)
-HEADROOM = 1.4  # how much higher than the highest bar the frame is: the interval stands there
-NULL, DRAWN = "if chance alone were at work", "observed, drawn again"
+HEADROOM = 1.4  # height of the frame relative to the highest bar: room for the interval
+NULL, DRAWN = "chance alone (under H0)", "observed, resampled"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +62,7 @@ class Histogram(Drawing):
     level: float
 
     def layers(self) -> dict[str, Any]:
-        """What chance gives below, what was observed over it, then the line at 0 and the interval."""
+        """What chance gives at the back, what was observed over it, then the line at 0 and the interval."""
         top = HEADROOM * max(float(shares.max()) for shares in (self.null, self.drawn) if shares is not None)
         x = (float(self.edges[0]), float(self.edges[-1]))
         height = ticks(0, top / HEADROOM, 4)
@@ -102,10 +101,10 @@ class Histogram(Drawing):
             high = float(self.edges[-1]) if self.high is None else self.high
             ends = [{"x": brief(low), "x2": brief(high)}]
             out.append(layer("rule", ends, "x x2", y=34, color=COLORS["ink"], strokeWidth=3))
-            text = f" ({percent(self.level)} {reach(self.low, self.high, with_sign).removeprefix('from ')})"
+            text = f" ({percent(self.level)} {reach(self.low, self.high).removeprefix('from ')})"
         dot = {"filled": True, "shape": "circle", "size": MARKED + 20, "opacity": 1, "color": COLORS["ink"]}
         out.append(layer("point", [{"x": brief(self.difference)}], "x", y=34, **dot))
-        text = f"{with_sign(self.difference, places)}{text}"
+        text = f"{signed(self.difference, places)}{text}"
         half, place = LETTER * len(text) / 2, self._pixel(self.difference)
         at = min(max(place, half), SIZE[0] - half)
         return [*out, words([{"t": text}], x=at, y=15, align="center", fontWeight=700)]
@@ -128,7 +127,7 @@ class Histogram(Drawing):
 
 
 def histogram_of(c: Comparison, null: Floats | None, drawn: Floats | None) -> Histogram | None:
-    """The chart of a comparison from draws of its difference, by chance and as observed; None where nothing varies."""
+    """The chart of a comparison from draws of its difference, by chance and as observed; None if nothing varies."""
     assert c.difference is not None
     sets = [draws[np.isfinite(draws)] for draws in (null, drawn) if draws is not None]
     if all(np.ptp(draws) <= 1e-12 for draws in sets if len(draws)):
@@ -137,7 +136,7 @@ def histogram_of(c: Comparison, null: Floats | None, drawn: Floats | None) -> Hi
     a, b = (short(name, 18) for name in c.names)
     measure = titled(c.a.measure)
     return Histogram(
-        title=f"{measure}: {a} less {b}",
+        title=f"{measure}: {a} minus {b}",
         subtitle=(),
         description=_described(c, null, drawn),
         axis=f"{measure} of {a}{LEFT_TO_RIGHT} − {measure} of {b}{LEFT_TO_RIGHT}",
@@ -152,15 +151,15 @@ def histogram_of(c: Comparison, null: Floats | None, drawn: Floats | None) -> Hi
 
 
 def shares_of(draws: Floats, edges: Floats) -> Floats:
-    """The share of all draws in each bin; draws that are undefined are in none."""
+    """The share of all draws in each bin; undefined draws are in none."""
     return np.histogram(draws[np.isfinite(draws)], edges)[0] / len(draws)
 
 
 def edges_of(sets: Sequence[Floats], also: Sequence[float]) -> Floats:
-    """Common edges that hold everything, with round numbers in the middle of bins and 0 among them.
+    """Common edges around everything, with round numbers in the middle of bins and 0 among them.
 
-    Where only steps are possible, every bin has as many of them: otherwise high and low bars would make a comb that is
-    not in the values. An exchange moves a share by two steps at a time, so that the number of steps is even.
+    If only multiples of a step are possible, every bin holds the same number of them: otherwise high and low bars would
+    form a comb that is not in the values. A swap moves a share by two steps at a time, so the number of steps is even.
     """
     draws = np.concatenate(sets)
     reach = float(min(draws.min(), *also)), float(max(draws.max(), *also))
@@ -177,18 +176,18 @@ def edges_of(sets: Sequence[Floats], also: Sequence[float]) -> Floats:
 
 
 def _edges(width: float, offset: float, reach: tuple[float, float]) -> Floats:
-    """Edges of bins of this width with room around the reach."""
+    """Edges of bins of this width, with room at both ends."""
     first, last = (round((end - offset) / width) for end in reach)
     return np.asarray(offset + width * np.arange(first - 1, last + 2), np.float64)
 
 
 def _roughness(sets: Sequence[Floats], edges: Floats) -> float:
-    """How much neighboring bars zigzag: values in clumps make a comb of bins that hold one clump or two."""
+    """How much neighboring bars zigzag: clumps of values form a comb of bins with one clump or two."""
     return sum(float(np.abs(np.diff(shares_of(draws, edges), 2)).sum()) for draws in sets)
 
 
 def _step(draws: Floats) -> float | None:
-    """The step that all values are multiples of, where bars can be as narrow as a few of them."""
+    """The step that all values are multiples of, if bars can be as narrow as a few of them."""
     values = np.unique(np.round(draws, 11))
     step = float(np.diff(values).min())
     times = values / step
@@ -205,18 +204,18 @@ def _described(c: Comparison, null: Floats | None, drawn: Floats | None) -> str:
     a, b = c.names
     wide = decimals(c.low, c.high)
     assert c.difference is not None
-    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {with_sign(c.difference, wide)}"]
+    parts = [f"The difference in {titled(c.a.measure)} between {a} and {b} is {signed(c.difference, wide)}"]
     if c.interval is not None:
         one = "" if None not in (c.low, c.high) else "one-sided "
-        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high, with_sign)}"
+        parts[0] += f", with a {one}{percent(c.level)} interval {reach(c.low, c.high)}"
     if null is not None:
         low, high = _middle(null, c.level)
-        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
-        parts.append(f"Chance alone gives differences around 0, {percent(c.level)} of them between {between}")
+        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        parts.append(f"Under H0, chance alone gives differences around 0, {percent(c.level)} of them between {between}")
     if drawn is not None:
         low, high = _middle(drawn, c.level)
-        between = f"{with_sign(low, wide)} and {with_sign(high, wide)}"
-        parts.append(f"Drawn again from these data, {percent(c.level)} of differences lie between {between}")
+        between = f"{signed(low, wide)} and {signed(high, wide)}"
+        parts.append(f"In resamples of these data, {percent(c.level)} of differences lie between {between}")
     return ". ".join(parts) + "."
 
 
@@ -227,14 +226,14 @@ def _middle(draws: Floats, level: float) -> tuple[float, float]:
 
 LINE, BOX, CAP = 64, 22, 10  # pixels of a line, of its box and of the ends of its whiskers
 BELOW = 22  # pixels from the middle of a box to the middle of its values
-SPREAD = (0, -3, 3, -1.5, 1.5)  # pixels by which values in turn are moved, so that equal ones are seen
-LONGEST = 18  # letters of a name
+SPREAD = (0, -3, 3, -1.5, 1.5)  # pixels by which values are moved in turn, so that equal ones can be seen
+LONGEST = 18  # characters of a name
 SINGLE = 50  # values up to which each is drawn
 
 
 @dataclass(frozen=True, eq=False)
 class Boxes(Drawing):
-    """A box for each system, and its single values below it where they are few."""
+    """A box for each system, and its single values below it if they are few."""
 
     axis: str
     boxes: Mapping[str, FiveNumbers]
@@ -296,7 +295,7 @@ def box_plot(spread: Spread, measure: str) -> Boxes:
     boxes, n = spread.boxes, len(spread.names)
     return Boxes(
         title=f"{measure} over {n:,} {in_plural(spread.unit)}",
-        subtitle=("box: middle half and median; whiskers: the last value within 1.5 times its width",),
+        subtitle=("box: middle half and median; whiskers: last values within 1.5 box widths",),
         description=". ".join(
             [f"{measure} over {n:,} {in_plural(spread.unit)}"]
             + [f"{name}: {numbers(box)}" for name, box in boxes.items()]
@@ -310,8 +309,7 @@ def box_plot(spread: Spread, measure: str) -> Boxes:
 
 def numbers(box: FiveNumbers) -> str:
     """The five numbers of a box in words."""
-    beyond = f", and {', '.join(f'{x:.3f}' for x in box.outliers)} beyond the whiskers" if box.outliers else ""
-    return (
-        f"median {box.median:.3f}, middle half from {box.lower_quartile:.3f} to {box.upper_quartile:.3f}, "
-        f"whiskers from {box.low:.3f} to {box.high:.3f}{beyond}"
-    )
+    beyond = f", and {', '.join(numeral(x, '.3f') for x in box.outliers)} beyond the whiskers" if box.outliers else ""
+    five = (box.median, box.lower_quartile, box.upper_quartile, box.low, box.high)
+    median, lower, upper, low, high = (numeral(x, ".3f") for x in five)
+    return f"median {median}, middle half from {lower} to {upper}, whiskers from {low} to {high}{beyond}"

@@ -1,4 +1,4 @@
-"""Charts of dots with their intervals, line by line: groups, differences of pairs, measures."""
+"""Charts of dots with their intervals, line by line: groups, differences between pairs, measures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import estimate, interval, title, with_sign
+from assay.jobs.words import estimate, interval, title
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import parse_known
 from assay.report.charts.drawing import (
@@ -31,28 +31,28 @@ from assay.report.charts.drawing import (
     words,
 )
 from assay.report.text.lines import short
-from assay.texts import decimals, percent, reach
+from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 
 GAP, STEP, LEAST = 12, 15, 20  # pixels around a line, between its dots, and of a line at least
-LONGEST = 22  # letters of a label
+LONGEST = 22  # characters of a label
 NARROWEST = 200  # pixels of the frame
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A value with its interval, of the system at a place; without a place it is of no system."""
+    """A value with its interval, for the system at this place; None if it belongs to no system."""
 
     value: float
     low: float | None = None
     high: float | None = None
     system: int | None = None
-    hollow: bool = False  # nothing is shown by it
+    hollow: bool = False  # no difference was found
 
 
 @dataclass(frozen=True)
 class Line:
-    """What stands on one line: a label, a word below it, dots, and a tick to hold them against."""
+    """One line of the chart: a label, a note below it, dots, and a tick to compare them with."""
 
     label: str
     note: str = ""
@@ -82,8 +82,8 @@ class Dots(Drawing):
     marks: tuple[Mark, ...] = ()
     domain: tuple[float, float] | None = None  # or as wide as what is drawn
     signed: bool = False
-    longest: int = LONGEST  # letters of a label
-    names: tuple[str, ...] = ()  # of the systems, where a key is wanted
+    longest: int = LONGEST  # characters of a label
+    names: tuple[str, ...] = ()  # of the systems, for a key
 
     def layers(self) -> dict[str, Any]:
         """Lines across, ticks, intervals, then dots; labels at the left."""
@@ -147,7 +147,7 @@ def _dot(dot: Dot, y: float) -> list[dict[str, Any]]:
     color = COLORS["ink"] if dot.system is None else color_of(dot.system)
     out = []
     if dot.low is not None or dot.high is not None:
-        # Of a difference that was asked about on one side only, there is no more to show than up to its value.
+        # A one-sided interval is drawn from its limit to the value.
         low, high = (dot.value if end is None else end for end in (dot.low, dot.high))
         ends = [{"x": brief(low), "x2": brief(high), "y": y}]
         out.append(layer("rule", ends, "x x2 y", color=color, strokeWidth=2, opacity=0.75))
@@ -156,7 +156,7 @@ def _dot(dot: Dot, y: float) -> list[dict[str, Any]]:
 
 
 def _between(bottoms: Sequence[float]) -> list[dict[str, Any]]:
-    """Hair lines between the lines."""
+    """Thin rules between the lines."""
     return [layer("rule", [{"y": y} for y in bottoms], "y", color=COLORS["grid"], strokeWidth=1)] if bottoms else []
 
 
@@ -191,11 +191,11 @@ def _key(names: Sequence[str], left: float) -> list[dict[str, Any]]:
     return out
 
 
-SYSTEMS = 2  # whose values stand on a line
+SYSTEMS = 2  # systems whose values share a line
 
 
 def measure_chart(report: Report) -> Dots | None:
-    """The values of up to two systems by every measure that lies within −1 and 1; None where there is none."""
+    """The values of up to two systems by every measure between −1 and 1; None if there is none."""
     systems = tuple(system.name for system in report.systems)[:SYSTEMS]
     rows = [row for row in report.rows if _is_shown(row) and row.system in systems]
     keys = dict.fromkeys((row.measure, row.class_) for row in rows)
@@ -204,10 +204,10 @@ def measure_chart(report: Report) -> Dots | None:
         return None
     level = percent(rows[0].level)
     elsewhere = dict.fromkeys(title(row) for row in report.rows if _is_value(row) and not _is_shown(row))
-    left_out = (f"on another scale, and not drawn: {', '.join(elsewhere)}",) if elsewhere else ()
+    left_out = (f"not drawn, as on another scale: {', '.join(elsewhere)}",) if elsewhere else ()
     return Dots(
         title=f"Measures of {' and '.join(systems)}",
-        subtitle=(f"with {level} intervals; the gray tick is the best that needs no model", *left_out),
+        subtitle=(f"with {level} intervals; the gray tick is the no-model baseline", *left_out),
         description=_described(rows, systems, level),
         axis="Value",
         lines=tuple(lines),
@@ -236,7 +236,7 @@ def _line(rows: Sequence[Row], systems: Sequence[str]) -> Line:
 
 
 def _tick(rows: Sequence[Row]) -> float | None:
-    """What no model reaches; none where the systems were judged on rows of their own and it differs."""
+    """The no-model baseline; None if it differs because the systems were judged on different rows."""
     floors = {row.no_skill for row in rows}
     return floors.pop() if len(floors) == 1 else None
 
@@ -250,7 +250,7 @@ def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:
 
 
 def _value(row: Row) -> str:
-    without = "" if row.no_skill is None else f", without a model {row.no_skill:.3f}"
+    without = "" if row.no_skill is None else f", no model {numeral(row.no_skill, '.3f')}"
     return (estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})") + without
 
 
@@ -258,14 +258,14 @@ MOST = 15  # pairs in one chart
 
 
 def drawn_pairs(tested: Sequence[Comparison]) -> list[Comparison]:
-    """The comparisons that a chart has room for, in their order: those that differ most, where there are too many."""
+    """The comparisons that fit a chart, in their order; the largest differences if there are too many."""
     known = [c for c in tested if c.difference is not None]
     largest = sorted(known, key=lambda c: -abs(c.difference or 0))[:MOST]
     return [c for c in known if any(c is one for one in largest)]
 
 
 def pair_chart(tested: Sequence[Comparison]) -> Dots | None:
-    """Every difference with its interval; a hollow dot is one that is not shown to be more than chance."""
+    """Every difference with its interval; a hollow dot means that no significant difference was found."""
     pairs = drawn_pairs(tested)
     if not pairs:
         return None
@@ -278,10 +278,10 @@ def pair_chart(tested: Sequence[Comparison]) -> Dots | None:
         for c in pairs
         if c.difference is not None
     ]
-    told = "; ".join(f"{' less '.join(c.names)} {_difference_value(c)}, {c.outcome}" for c in pairs)
+    told = "; ".join(f"{' minus '.join(c.names)} {_difference_value(c)}, {c.outcome}" for c in pairs)
     return Dots(
         title=f"{'Difference' if len(lines) == 1 else 'Differences'} in {measure}",
-        subtitle=(f"with {level} intervals; a hollow dot is no more than chance may give",),
+        subtitle=(f"with {level} intervals; a hollow dot is no larger than chance would explain",),
         description=f"Differences in {measure} with {level} intervals: {told}.",
         axis=f"Difference in {measure}",
         lines=tuple(lines),
@@ -297,5 +297,5 @@ def is_found(c: Comparison) -> bool:
 
 def _difference_value(c: Comparison) -> str:
     assert c.difference is not None
-    value = with_sign(c.difference, decimals(c.low, c.high))
-    return value if c.interval is None else f"{value} ({reach(c.low, c.high, with_sign).removeprefix('from ')})"
+    value = signed(c.difference, decimals(c.low, c.high))
+    return value if c.interval is None else f"{value} ({reach(c.low, c.high).removeprefix('from ')})"

@@ -14,9 +14,9 @@ from rich.cells import cell_len
 
 from assay.report.text.lines import short
 
-# Every color once. In a file they stand as they are; in a page each is the variable of its name, so that the page
-# chooses them for light and dark. The systems' are apart for eyes that see no red, green or blue, in the order in which
-# they are told apart best; dashes and shapes tell them apart without color.
+# Every color once. In a file they are used as they are; in a page each is the variable of its name, so that the page
+# chooses them for light and dark. The systems' colors differ for every kind of color blindness, in the order in which
+# they can be told apart best; dashes and shapes distinguish them without color.
 COLORS = {
     "paper": "#ffffff",
     "ink": "#1f2328",
@@ -36,16 +36,16 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [4, 2, 1, 2])
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
 SYSTEMS = len(DASHES)  # that can be told apart in one chart
 FONT = "Helvetica, Arial, sans-serif"
-VEGA_LITE = "5.20"  # named, so that a newer vl-convert draws the same picture
+VEGA_LITE = "5.20"  # pinned, so that a newer vl-convert draws the same picture
 LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
-PIXELS = 2.0  # of a PNG for each of the drawing
+PIXELS = 2.0  # pixels of a PNG for each of the drawing
 PADDING = 14
 VARIABLES = {color: f"var(--{name})" for name, color in COLORS.items()}
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A chart, before it is drawn: a title, lines under it, and words for those who cannot see it."""
+    """A chart before it is drawn: a title, lines below it, and a description for those who cannot see it."""
 
     title: str
     subtitle: tuple[str, ...]
@@ -68,12 +68,12 @@ class Drawing:
         }
 
     def bare(self) -> Self:
-        """The same without title and subtitle, for where they stand beside it."""
+        """The same without title and subtitle, for use where they are shown separately."""
         return replace(self, title="", subtitle=())
 
     # ------------------------------------------------------------------ files
     def svg(self) -> str:
-        """The chart as SVG that needs nothing but itself."""
+        """The chart as self-contained SVG."""
         return f"{_told(_drawn(self.spec()), self.title, self.description)}\n"
 
     def png(self) -> bytes:
@@ -83,7 +83,7 @@ class Drawing:
         return vl_convert.vegalite_to_png(self.spec(), vl_version=VEGA_LITE, scale=PIXELS, allowed_base_urls=[])
 
     def inline(self) -> str:
-        """The chart as SVG within a page: in the page's colors, as wide as there is room, its title left to the page.
+        """The chart as SVG within a page: in the page's colors, as wide as there is room, without its title.
 
         Labels are escaped by the program that draws; nothing in it has an id, a style or a link.
         """
@@ -101,14 +101,14 @@ def _drawn(spec: dict[str, Any]) -> str:
 
 
 def _told(drawn: str, title: str, description: str) -> str:
-    """The drawing with words for those who cannot see it."""
+    """The drawing with a description for those who cannot see it."""
     head, _, rest = drawn.partition(">")
     told = f"<title>{html.escape(plain(title))}</title><desc>{html.escape(plain(description))}</desc>"
     return f'{head} role="img">{told}{rest}'
 
 
 def plain(text: str) -> str:
-    """Text on one line, without what XML does not know."""
+    """Text on one line, without characters that XML does not allow."""
     return "".join(c if c.isprintable() or c == LEFT_TO_RIGHT else " " for c in text)
 
 
@@ -127,7 +127,7 @@ def _config() -> dict[str, Any]:
 
 
 TEXT = 12  # pixels: charts of this kind are drawn narrow, and stay readable when a phone makes them narrower still
-LETTER = 6.6  # pixels of a letter of that size
+LETTER = 6.6  # pixels of a character of that size
 WIDTH = 410  # pixels of a chart with everything around it
 MARKED = 60  # the area of a mark
 SLIM = {"diamond": 1.6, "cross": 1.3}  # shapes that look smaller than their area
@@ -179,7 +179,7 @@ def point(rows: Sequence[dict[str, Any]], channels: str, i: int, area: float = M
 
 # ---------------------------------------------------------------------- round numbers
 def round_step(reach: float, about: int) -> float:
-    """1, 2 or 5 times a power of ten, so that about so many steps, and not more, make up the reach."""
+    """1, 2 or 5 times a power of ten, so that about this many steps, and not more, make up the reach."""
     least = reach / about
     power = 10.0 ** math.floor(math.log10(least))
     return next(times * power for times in (1.0, 2.0, 5.0, 10.0) if times * power >= least * (1 - 1e-9))
@@ -200,7 +200,7 @@ def places(values: Sequence[float]) -> int:
 
 
 def axis(title: str, values: Sequence[float], *, sign: bool = False) -> dict[str, Any]:
-    """An axis with these ticks; differences have a sign, and nothing has none."""
+    """An axis with these ticks; differences have a sign, except 0."""
     form = f"{'+' if sign else ''}.{places(values)}f"
     label = f"datum.value == 0 ? '0' : format(datum.value, '{form}')"
     look = {"labelFontSize": TEXT, "titleFontSize": TEXT, "labelFlush": False}
@@ -219,10 +219,10 @@ def width_of(texts: Sequence[str]) -> float:
 
 
 def brief(value: float) -> float:
-    """A number as exact as a drawing needs it."""
+    """A number as precise as a drawing needs."""
     return float(f"{value:.6g}")
 
 
 def finite(values: Sequence[float | None]) -> list[float]:
-    """The numbers that there are."""
+    """The finite numbers among these."""
     return [float(v) for v in values if v is not None and np.isfinite(v)]

@@ -1,4 +1,4 @@
-"""A measure group by group: a dot and an interval for each group and system, beside the systems' overall values."""
+"""A measure group by group: a dot and an interval for each group and system, and the systems' overall values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from assay.measures.declare.measure import Measure
 from assay.report.charts.dots import Dot, Dots, Line, Mark
 from assay.tables import number
 from assay.tally.contract.base import Tally
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 MOST = 12  # groups in one chart
 
@@ -34,11 +34,13 @@ class Cut:
     overall: tuple[Row, ...]
     systems: tuple[str, ...]
     wholes: Mapping[str, float]  # every system's value over all groups
-    trials: Mapping[tuple[str, str], float]  # what a share is of, by group and system; empty where it is no share
+    trials: Mapping[
+        tuple[str, str], float
+    ]  # the denominator of a share, by group and system; empty if the measure is not a share
 
     @property
     def named(self) -> str:
-        """The measure, with the class that it is of."""
+        """The measure, with its class."""
         name = title(self.overall[0] if self.overall else self.rows[0])
         return name if self.class_ is None else f"{name} of “{self.class_}”"
 
@@ -49,11 +51,11 @@ class Cut:
         return tuple(dict.fromkeys(each))
 
     def group_of(self, row: Row) -> str:
-        """The group that a row is of."""
+        """The group that a row belongs to."""
         return (row.slice or "").removeprefix(f"{self.column}=")
 
     def row(self, group: str, system: str, quantity: str = "value") -> Row | None:
-        """A system's row of a group."""
+        """A system's row for a group."""
         return self._found.get((f"{self.column}={group}", system, quantity))
 
     def gap(self, system: str) -> Row | None:
@@ -65,12 +67,12 @@ class Cut:
         return next(row.n for row in self.rows if row.quantity == "value" and self.group_of(row) == group)
 
     def counted(self, group: str) -> tuple[float, ...]:
-        """How many rows of a group the measure counts: those it is a share of, system by system, or all."""
+        """How many rows of a group the measure counts: its denominator for each system, or all rows."""
         each = (self.trials.get((group, system)) for system in self.systems)
         return tuple(dict.fromkeys(n for n in each if n is not None)) or (self.size(group),)
 
     def n(self, group: str) -> str:
-        """The same as it is written."""
+        """The same as text."""
         return " and ".join(number(n) for n in self.counted(group))
 
     @cached_property
@@ -93,7 +95,7 @@ def cuts(report: Report) -> Iterator[Cut]:
 
 
 def _wholes(report: Report, measure: str, class_: str | None) -> dict[str, float]:
-    """Every system's value over all rows, from its tallies: not every measure of groups is among those of the whole."""
+    """Every system's value over all rows, from its tallies: the whole may lack some of the measures of groups."""
     found, options = parse(measure)
     out = {}
     for name, tally in () if report.counted is None else report.counted.systems.every():
@@ -105,7 +107,7 @@ def _wholes(report: Report, measure: str, class_: str | None) -> dict[str, float
 
 
 def _trials(report: Report, measure: str, class_: str | None, column: str) -> dict[tuple[str, str], float]:
-    """How many items a share is of, in every group: for recall the positives, for precision those called positive."""
+    """The denominator of a share in every group: the positives for recall, those called positive for precision."""
     slicings = () if report.counted is None else report.counted.slices
     found, options = parse(measure)
     out = {}
@@ -119,7 +121,7 @@ def _trials(report: Report, measure: str, class_: str | None, column: str) -> di
 
 
 def _settled(measure: Measure, options: Mapping[str, Any], class_: str | None, tally: Tally) -> dict[str, Any] | None:
-    """The options under which the measure is of this class; None where it is not read of such tallies."""
+    """The options with which the measure is about this class; None if it is not computed from such tallies."""
     cases = measure.cases(tally, options) if measure.reads_from(tally) else []
     return next((dict(settled) for settled, of in cases if of == class_), None)
 
@@ -130,19 +132,19 @@ def _share(measure: Measure, options: Mapping[str, Any], class_: str | None, tal
         return None
     bound = measure.bind(tally, **settled)
     form = bound.form(tally)
-    # Rows and not their weights: how much is known depends on how many there are.
+    # Rows, not their weights: how much is known depends on how many there are.
     return form.of(bound.view(tally, tally.counts.astype(np.float64)))[1] if isinstance(form, Proportion) else None
 
 
 def _column_of(row: Row, columns: Sequence[str]) -> str | None:
-    """The column that a row is sliced by; of several that it could be, the one with the longest name."""
+    """The column that a row is sliced by; if several fit, the one with the longest name."""
     where = row.slice or ""
     fitting = [c for c in columns if where == c or (row.quantity != "gap" and where.startswith(f"{c}="))]
     return max(fitting, key=len, default=None)
 
 
 def group_chart(cut: Cut) -> Dots | None:
-    """The chart of a cut, of its first groups where there are many; None where no group has a value."""
+    """The chart of a cut, with its first groups if there are many; None if no group has a value."""
     groups = cut.groups[:MOST]
     lines = [Line(group, f"n = {cut.n(group)}", tuple(_dots(cut, group))) for group in groups]
     if not any(line.dots for line in lines):
@@ -172,7 +174,7 @@ def _described(cut: Cut, groups: Sequence[str], level: str) -> str:
     for system in cut.systems:
         rows = [(group, cut.row(group, system)) for group in groups]
         told = "; ".join(f"{group} {_value(row)}" for group, row in rows if row is not None)
-        overall = f"; overall {cut.wholes[system]:.3f}" if system in cut.wholes else ""
+        overall = f"; overall {numeral(cut.wholes[system], '.3f')}" if system in cut.wholes else ""
         parts.append(f"{system}: {told}{overall}")
     return ". ".join(parts) + "."
 

@@ -13,10 +13,10 @@ from assay.report.charts.drawing import COLORS, DASHES, SHAPES, SYSTEMS, Drawing
 from assay.report.text.lines import short
 from assay.tally.contract.sampling import Floats
 
-LETTER, HEIGHT = 7.0, 15.0  # about what a bold letter of this size takes, in pixels
+LETTER, HEIGHT = 7.0, 15.0  # about the size of a bold character, in pixels
 AWAY = 7.0  # from the line to its name
 CANDIDATES = 60  # places along a line that are tried
-CROWDED = 1.0  # what a place may cost and still be clear: nothing covered, and no other line near
+CROWDED = 1.0  # a place is clear if it costs less: nothing covered, and no other line near
 Points = tuple[Floats, Floats]
 Size = tuple[float, float]
 
@@ -44,9 +44,9 @@ class Box:
 
 
 def beside(names: Sequence[str], lines: Sequence[Points], others: Sequence[Points], size: Size) -> list[Box] | None:
-    """A box for each name beside its own line, or None where a reader could not tell whose a name is.
+    """A box for each name beside its own line, or None if readers could not tell which line a name belongs to.
 
-    `others` are lines without a name, which are kept free too.
+    `others` are lines without a name, which are not covered either.
     """
     even = [_even(line) for line in lines]
     free = [_even(line) for line in others]
@@ -80,7 +80,7 @@ def _even(line: Points) -> Points:
 
 
 def _boxes(line: Points, width: float, size: Size) -> list[Box]:
-    """Boxes beside the line, on either side, that lie within the frame where they fit at all."""
+    """Boxes beside the line, on either side, within the frame if they fit at all."""
     out = []
     for i in np.linspace(0, len(line[0]) - 1, CANDIDATES).astype(int):
         for right, below in ((True, True), (False, False), (True, False), (False, True)):
@@ -102,7 +102,7 @@ def _cost(box: Box, own: Points, lines: Sequence[Points], taken: Sequence[Box]) 
 
 KEY = 30.0  # pixels of line beside a name in a key
 COLUMNS = 250  # of pixels in which a line is drawn
-LONGEST = 22  # letters of a name beside its line
+LONGEST = 22  # characters of a name beside its line
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,12 +115,12 @@ class Line:
     limits: tuple[Floats, Floats, Floats] | None = None  # x, low, high
     dots: bool = False
     stepped: bool = False
-    mark: tuple[float, float] | None = None  # a point of the line that is pointed out
+    mark: tuple[float, float] | None = None  # a point of the line to mark
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A line that needs no model, through these points, with its name at a share of its first stretch."""
+    """The line of the no-model baseline, through these points; its name is placed at a share of its first stretch."""
 
     points: tuple[tuple[float, float], ...]
     name: str
@@ -139,7 +139,7 @@ class Picture(Drawing):
     size: tuple[int, int] = (360, 360)
 
     def layers(self) -> dict[str, Any]:
-        """Bands below, then what needs no model, then lines, their marks and their names."""
+        """Bands below, then the no-model baseline, then lines, their marks and their names."""
         layers: list[dict[str, Any]] = []
         for i, line in enumerate(self.lines):
             layers += _limits(line, i)
@@ -170,7 +170,7 @@ class Picture(Drawing):
         ]
 
     def _names(self) -> list[dict[str, Any]]:
-        """The names of the lines: beside them, or in a key where lines run too close for that."""
+        """The names of the lines: beside them, or in a key if the lines are too close for that."""
         if len(self.lines) < 2:
             return []
         names = [short(line.name, LONGEST) for line in self.lines]
@@ -196,7 +196,7 @@ class Picture(Drawing):
 
 
 def thinned(x: Floats, y: Floats, columns: int = COLUMNS) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The points that draw the same line: of each column of pixels the first, the last, the lowest and the highest."""
+    """The points that draw the same line: the first, last, lowest and highest of each column of pixels."""
     if len(x) <= 4 * columns:
         return np.arange(len(x))
     width = (x.max() - x.min()) / columns or 1.0
@@ -246,7 +246,7 @@ def _mark(line: Line, i: int) -> list[dict[str, Any]]:
 
 
 def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
-    """A name in the color of its line, on a little paper of its own."""
+    """A name in the color of its line, with a halo in the color of the paper."""
     mark: dict[str, Any] = {"type": "text", "align": "left", "baseline": "middle", "aria": False}
     mark |= {"fontWeight": 700, "fontSize": 12, "x": box.left, "y": (box.top + box.bottom) / 2}
     halo = {**mark, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
@@ -256,7 +256,7 @@ def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
 
 
 def _swatch(left: float, middle: float, i: int) -> dict[str, Any]:
-    """A short piece of a line, to stand beside its name."""
+    """A short piece of a line, to show beside its name."""
     mark = {"type": "rule", "color": color_of(i), "strokeWidth": 2, "strokeDash": DASHES[i % SYSTEMS], "aria": False}
     at = {"x": left, "x2": left + KEY - 6, "y": middle}
     return {"data": {"values": [{}]}, "mark": mark, "encoding": {name: {"value": px} for name, px in at.items()}}
@@ -287,5 +287,5 @@ def _line() -> dict[str, Any]:
 
 
 def _short(values: Floats) -> list[float]:
-    """Numbers as exact as a drawing needs them."""
+    """Numbers as precise as a drawing needs."""
     return [float(f"{value:.6g}") for value in values]

@@ -17,17 +17,17 @@ from assay.tables import number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 
-COUNTED = 12  # classes up to which counts stand in the cells
+COUNTED = 12  # classes up to which counts are shown in the cells
 WIDE = 400  # pixels of the matrix
 SMALLEST, LARGEST = 11, 90  # pixels of a cell
-LONGEST = 14  # letters of a label
+LONGEST = 14  # characters of a label
 ELSE = "none of these"  # predictions outside the classes
-DARK = 0.85  # the opacity from which text in a cell is that of the paper
+DARK = 0.85  # the opacity at or above which text in a cell has the color of the paper
 
 
 @dataclass(frozen=True, eq=False)
 class MatrixPicture(Drawing):
-    """Counts of true (down) against called (across) classes."""
+    """Counts of true (down) by called (across) classes."""
 
     labels: tuple[str, ...]
     counts: Floats
@@ -52,7 +52,7 @@ class MatrixPicture(Drawing):
 
     @property
     def shares(self) -> Floats:
-        """The share of its true class that each cell has; classes without items have none."""
+        """Each cell as a share of its true class; 0 for classes without items."""
         totals = self.counts.sum(axis=1, keepdims=True)
         return np.asarray(self.counts / np.where(totals > 0, totals, 1.0))
 
@@ -86,12 +86,12 @@ class MatrixPicture(Drawing):
 
 
 def _shade(share: float) -> float:
-    """Nothing is nearly white; a little is seen all the same."""
+    """Zero is nearly white; small shares are still visible."""
     return round(0.06 + 0.94 * share**0.8, 3) if share > 0 else 0.04
 
 
 def _around(names: Sequence[str], called: Sequence[str], cell: float) -> list[dict[str, Any]]:
-    """True labels at the left, called ones above, upright where they would run into each other."""
+    """True labels at the left, called ones above, turned if they would run into each other."""
     tall = width_of(called) + 10
     turned = tall > cell + 4
     size = TEXT if cell >= TEXT + 2 else max(cell - 2, 8)
@@ -112,7 +112,7 @@ def matrix_picture(name: str, labels: Sequence[str], counts: Floats) -> MatrixPi
     """The confusion matrix of one system."""
     counts = np.asarray(counts, np.float64)
     return MatrixPicture(
-        title=f"What {name} called what" if name else "What was called what",
+        title=f"Confusion matrix of {name}" if name else "Confusion matrix",
         subtitle=("shade: share of each true class; green is right, red is wrong",),
         description=_described(name, labels, counts),
         labels=tuple(labels),
@@ -122,13 +122,15 @@ def matrix_picture(name: str, labels: Sequence[str], counts: Floats) -> MatrixPi
 
 def _described(name: str, labels: Sequence[str], counts: Floats) -> str:
     right, total = float(np.trace(counts)), float(counts.sum())
-    told = f"Confusion matrix of {name}: {number(right)} of {number(total)} are called what they are"
+    told = f"Confusion matrix of {name}: {number(right)} of {number(total)} are right"
     wrong = [(float(c), i, j) for (i, j), c in np.ndenumerate(counts) if i != j and c > 0]
     if not wrong:
-        return f"{told}; nothing is called anything else."
+        return f"{told}; there are no errors."
     worst = sorted(wrong, key=lambda cell: -cell[0])[:3]
     called = [f"“{label}”" for label in labels] + [ELSE]
-    most = "; ".join(f"“{labels[i]}” called {called[j]} {number(c)} times" for c, i, j in worst)
+    most = "; ".join(
+        f"“{labels[i]}” called {called[j]} {number(c)} {'time' if c == 1 else 'times'}" for c, i, j in worst
+    )
     return f"{told}. Most frequent errors: {most}."
 
 

@@ -24,7 +24,7 @@ from assay.report.text.lines import cut_alike
 from assay.texts import percent
 from assay.uncertainty.many.ranks import CriticalDifference
 
-LONGEST = 22  # letters of a name
+LONGEST = 22  # characters of a name
 NARROWEST, WIDEST = 240, 420  # pixels of the axis
 RULER = 34  # pixels for the critical difference, above the axis
 TICKS = 24  # pixels for the axis with its numbers
@@ -54,14 +54,14 @@ class RankDiagram(Drawing):
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where things stand."""
+    """Where things are placed."""
 
-    names: tuple[str, ...]  # as they are written
+    names: tuple[str, ...]  # as written
     left: float
     axis: float
     right: float
     top: float  # of the axis
-    rows: tuple[int, ...]  # the row that each bar stands in
+    rows: tuple[int, ...]  # the row of each bar
     k: int
 
     @classmethod
@@ -76,7 +76,7 @@ class _Plan:
         return cls(names, left, axis, right, top, rows, len(cd.systems))
 
     def at(self, rank: float) -> float:
-        """Where a mean rank stands."""
+        """Where a mean rank lies."""
         return brief(self.left + (rank - 1) / (self.k - 1) * self.axis)
 
     def bar(self, row: int) -> float:
@@ -84,7 +84,7 @@ class _Plan:
         return self.top + BAR * (row + 1)
 
     def name(self, place: int) -> float:
-        """How far down the name at this place, from the nearer end of the axis, stands."""
+        """How far down the name at this place, counted from the nearer end of the axis, is."""
         below = self.top + BAR * (max(self.rows, default=-1) + 1)
         return below + LINE * (place + 1)
 
@@ -104,7 +104,7 @@ def _span_of(cd: CriticalDifference, bar: Sequence[str]) -> Span:
 
 
 def _rows(spans: Sequence[Span], gap: float) -> Iterator[int]:
-    """The first row in which each bar keeps so far from others."""
+    """The first row in which each bar keeps this distance from others."""
     taken: list[float] = []  # where the last bar of every row ends
     for low, high in spans:
         row = next((i for i, end in enumerate(taken) if end + gap < low), len(taken))
@@ -114,7 +114,7 @@ def _rows(spans: Sequence[Span], gap: float) -> Iterator[int]:
 
 # ---------------------------------------------------------------------- what is drawn
 def _ruler(cd: CriticalDifference, plan: _Plan) -> Iterator[dict[str, Any]]:
-    """The critical difference as a length, above the left end of the axis; cut where it is longer than the axis."""
+    """The critical difference as a length, above the left end of the axis; cut if longer than the axis."""
     if cd.critical is None:
         return
     low, high, y = plan.at(1), min(plan.at(1 + cd.critical), plan.left + plan.axis), 22.0
@@ -180,10 +180,10 @@ def rank_diagram(cd: CriticalDifference, measure: str = "") -> RankDiagram:
 def _bar_words(cd: CriticalDifference) -> str:
     by = f"by {METHODS[cd.method]} at {percent(cd.level)}"
     if not cd.bars:
-        return f"every two systems are told apart {by}"
+        return f"every two systems can be told apart {by}"
     if cd.baseline is not None:
-        return f"the bar joins the systems that are not told apart from {fitted(cd.baseline, LONGEST)} {by}"
-    return f"a bar joins systems that are not told apart {by}"
+        return f"the bar joins systems that cannot be told apart from {fitted(cd.baseline, LONGEST)} {by}"
+    return f"a bar joins systems that cannot be told apart {by}"
 
 
 def _described(cd: CriticalDifference, of: str) -> str:
@@ -192,5 +192,5 @@ def _described(cd: CriticalDifference, of: str) -> str:
     if cd.critical is not None:
         parts.append(f"The critical difference is {cd.critical:.3f}")
     bars = "; ".join(" and ".join(bar) for bar in cd.bars)
-    parts.append(f"Not told apart by {METHODS[cd.method]} at {percent(cd.level)}: {bars or 'none'}")
+    parts.append(f"Cannot be told apart by {METHODS[cd.method]} at {percent(cd.level)}: {bars or 'none'}")
     return ". ".join(parts) + "."

@@ -1,4 +1,4 @@
-"""The chart of a choice: what every threshold gives, which one was chosen, and which do about as well."""
+"""The chart of a chosen threshold: what every threshold gives, which was chosen, and which do about as well."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from assay.measures.scores.sweep import Sweep, sweep
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.lines import Line, Picture, Reference, thinned
 from assay.tally.contract.sampling import Floats
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 if TYPE_CHECKING:
     from assay.jobs.tuned import Tuned
 
-ROOM = 2.5  # times the cost of one answer for all: dearer thresholds are off the chart
+ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the chart
 SIZE = (400, 280)
-BAR = 7  # pixels of the bar that shows where resamples choose, above the lower edge
+BAR = 7  # pixels above the lower edge, for the bar that shows the choices in resamples
 
 Span = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdChart(Picture):
-    """Lines over thresholds, the chosen one marked, those that do about as well shaded, and where resamples choose."""
+    """Lines over thresholds, the chosen one marked, those about as good shaded, and a bar for choices in resamples."""
 
     flat: Span | None = None
     choices: Span | None = None
@@ -56,7 +56,7 @@ class ThresholdChart(Picture):
 
 
 def threshold_chart(t: Tuned) -> ThresholdChart:
-    """The chart of a chosen threshold, on the rows that it was chosen on."""
+    """The chart of a chosen threshold, on the rows it was chosen on."""
     table = sweep(t.scores, t.choice.measures)
     ends = _ends(t)
     lines = tuple(_line(t, table, measure, ends) for measure in t.choice.measures)
@@ -81,7 +81,7 @@ def threshold_chart(t: Tuned) -> ThresholdChart:
 
 # ---------------------------------------------------------------------- what is drawn
 def _ends(t: Tuned) -> Span:
-    """From 0 to 1 for probabilities, and otherwise from the lowest score to a little above the highest."""
+    """From 0 to 1 for probabilities, otherwise from the lowest score to a little above the highest."""
     if t.scores.probabilities:
         return 0.0, 1.0
     low, high = float(t.scores.scores[0]), float(t.scores.scores[-1])
@@ -112,12 +112,12 @@ def _cut(line: Line, top: float) -> Line:
 
 
 def _without_model(costs: Floats) -> float:
-    """The cost of the cheaper of two answers for all."""
+    """The no-model cost: the cheaper of the two ways to give every item the same answer."""
     return float(min(costs[0], costs[-1]))
 
 
 def _reference(t: Tuned, lines: tuple[Line, ...], ends: Span) -> Reference | None:
-    """The rate that is held, or what one answer for all costs."""
+    """The target rate, or the no-model cost."""
     if t.choice.target is not None:
         return Reference(_level(ends, t.choice.target.value), "")
     if t.choice.costs is not None:
@@ -129,20 +129,20 @@ def _level(ends: Span, height: float) -> tuple[Span, Span]:
     return (ends[0], height), (ends[1], height)
 
 
-# ---------------------------------------------------------------------- what is said
+# ---------------------------------------------------------------------- in words
 def _told(t: Tuned) -> Iterator[str]:
     """What the marks are."""
     yield f"on {t.dev['source']}"
     if t.threshold not in (None, math.inf):
-        yield f"dot: the chosen threshold, {t.threshold:.6g}"
+        yield f"dot: the chosen threshold, {numeral(t.threshold, '.6g')}"
     if t.choice.target is not None:
         yield f"dotted: {t.choice.target.bare}"
     elif t.choice.costs is not None:
-        yield "dotted: the same answer for all"
+        yield "dotted: one answer for every item"
     if t.steadiness.flat_low is not None:
         yield "shaded: about as good"
     if t.steadiness.low is not None:
-        yield f"bar: where {percent(t.steadiness.level)} of resamples choose"
+        yield f"bar: {percent(t.steadiness.level)} of the choices in resamples"
 
 
 def _described(t: Tuned, table: Sweep) -> str:
@@ -151,5 +151,6 @@ def _described(t: Tuned, table: Sweep) -> str:
 
     values = table.values[t.choice.objective]
     known = values[~np.isnan(values)]
-    range_ = f"{titled(t.choice.objective)} lies between {known.min():.4g} and {known.max():.4g} over all thresholds."
+    ends = " and ".join(numeral(float(x), ".4g") for x in (known.min(), known.max()))
+    range_ = f"{titled(t.choice.objective)} lies between {ends} over all thresholds."
     return " ".join(part for part in (range_, *chosen(t), sure(t), flat(t)) if part)

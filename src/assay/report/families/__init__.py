@@ -1,1 +1,1 @@
-"""What a family shows beyond its measures; a family without a file here is shown all the same."""
+"""What a family shows beyond its measures; a family without a file here is still shown."""

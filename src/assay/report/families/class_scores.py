@@ -1,4 +1,4 @@
-"""What is said of a score for each class."""
+"""Sentences about one score per class."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def headline(tally: ClassScored, system: str) -> str:
 
 
 def warnings(tally: ClassScored) -> list[str]:
-    """Classes without items, and scores that are no probabilities."""
+    """Classes without items, and scores that are not probabilities."""
     absent = [label for i, label in enumerate(tally.labels) if not (tally.gold == i).any()]
     out = [f"no item belongs to {listed(absent, 5)}"] if absent else []
     return out if tally.no_probabilities is None else [*out, tally.no_probabilities]

@@ -1,4 +1,4 @@
-"""What a page shows of clusterings: where the items of every class went."""
+"""What a page shows of clusterings: where the items of each class went."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said and shown of labels: sentences, small tables, and the errors of every system on a page."""
+"""What is shown of labels: sentences, small tables, and the errors of every system on a page."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
-from assay.texts import likeness
+from assay.texts import likeness, numeral
 
-MOST_CLASSES = 30  # a larger matrix is not read by anyone; the pairs confused most are
+MOST_CLASSES = 30  # nobody reads a larger matrix; the pairs confused most are shown instead
 MOST_PAIRS = 10
-ELSEWHERE, NARROW = 2, 12  # other classes that are named where a matrix is told row by row, and letters of each
-MOST_COMPARED = 2000  # labels that are looked through for look-alikes
-FEW = 10  # gold rows below which a class tells little
+ELSEWHERE, NARROW = 2, 12  # other classes named where a matrix is shown row by row, and letters of each
+MOST_COMPARED = 2000  # labels that are searched for look-alikes
+FEW = 10  # gold rows below which a class says little
 
 
 def headline(tally: Confusion, system: str) -> str:
-    """What the system found and missed: in counts, and of a thousand rows."""
+    """What the system found and missed: in counts, and per thousand rows."""
     m, positive = tally.margins, tally.positive_label()
     n = float(m.n)
     if tally.weights is not None:
@@ -45,7 +45,7 @@ def headline(tally: Confusion, system: str) -> str:
 
 
 def described(tally: Confusion) -> str:
-    """How many rows there are, and how many are positive; without a positive class, how many classes they are of."""
+    """How many rows there are, and how many are positive; without a positive class, of how many classes."""
     rows, positive = plural(tally.n, tally.item), tally.positive_label()
     if positive is None or tally.k != 2:
         return f"{rows} of {tally.k:,} {'class' if tally.k == 1 else 'classes'}"
@@ -58,14 +58,14 @@ def described(tally: Confusion) -> str:
 
 
 def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
-    """What the two systems find of a thousand such rows: positives and false alarms, or right answers."""
+    """What the two systems find in a thousand such rows: positives and false alarms, or correct answers."""
     if a.n < 50:
         return None
     n, positive = float(a.margins.n), a.positive_label()
     if positive is None or a.k != 2:
         right = (_of_thousand(float(tally.margins.correct), n) for tally in (a, b))
         return (
-            "Of 1,000 such rows "
+            "Of 1,000 such rows, "
             + " and ".join(f"{name} labels {x}" for name, x in zip(names, right, strict=True))
             + (" correctly.")
         )
@@ -77,8 +77,8 @@ def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
         alarms.append(_of_thousand(float(m.pred[i] - m.hit[i]), n))
     wanted = _of_thousand(float(a.margins.gold[i]), n)
     return (
-        f"Of 1,000 such rows {wanted} are “{positive}”: {names[0]} finds {found[0]} of them with {alarms[0]} false "
-        f"alarms, {names[1]} {found[1]} with {alarms[1]}."
+        f"Of 1,000 such rows, {wanted} are “{positive}”: {names[0]} finds {found[0]} of them with {alarms[0]} "
+        f"false alarms, {names[1]} {found[1]} with {alarms[1]}."
     )
 
 
@@ -96,7 +96,8 @@ def _alarms(tally: Confusion, i: int) -> str:
     called, right = (_of_thousand(float(x), n) for x in (m.pred[i], m.hit[i]))
     missed = _of_thousand(float(m.gold[i] - m.hit[i]), n)
     return (
-        f" Of 1,000 such rows it would call {called} “{tally.labels[i]}”, {right} of them rightly, and miss {missed}."
+        f" Of 1,000 such rows, it would call {called} “{tally.labels[i]}”, {right} of them correctly, and miss "
+        f"{missed}."
     )
 
 
@@ -121,8 +122,8 @@ def sections(tally: Confusion, rows: str = "gold", tables: Sequence[str] = ()) -
     if "one-vs-rest" in tables:
         each = OneVsRest.every(tally.margins)
         counts = np.stack([each.tp, each.fp, each.fn, each.tn], axis=-1)
-        names = [f"{label} against the rest" for label in tally.labels]
-        out.append(_four_counts("one class against the rest", names, counts))
+        names = [f"{label} vs. the rest" for label in tally.labels]
+        out.append(_four_counts("one class vs. the rest", names, counts))
     if "pooled" in tables:
         pooled = OneVsRest.pooled(tally.margins)
         counts = np.array([[pooled.tp, pooled.fp, pooled.fn, pooled.tn]])
@@ -155,7 +156,7 @@ def _matrix(tally: Confusion, rows: str) -> Section:
 
 
 def _narrow_matrix(table: Floats, names: Sequence[str], columns: Sequence[str], note: str) -> Section:
-    """The same row by row: how many there are, how many are right, and where most of the others went."""
+    """The same row by row: how many there are, how many are correct, and where most of the others went."""
     heads = [name.removeprefix("called ").removeprefix("truly ") for name in columns]
     lines = []
     for i, name in enumerate(names):
@@ -187,7 +188,7 @@ def _confused_most(tally: Confusion) -> list[Section]:
         back = count.get((j, i), 0.0)
         mirrored = Cell.of(back) if j < tally.k else Cell("–")
         lines.append((f"{names[i]} called {names[j]}", (Cell.of(times, tone="bad"), share, mirrored)))
-    note = f"{plural(len(count), 'kind')} of error in all; shares are of the gold class"
+    note = f"{plural(len(count), 'kind')} of error in total; shares are of the gold class"
     if tally.k > MOST_CLASSES:
         what = (
             "the table of all of them"
@@ -206,9 +207,9 @@ def _four_counts(
     return Section(title, ("TP", "FP", "FN", "TN"), lines)
 
 
-# ---------------------------------------------------------------------- what to watch
+# ---------------------------------------------------------------------- what to watch for
 def _alike(labels: Sequence[str]) -> list[str]:
-    """Labels that differ in blanks, capitals or the coding of accents only."""
+    """Labels that differ only in blanks, capitals or the encoding of accents."""
     if len(labels) > MOST_COMPARED:
         return []
     groups: dict[str, list[str]] = {}
@@ -218,7 +219,7 @@ def _alike(labels: Sequence[str]) -> list[str]:
 
 
 def warnings(tally: Confusion) -> list[str]:
-    """Labels that do not meet, rare classes, and a positive class that was chosen by convention."""
+    """Gold and predictions without a common label, rare classes, and a positive class chosen by convention."""
     out = []
     m = tally.margins
     gold, pred = (np.flatnonzero(side).tolist() for side in (m.gold, m.pred))
@@ -235,27 +236,32 @@ def warnings(tally: Confusion) -> list[str]:
             "name another with --positive"
         )
     if tally.threshold is not None:
-        usual = " (0.5 unless --threshold names another)" if tally.threshold == 0.5 else ""
-        out.append(f"labels come of scores: {tally.threshold:.15g} or more is called “{positive}”{usual}")
+        default = " (the default for probabilities)" if tally.threshold == 0.5 else ""
+        cut = numeral(tally.threshold, ".15g")
+        out.append(
+            f"labels are derived from scores at threshold {cut}{default}: a score at or above it is “{positive}”"
+        )
     alike = _alike(tally.labels)
     if alike:
         out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
     if tally.outside:
-        out.append(f"{number(float(m.outside))} predictions are {tally.outside}: wrong, and of no class")
+        out.append(
+            f"{number(float(m.outside))} predictions are {tally.outside}: they count as wrong and belong to no class"
+        )
     absent = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
     if absent and set(gold) & set(pred):
-        told = ", so an average over classes cannot know how they would fare"
-        out.append(Note(absent, told, before="no gold rows of ", several="{n} classes have no gold rows: "))
+        so = ", so averages over classes say nothing about performance there"
+        out.append(Note(absent, so, before="no gold rows of ", several="{n} classes have no gold rows: "))
     rare = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
     if rare:
-        few, told = f"fewer than {FEW} gold rows", ", so intervals that rest on them are unreliable"
-        out.append(Note(rare, told, before=f"{few} of ", several=f"{{n}} classes have {few}: "))
+        few, so = f"fewer than {FEW} gold rows", ", so intervals that rest on them are unreliable"
+        out.append(Note(rare, so, before=f"{few} of ", several=f"{{n}} classes have {few}: "))
     return out
 
 
 # ---------------------------------------------------------------------- on the page
 ANY_OTHER = "any other"  # the column of all answers outside a block of classes
-BESIDE = 14  # columns up to which something else fits beside a matrix
+BESIDE = 14  # columns up to which something else fits next to a matrix
 WORDS = (("found", "missed"), ("false alarm", "cleared"))
 
 
@@ -280,14 +286,14 @@ def errors(material: Material) -> Iterator[Part]:
 
 def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
     rows = "predicted class" if turned else "true class"
-    told = f"Rows are the {rows}; shading is the share of each row. Green is right, red is wrong."
+    lead = f"Rows are the {rows}; shading is the share of each row. Green is correct, red is wrong."
     if classes > MOST_DRAWN:
-        return (f"Of {classes:,} classes these are the {BLOCK} with the most errors. {told}",)
-    return (f"{told} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else told,)
+        return (f"Of {classes:,} classes, these are the {BLOCK} with the most errors. {lead}",)
+    return (f"{lead} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else lead,)
 
 
 def _arranged(drawn: list[Matrix], pairs: Mapping[str, list[Table]]) -> Iterator[Block]:
-    """Small matrices beside each other; larger ones each beside the pairs confused most, if both fit."""
+    """Small matrices side by side; larger ones each next to the pairs confused most, if both fit."""
     if drawn and drawn[0].size not in ("tight", "dense"):
         yield from (Columns(tuple(drawn[i : i + 2])) for i in range(0, len(drawn), 2))
         yield from _beside([table for tables in pairs.values() for table in tables])

@@ -1,4 +1,4 @@
-"""What is said of pairwise preferences: how often a system won, and how many judgments there are."""
+"""Sentences about pairwise preferences: how often a system won, and how many judgments there are."""
 
 from __future__ import annotations
 

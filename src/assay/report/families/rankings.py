@@ -1,4 +1,4 @@
-"""What a page shows of rankings: how soon each query finds something relevant."""
+"""What a page shows of rankings: how high each query ranks something relevant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def headline(tally: Ranked, system: str) -> str:
 
 @view(Ranked)
 def first_relevant(material: Material) -> Iterator[Part]:
-    """Where the first relevant document of each query stands, counted over queries."""
+    """The rank of the first relevant document of each query, counted over queries."""
     tables = tuple(Table(_section(name, tally)) for name, tally in material.of(Ranked).items())
     lead = "Queries by the rank of the first relevant document; names of queries are not shown."
     yield Part("queries", "Query by query", "Queries", tables, (lead,))

@@ -1,4 +1,4 @@
-"""What a page shows of annotators: which categories stood beside which for the same unit."""
+"""What a page shows of annotators: which categories were chosen together for the same unit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from assay.tally.ratings import Rated
 
 
 def headline(tally: Rated, system: str) -> str:
-    """How many units were judged, and into how many categories."""
-    return f"{system}: {tally.n:,} units judged into {len(tally.categories)} categories."
+    """How many units were rated, and in how many categories."""
+    return f"{system}: {tally.n:,} units rated in {len(tally.categories)} categories."
 
 
 @view(Rated)
@@ -23,9 +23,9 @@ def coincidences(material: Material) -> Iterator[Part]:
     blocks = tuple(_block(tally, name, material.systems.index(name)) for name, tally in material.of(Rated).items())
     lead = (
         "How often one rater chose the category of the row where another chose that of the column. A unit with m "
-        "ratings counts its pairs with weight 1 / (m − 1), so that it weighs m in all; single ratings do not count."
+        "ratings counts its pairs with weight 1 / (m − 1), so that its total weight is m; single ratings do not count."
     )
-    yield Part("coincidences", "Who chose what beside what?", "Coincidences", blocks, (lead,))
+    yield Part("coincidences", "Which categories are chosen together?", "Coincidences", blocks, (lead,))
 
 
 def _block(tally: Rated, system: str, place: int) -> Block:

@@ -1,4 +1,4 @@
-"""What is said and shown of scores: sentences, and curves with their bands on a page."""
+"""What is shown of scores: sentences, and curves with their bands on a page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from assay.report.families.view import Material, view
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose
 from assay.report.page.explorer import explorer
 from assay.tally.scores import Scored
-from assay.texts import percent
+from assay.texts import numeral, percent
 
-FEW = 10  # positives below which a curve tells little
+FEW = 10  # positives below which a curve says little
 RARE = 0.1  # share of positives below which false alarms outnumber hits long before the false positive rate shows it
 SAME = 1e-12  # relative difference of scores that were probably meant to be equal
 KINDS = ("roc", "pr", "calibration")
@@ -40,7 +40,7 @@ def headline(tally: Scored, system: str) -> str:
 
 
 def warnings(tally: Scored) -> list[str]:
-    """Few or rare positives, scores that tell nothing apart, scores that differ by rounding alone."""
+    """Few or rare positives, scores that distinguish nothing, scores that differ only by rounding."""
     positives = float(tally.mass[tally.keys["positive"]].sum())
     share = positives / float(tally.mass.sum())
     count = int(tally.counts[tally.keys["positive"]].sum())
@@ -50,23 +50,23 @@ def warnings(tally: Scored) -> list[str]:
     if 0 < share < RARE:
         out.append(
             f"“{tally.positive}” is rare ({_percent(share)} of the items): ROC AUC can look good while most alarms are "
-            "false; read average precision, or the precision–recall curve, beside it"
+            "false; read average precision, or the precision–recall curve, along with it"
         )
     scores = tally.scores
     if len(scores) == 1:
-        out.append(f"every item has the same score ({scores[0]:g}): the scores tell nothing apart")
+        out.append(f"every item has the same score ({numeral(scores[0], 'g')}): the scores distinguish nothing")
     close = int((np.diff(scores) <= SAME * np.abs(scores[1:])).sum())
     if close:
         out.append(
-            f"{plural(close, 'score')} differ from the next one by rounding alone, and are not ties: round them if "
-            "they were meant to be equal"
+            f"{plural(close, 'score')} differ from the next one only by rounding and do not count as ties: round them "
+            "if they were meant to be equal"
         )
     if not tally.probabilities:
         out.append(
-            "scores lie outside [0, 1], so what needs probabilities is left out: Brier score, log loss, calibration"
+            "scores lie outside [0, 1], so measures of probabilities are left out: Brier score, log loss, calibration"
         )
     if tally.bins:
-        out.append(f"scores were gathered into {tally.bins} bins, so values of scores are approximate")
+        out.append(f"scores were gathered into {tally.bins} bins, so measures of scores are approximate")
     return out
 
 
@@ -77,7 +77,7 @@ def _percent(share: float) -> str:
 # ---------------------------------------------------------------------- on the page
 @view(Scored)
 def curves(material: Material) -> Iterator[Part]:
-    """ROC, precision–recall and calibration, with bands; a curve that these scores do not have is said."""
+    """ROC, precision–recall and calibration, with bands; curves that these scores do not have are named."""
     tallies = dict(list(material.of(Scored).items())[:MOST])
     made, lacking = _made(tallies, material)
     if not made:
@@ -104,7 +104,7 @@ def _made(tallies: Mapping[str, Scored], material: Material) -> tuple[list[Curve
         some = {name: tally for name, tally in tallies.items() if kind != "calibration" or tally.probabilities}
         if not some:
             lacking.append(
-                "There is no calibration curve: the scores lie outside 0 and 1, so they are no probabilities."
+                "There is no calibration curve: the scores lie outside [0, 1], so they are not probabilities."
             )
             continue
         try:
@@ -115,7 +115,7 @@ def _made(tallies: Mapping[str, Scored], material: Material) -> tuple[list[Curve
 
 
 def _summed_up(c: Curves) -> str:
-    """The measure that sums a curve up, for every system."""
+    """The measure that sums up a curve, for every system."""
     each = [(each.name, e) for each in c.systems for e in each.summaries if e.value is not None]
     if not each:
         return ""
@@ -125,10 +125,8 @@ def _summed_up(c: Curves) -> str:
 
 
 def _lead(material: Material, made: list[Curves], systems: int) -> tuple[str, ...]:
-    text = (
-        f"Bands and bars hold with {percent(material.level)} confidence at each point by itself, not for a whole curve."
-    )
-    cuts = dict.fromkeys(f"{each.threshold:g}" for c in made for each in c.systems if each.threshold is not None)
+    text = f"Bands and bars have {percent(material.level)} confidence at each point separately, not for a whole curve."
+    cuts = dict.fromkeys(numeral(each.threshold, "g") for c in made for each in c.systems if each.threshold is not None)
     if cuts:
         text += (
             f" Marks on the lines are at {'the threshold' if len(cuts) == 1 else 'thresholds'} {' and '.join(cuts)}."

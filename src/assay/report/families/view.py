@@ -75,7 +75,7 @@ def view(kind: type[Tally]) -> Callable[[Make], Make]:
 
 
 def _family_place(view: View) -> int:
-    """Where the family of a view stands in the list; behind the last for one that was declared elsewhere."""
+    """The position of a view's family in the list; after the last for one that was declared elsewhere."""
     family = view.make.__module__.removeprefix("assay.report.families.")
     return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
 
@@ -88,11 +88,11 @@ def parts_of(material: Material) -> Iterator[Part]:
             yield from each.make(material)
 
 
-LARGE, MEDIUM = 3, 7  # rows up to which cells say everything, and up to which they say the share too
-MOST = 30  # rows and columns of a table that is still read
-MOST_DRAWN = 60  # rows and columns of one that is looked at as a picture
+LARGE, MEDIUM = 3, 7  # rows up to which cells show everything, and up to which they show the share too
+MOST = 30  # rows and columns of a table that people still read
+MOST_DRAWN = 60  # rows and columns of one that people look at as a picture
 BLOCK = 20  # classes of the part that is shown of a larger one
-TURNED = 3  # letters from which on the labels of narrow columns are turned
+TURNED = 3  # letters above which the labels of narrow columns are turned
 SHADES = 10
 
 
@@ -103,7 +103,7 @@ class Shaded:
     text: str
     share: str
     word: str
-    kind: str  # right, wrong, or plain where neither is said
+    kind: str  # right, wrong, or plain where neither applies
     shade: int
 
 
@@ -140,7 +140,7 @@ class Matrix(Block):
 def confused_block(table: Floats, *, turned: bool = False) -> tuple[list[int], Floats]:
     """The classes with the most errors, as gold or as predicted ones, and their part of a table of gold by predicted.
 
-    The columns are these classes, and one more for all others, so that each row adds up to all items of its class. Of
+    The columns are these classes, and one more for all others, so that each row adds up to all items of its class. With
     equally many errors the first class counts more. A table that is turned has predicted classes in its rows.
     """
     k = len(table)

@@ -1,4 +1,4 @@
-"""What is said of a tally: by its family, in a file of the family's name, or else in the words below."""
+"""Sentences about a tally: from its family, in a file of the family's name, or else the ones below."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.uncertainty.one.shares import mid_p
 
 
 def _own(tally: Tally, what: str) -> Callable[..., Any] | None:
-    """What the family of this tally has to say of it, if it has a file and the file says this."""
+    """The function by which the family of this tally describes it, if it has a file with that function."""
     say: Callable[..., Any] | None = getattr(family_module("report.families", family_name(type(tally))), what, None)
     return say
 
@@ -27,13 +27,13 @@ def described(tally: Tally) -> str:
 
 
 def headline(tally: Tally, system: str) -> str:
-    """One plain sentence about what was seen, true of the sample."""
+    """One plain sentence about the sample."""
     say = _own(tally, "headline")
     return f"{system}: {plural(tally.n, tally.item)}." if say is None else str(say(tally, system))
 
 
 def contrast(a: Tally, b: Tally, names: tuple[str, str]) -> str | None:
-    """What two systems do with a thousand such items, in one plain sentence, where that can be said."""
+    """What two systems do with a thousand such items, in one plain sentence, where there is one."""
     say = _own(a, "contrast")
     if say is None or type(a) is not type(b) or a.n != b.n:
         return None
@@ -42,27 +42,27 @@ def contrast(a: Tally, b: Tally, names: tuple[str, str]) -> str | None:
 
 
 def sections(tally: Tally, rows: str = "gold", tables: Sequence[str] = ()) -> list[Section]:
-    """Tables that help to read the measures; `rows` and `tables` say which way round, and which more."""
+    """Tables that help to read the measures; `rows` is the orientation, `tables` adds more."""
     say = _own(tally, "sections")
     return [] if say is None else list(say(tally, rows, tables))
 
 
 def warnings(tally: Tally) -> list[str]:
-    """What a reader should know of these data before relying on any number."""
+    """What a reader should know about these data before relying on any number."""
     say = _own(tally, "warnings")
     return [] if say is None else list(say(tally))
 
 
 # ---------------------------------------------------------------------- of a system in a report
 def system_headline(system: System) -> str:
-    """What stands first of a system."""
+    """The first sentence about a system."""
     if not system.tallies:
         return system.lead
     return f"{system.lead}{headline(system.tallies[0], system.name)}"
 
 
 def system_sections(system: System) -> list[Section]:
-    """The tables of its families, with limits beside shares where a level is named."""
+    """The tables of its families, with limits next to shares where a level is named."""
     if system.rows is None:
         return []
     every = [section for tally in system.tallies for section in sections(tally, system.rows, system.wanted)]
@@ -70,12 +70,12 @@ def system_sections(system: System) -> list[Section]:
 
 
 def system_warnings(system: System) -> list[str]:
-    """What its families say to watch."""
+    """What its families say to watch for."""
     return [warning for tally in system.tallies for warning in warnings(tally)]
 
 
 def with_intervals(section: Section, level: float) -> Section:
-    """Shares of counted items with mid-P limits beside them."""
+    """Shares of counted items with mid-P limits next to them."""
 
     def shown(cell: Cell) -> Cell:
         if cell.share is None:

@@ -12,14 +12,14 @@ from assay.tables import Section
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a part. Whoever brings a new kind of block brings the template that draws it."""
+    """A piece of a part. A new kind of block comes with its own template."""
 
     template: ClassVar[str]
-    needs_script: ClassVar[bool] = False  # whether nothing of it is left where scripts do not run
+    needs_script: ClassVar[bool] = False  # whether it shows nothing without scripts
 
     @property
     def figures(self) -> Iterator[Figure]:
-        """The charts in it, for those who want them as files."""
+        """The charts in it, to be written as files."""
         return iter(())
 
 
@@ -34,11 +34,11 @@ class Prose(Block):
 
 @dataclass(frozen=True)
 class Table(Block):
-    """A small table with its notes, in a frame that scrolls by itself where it is too wide."""
+    """A small table with its notes, in a frame that scrolls by itself if it is too wide."""
 
     template: ClassVar[str] = "table.html"
     section: Section
-    of: str | None = None  # the system it tells of, where there are several
+    of: str | None = None  # the system it belongs to, if there are several
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Key(Block):
 
 @dataclass(frozen=True)
 class Group(Block):
-    """Several blocks that stand as one."""
+    """Several blocks that act as one."""
 
     blocks: tuple[Block, ...]
 
@@ -101,7 +101,7 @@ class Folded(Group):
 
 @dataclass(frozen=True)
 class Facts(Block):
-    """Terms and what is said of each; a text that is typed or copied is shown as code."""
+    """Terms with a text for each; text to type or copy is shown as code."""
 
     template: ClassVar[str] = "facts.html"
     facts: tuple[tuple[str, str], ...]
@@ -110,7 +110,7 @@ class Facts(Block):
 
 @dataclass(frozen=True)
 class Caution:
-    """Something to know before the numbers are relied on; `of` is the part of the page that says more."""
+    """Something to know before relying on the numbers; `of` is the part of the page that says more."""
 
     title: str
     text: str
@@ -129,7 +129,7 @@ class Part:
 
     @property
     def needs_script(self) -> bool:
-        """Whether it has nothing to show where scripts do not run."""
+        """Whether it has nothing to show without scripts."""
         return bool(self.blocks) and all(block.needs_script for block in self.blocks)
 
 
@@ -163,7 +163,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Listing(Block):
-    """A table of words, in a frame that scrolls by itself where it is too wide; the first column names the row."""
+    """A table of words, in a frame that scrolls by itself if it is too wide; the first column names the row."""
 
     template: ClassVar[str] = "listing.html"
     title: str
@@ -174,7 +174,7 @@ class Listing(Block):
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to do: its name, the name it is typed by, why, what to know of it, and how it is done."""
+    """One thing to do: its title, the name to type, why, what to know about it, and how to do it."""
 
     title: str
     text: str
@@ -185,7 +185,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Steps(Block):
-    """Things to do, the most important first."""
+    """Things to do, most important first."""
 
     template: ClassVar[str] = "steps.html"
     steps: tuple[Step, ...]

@@ -20,6 +20,7 @@ from assay.report.page.head import head
 from assay.report.page.method import method_part, notes_part
 from assay.report.page.ranks import rank_parts
 from assay.tables import Cell, Section
+from assay.texts import numeral
 from assay.uncertainty.results import version
 from assay.uncertainty.values.folds import spread_note
 
@@ -58,12 +59,12 @@ def _lead(contest: Contest, spread: Spread) -> Iterator[str]:
 
 
 def _alike(contest: Contest, spread: Spread) -> Iterator[str]:
-    """Pairs whose medians are alike while one spreads more."""
+    """Pairs with similar medians but different spreads."""
     for c in contest.tested:
         a, b = (np.array(spread.values[name]) for name in c.names)
         note = spread_note(a, b, c.names)
         if note is not None:
-            yield f"Of {c.names[0]} and {c.names[1]} {note}."
+            yield f"For {c.names[0]} and {c.names[1]}, {note}."
 
 
 def _table(spread: Spread) -> Section:
@@ -71,8 +72,8 @@ def _table(spread: Spread) -> Section:
     for name, box in spread.boxes.items():
         sd = float(np.std(spread.values[name], ddof=1))
         each = (box.median, box.lower_quartile, box.upper_quartile, sd)
-        cells = [Cell(f"{x:.3f}", value=x) for x in each]
-        rows.append((name, (*cells, Cell(", ".join(f"{x:.3f}" for x in box.outliers) or "–"))))
+        cells = [Cell(numeral(x, ".3f"), value=x) for x in each]
+        rows.append((name, (*cells, Cell(", ".join(numeral(x, ".3f") for x in box.outliers) or "–"))))
     columns = ("median", "lower quartile", "upper quartile", "SD", "outliers")
     return Section("spread", columns, tuple(rows))
 
@@ -104,7 +105,7 @@ def _parts(report: Report, command: str | None) -> Iterator[Part]:
 
 
 def _tables(report: Report) -> Iterator[Part]:
-    """What the families bring as tables and the page shows in no other way; once where systems share it."""
+    """Tables of the families that the page shows in no other way; once if systems share them."""
     holders: dict[Section, list[str]] = {}
     for system in report.systems:
         for section in system.sections:

@@ -1,4 +1,4 @@
-"""What to know before the numbers of a report are relied on, most urgent first."""
+"""What to know before relying on the numbers of a report, most urgent first."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from assay.report.page.cautions_of_numbers import quoted
 from assay.report.page.ending import OFFLINE, covered
 from assay.tally.contract.base import ClassItems
 from assay.tally.scores import Scored
+from assay.texts import numeral
 
 MOST_NAMED = 4  # classes that are named
 FEW_CLUSTERS = 30
@@ -26,7 +27,7 @@ FEW_CLUSTERS = 30
 
 # ---------------------------------------------------------------------- classes
 def no_common_label(material: Material) -> Iterator[Caution]:
-    """Systems whose labels and gold's have nothing in common: hardly ever what was meant."""
+    """Systems that have no label in common with gold, which is hardly ever intended."""
     for system, held in _classes(material).items():
         if _strangers(held):
             gold = joined([quoted(each.label) for each in held if each.gold], MOST_NAMED)
@@ -39,29 +40,29 @@ def no_common_label(material: Material) -> Iterator[Caution]:
 
 
 def classes(material: Material) -> Iterator[Caution]:
-    """Classes with few gold items or none, and classes that a system never names."""
+    """Classes with few or no gold items, and classes that a system never predicts."""
     every = _classes(material)
     if not every:
         return
     first = next(iter(every.values()))
-    # Systems that answered rows of their own may have other classes than the first.
+    # Systems that answered different rows may have other classes than the first.
     rare = [each for of_system in every.values() for each in of_system if 0 < each.gold < FEW]
     few = list({(each.label, each.gold): each for each in rare}.values())
     if few:
         counts = joined([f"{quoted(each.label)} ({each.gold})" for each in few], MOST_NAMED)
         names = joined([quoted(each.label) for each in few], MOST_NAMED)
         title = f"Fewer than {FEW} gold {in_plural(material.report.item)} of {names}."
-        yield Caution(title, f"Intervals that rest on so few are unreliable: {counts}.", "measures")
+        yield Caution(title, f"Intervals based on so few are unreliable: {counts}.", "measures")
     absent = [each.label for each in first if not each.gold and each.called]
     if absent and not _strangers(first):
         names = joined([quoted(label) for label in absent], MOST_NAMED)
-        yield Caution(f"Gold has no {names}.", "Averages over classes cannot know how it would fare there.", "errors")
+        yield Caution(f"Gold has no {names}.", "Averages over classes cannot show performance there.", "errors")
     for system, held in every.items():
         never = [each for each in held if each.gold and each.called == 0]
         if never and not _strangers(held):
             names, lost = joined([quoted(each.label) for each in never], MOST_NAMED), sum(each.gold for each in never)
             text = f"It misses all {lost:,} of them." if lost > 1 else "It misses the only one."
-            yield Caution(f"{system} never says {names}.", text, "errors")
+            yield Caution(f"{system} never predicts {names}.", text, "errors")
 
 
 def _classes(material: Material) -> dict[str, tuple[ClassItems, ...]]:
@@ -78,26 +79,26 @@ def _strangers(held: tuple[ClassItems, ...]) -> bool:
 
 # ---------------------------------------------------------------------- rows
 def left_out(material: Material) -> Iterator[Caution]:
-    """Rows that were left out or counted as wrong, and answers that belong to no row."""
+    """Rows that were left out or counted as wrong, and predictions that belong to no row."""
     facts = material.report.provenance
     skipped, n = int(facts.get("skipped", 0)), int(facts.get("n", 0))
     if skipped:
         whole = f"of {skipped + n:,} " if n else ""
         yield Caution(
             f"{plural(skipped, 'row')} {whole}{_was(skipped)} left out.",
-            "Something is missing there, and what is missing may be unlike the rest.",
+            "Rows with missing values may differ from the rest.",
             "method",
         )
     for system, lacking in facts.get("unanswered", {}).items():
         yield Caution(
-            f"{system} has no answer for {plural(lacking, 'row')}.",
-            "Having none counts as wrong here: of two classes, as the other one, so as a miss or as a false alarm.",
+            f"{system} has no prediction for {plural(lacking, 'row')}.",
+            "A missing prediction counts as wrong: with two classes as the other one, so as a miss or a false alarm.",
             "method",
         )
     for system, strangers in facts.get("predictions without gold", {}).items():
         yield Caution(
-            f"{plural(strangers, 'answer')} of {system} {_was(strangers)} left out.",
-            f"Gold does not have {'its id' if strangers == 1 else 'their ids'}; are the files of the same rows?",
+            f"{plural(strangers, 'prediction')} of {system} {_was(strangers)} left out.",
+            f"Gold does not have {'its id' if strangers == 1 else 'their ids'}; do the files have the same rows?",
             "method",
         )
 
@@ -107,14 +108,14 @@ def _was(n: int) -> str:
 
 
 def clusters(material: Material) -> Iterator[Caution]:
-    """Few clusters, or a column that may say which rows belong together and was not used."""
+    """Few clusters, or an unused column that may identify rows that belong together."""
     facts = material.report.provenance
     many = facts.get("clusters")
     if many is not None and many < FEW_CLUSTERS:
         yield Caution(
             f"There are only {plural(many, 'cluster')}.",
-            f"Intervals rest on them and not on {plural(int(facts.get('n', 0)), material.report.item)}; from fewer "
-            f"than {FEW_CLUSTERS} they are less certain to hold.",
+            f"Intervals are based on them, not on {plural(int(facts.get('n', 0)), material.report.item)}; with fewer "
+            f"than {FEW_CLUSTERS} their coverage is less certain.",
             "method",
         )
     possible = facts.get("possible cluster")
@@ -122,38 +123,38 @@ def clusters(material: Material) -> Iterator[Caution]:
         yield Caution(
             "Rows may belong together.",
             f"“{possible['column']}” has {possible['values']:,} values in {possible['rows']:,} rows. If rows that "
-            "share one are alike, these intervals are too narrow; name it as the cluster.",
+            "share a value are alike, these intervals are too narrow; give it as the cluster column.",
             "method",
         )
 
 
 # ---------------------------------------------------------------------- scores
 def flattered(material: Material) -> Iterator[Caution]:
-    """A threshold that was chosen on the very rows that judge it."""
+    """A threshold that was chosen on the same rows it is judged on."""
     if material.report.provenance.get("flattered"):
         yield Caution(
             "The threshold was chosen on these rows.",
-            "That flatters every value here, and the intervals do not know of it: judge it on other rows.",
+            "That flatters every value here, and the intervals do not account for it: judge it on other rows.",
             "threshold",
         )
 
 
 def threshold(material: Material) -> Iterator[Caution]:
-    """Where scores became labels, and that nobody here knows how that was chosen."""
+    """The threshold between the classes, and whether it is the default or was chosen elsewhere."""
     facts, asked = material.report.provenance, material.report.asked
-    cuts = dict.fromkeys(f"{cut:.15g}" for cut in facts.get("threshold", {}).values())
+    cuts = dict.fromkeys(numeral(cut, ".15g") for cut in facts.get("threshold", {}).values())
     if not cuts or "flattered" in facts:
         return
     at = joined(list(cuts), MOST_NAMED)
     if asked.get("threshold") is None:
-        text = "No threshold was named, so it is the usual one; another may suit your costs better."
+        text = "No threshold was given, so this is the default; another may suit your costs better."
     else:
-        text = "How it was chosen is not known here: if on these rows, the values are flattered."
-    yield Caution(f"A score from {at} up counts as positive.", text, "threshold")
+        text = "How it was chosen is not known here; if on these rows, the values look better than they are."
+    yield Caution(f"A score of {at} or more counts as positive.", text, "threshold")
 
 
 def reversed_scores(material: Material) -> Iterator[Caution]:
-    """Scores that rank worse than chance, beyond doubt."""
+    """Scores that rank worse than chance, by more than chance would explain."""
     for row in material.report.rows:
         if row.measure != "roc_auc" or row.quantity != "value" or row.slice is not None:
             continue
@@ -164,9 +165,9 @@ def reversed_scores(material: Material) -> Iterator[Caution]:
 
 
 def calibration(material: Material) -> Iterator[Caution]:
-    """Probabilities that are further from what came true than luck explains.
+    """Probabilities that are further from the outcomes than chance would explain.
 
-    What luck explains is known for rows that do not belong together; with clusters nothing is said.
+    What chance explains is known for independent rows; with clusters there is no caution.
     """
     off = []
     for system, tally in material.of(Scored).items():
@@ -177,15 +178,15 @@ def calibration(material: Material) -> Iterator[Caution]:
     for system, error in off:
         yield Caution(
             f"The scores of {system} are not calibrated.",
-            f"Taken as probabilities they are off by {error.value:.2g} on average; honest ones would be off by "
+            f"Taken as probabilities, they are off by {error.value:.2g} on average; calibrated ones would be off by "
             f"{error.low:.2g} to {error.high:.2g}, {error.level:.0%} of the time.",
             "curves",
         )
 
 
-MOST = 5  # that are told in full, before the two that hold of every report
+MOST = 5  # cautions shown in full, before the two that apply to every report
 Rule = Callable[[Material], Iterable[Caution]]
-# Each tells what it finds and nothing where there is nothing to tell.
+# Each yields what it finds, if anything.
 RULES: tuple[Rule, ...] = (
     no_common_label,
     flattered,
@@ -206,20 +207,20 @@ RULES: tuple[Rule, ...] = (
 
 
 def cautions(report: Report) -> tuple[Caution, ...]:
-    """What to know before relying on this report; the last two hold of every report."""
+    """What to know before relying on this report; the last two apply to every report."""
     material = Material(report)
     found = [caution for rule in RULES for caution in rule(material)]
     return (*_shortened(found), covered(report.item, clustered="clusters" in report.provenance), OFFLINE)
 
 
 def linked(found: Iterable[Caution], parts: Iterable[Part]) -> tuple[Caution, ...]:
-    """The same, pointing only to parts that there are."""
+    """The same cautions, with links only to parts that exist."""
     there = {part.id for part in parts}
     return tuple(caution if caution.of in there else replace(caution, of=None) for caution in found)
 
 
 def _shortened(found: list[Caution]) -> Iterator[Caution]:
-    """The most urgent in full, and of the rest their first sentences, so that nothing is kept back."""
+    """The most urgent in full, then the titles of the rest, so that nothing is left out."""
     yield from found[:MOST]
     if len(found) == MOST + 1:
         yield found[MOST]

@@ -1,4 +1,4 @@
-"""Cautions that the numbers themselves call for: values no better than a guess, differences and gaps not shown."""
+"""Cautions from the numbers themselves: values no better than no model, differences and gaps not established."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from assay.report.words.comparisons import CORRECTION_NAMES, NO_MEANS
 from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
-MOST = 3  # values that are told one by one
-GUESS = "a guess without a model"
+MOST = 3  # values that are listed one by one
+GUESS = "the no-model baseline"
 
 
 def named(row: Row, material: Material) -> str:
@@ -30,7 +30,7 @@ def named(row: Row, material: Material) -> str:
 
 
 def quoted(label: str) -> str:
-    """A label from the data, cut where it is very long."""
+    """A label from the data, shortened if it is very long."""
     return f"“{short(label, 40)}”"
 
 
@@ -40,9 +40,9 @@ def some(texts: Sequence[str]) -> str:
     return "; ".join(texts[:MOST]) + (f"; and {left} more" if left > 0 else "")
 
 
-# ---------------------------------------------------------------------- against no model
+# ---------------------------------------------------------------------- compared with no model
 def beaten(material: Material) -> Iterator[Caution]:
-    """Values that are no better than the best answer that needs no model."""
+    """Values that are no better than the no-model baseline."""
     lost = [row for row in _guessable(material) if against_guess(row) == "behind"]
     if not lost:
         return
@@ -52,35 +52,35 @@ def beaten(material: Material) -> Iterator[Caution]:
 
 
 def close_to_a_guess(material: Material) -> Iterator[Caution]:
-    """Values that are better, but whose intervals hold what no model reaches."""
+    """Values that are better, but whose intervals contain the no-model baseline."""
     close = [row for row in _guessable(material) if against_guess(row) == "unclear"]
     if not close:
         return
     if len(close) == 1:
         (row,) = close
-        text = f"Its interval, {interval(row)}, holds what no model reaches: {_guess(row)}."
-        yield Caution(f"{named(row, material)} is not shown to beat {GUESS}.", text, "measures")
+        text = f"Its interval, {interval(row)}, contains it: {_guess(row)}."
+        yield Caution(f"{named(row, material)} is not clearly better than {GUESS}.", text, "measures")
         return
     each = [f"{named(row, material)}, {interval(row)} ({_guess(row)})" for row in close]
-    text = f"Their intervals hold what no model reaches: {some(each)}."
-    yield Caution(f"{len(close)} values are not shown to beat {GUESS}.", text, "measures")
+    text = f"Their intervals contain it: {some(each)}."
+    yield Caution(f"{len(close)} values are not clearly better than {GUESS}.", text, "measures")
 
 
 def _guessable(material: Material) -> Iterator[Row]:
-    """Values of whole systems, but for those of which another caution says that they lie below chance."""
+    """Values of whole systems, except those that another caution reports as below chance."""
     for row in material.report.rows:
         if row.quantity == "value" and row.slice is None and not _is_reversed(row):
             yield row
 
 
 def _guess(row: Row) -> str:
-    """What the guess gives, and which way is better where that is not the usual one."""
+    """What the baseline gives, with a remark if lower is better."""
     lower = "" if _direction(row) else " (lower is better)"
     return f"{row.no_skill_name} gives {number(row.no_skill, digits(row))}{lower}"
 
 
 def _is_reversed(row: Row) -> bool:
-    """Whether another caution says what it means that this lies below chance."""
+    """Whether another caution explains that this value is below chance."""
     return row.measure == "roc_auc" and row.high is not None and row.high < CHANCE
 
 
@@ -90,7 +90,7 @@ def _direction(row: Row) -> bool:
 
 
 def undefined(material: Material) -> Iterator[Caution]:
-    """Values that there are none of, and values whose interval was refused."""
+    """Undefined values, and values whose interval was refused."""
     rows = [row for row in material.report.rows if row.quantity == "value" and row.slice is None]
     bare = [row for row in rows if row.value is not None and row.low is None and _has_interval(row, material)]
     for what, lost in (("value", [row for row in rows if row.value is None]), ("interval", bare)):
@@ -102,7 +102,7 @@ def undefined(material: Material) -> Iterator[Caution]:
 
 
 def _has_interval(row: Row, material: Material) -> bool:
-    """Whether such values usually have an interval: not where the measure is declared without, and not over folds."""
+    """Whether such values normally have an interval: not if the measure is declared without one, nor over folds."""
     found = parse_known(row.measure)
     usual = found is not None and not isinstance(found[0].interval, NoInterval)
     return usual and material.report.provenance.get("unit") not in ("fold", "data set")
@@ -110,7 +110,7 @@ def _has_interval(row: Row, material: Material) -> bool:
 
 # ---------------------------------------------------------------------- differences
 def contest(material: Material) -> Iterator[Caution]:
-    """Differences that were not shown, or only just, or not settled."""
+    """Differences that were not found or are undecided."""
     held = material.report.contest
     if held is None:
         return
@@ -119,24 +119,22 @@ def contest(material: Material) -> Iterator[Caution]:
     else:
         open_ = [c for c in held.tested if c.outcome in ("no difference shown", "undecided")]
         if open_:
-            pairs = joined([f"{c.names[0]} – {c.names[1]}" for c in open_], MOST)
+            pairs = joined([f"{c.names[0]} vs. {c.names[1]}" for c in open_], MOST)
             title = f"{len(open_)} of {plural(len(held.tested), 'comparison')} {_show(open_)}."
-            yield Caution(
-                title, f"That is not the same as none: those of {pairs} may differ all the same.", "difference"
-            )
+            yield Caution(title, f"These may still differ: {pairs}.", "difference")
         for c in held.tested:
             yield from _of_one(c) if c.outcome == "not comparable" else ()
     if material.report.asked.get("unpaired"):
         things = in_plural(material.report.item)
         yield Caution(
             f"Each system was judged on its own {things}.",
-            f"A difference may come of the {things} as well as of the systems.",
+            f"A difference may come from the {things} as well as from the systems.",
             "difference",
         )
 
 
 def _show(open_: Sequence[Comparison]) -> str:
-    shown = f"{'shows' if len(open_) == 1 else 'show'} no difference"
+    shown = "found no significant difference"
     if all(c.outcome == "no difference shown" for c in open_):
         return shown
     is_are = f"{'is' if len(open_) == 1 else 'are'} undecided"
@@ -147,39 +145,46 @@ def _of_one(c: Comparison) -> Iterator[Caution]:
     found, of = c.outcome, "difference"
     if found == "no difference shown" and c.alternative != "two-sided":
         way = "higher" if c.alternative == "greater" else "lower"
-        fits = "" if c.interval is None else f" Differences {_reach(c)} fit these data."
-        yield Caution(f"Only whether {c.names[0]} is {way} was asked.", f"That is not shown.{fits}", of)
+        fits = "" if c.interval is None else f" {_fits(c)}"
+        text = f"No significant evidence for this was found.{fits}"
+        yield Caution(f"Only whether {c.names[0]} is {way} was tested.", text, of)
     elif found == "not comparable":
-        yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", f"The reason: {c.reason}.", of)
+        yield Caution(f"{c.names[0]} and {c.names[1]} could not be compared.", f"Reason: {c.reason}.", of)
     elif found == "no difference shown":
-        unseen = "" if c.mde is None else f" A true one below {size(c.mde)} would often go unseen."
-        fits = "There is no interval." if c.interval is None else f"Differences {_reach(c)} fit these data."
-        yield Caution("No difference shown is not the same as none.", f"{fits}{unseen}", of)
+        unseen = "" if c.mde is None else f" A true difference below {size(c.mde)} would often be missed."
+        fits = "There is no interval." if c.interval is None else _fits(c)
+        yield Caution("No significant difference does not mean no difference.", f"{fits}{unseen}", of)
     elif found == "undecided":
         yield Caution(f"Whether {c.names[0]} and {c.names[1]} differ is open.", _open(c), of)
 
 
 def _open(c: Comparison) -> str:
     if c.p_value is None and c.margin is None:
-        return f"No test was made{'' if c.interval is None else f'; differences {_reach(c)} fit these data'}."
+        return "No test was made." if c.interval is None else f"No test was made. {_fits(c)}"
     if c.p_value is not None and c.interval is not None and c.margin is None:
         if 0.0 not in c.interval:
-            return f"The interval, {_reach(c)}, leaves out 0, but the test does not tell the systems apart."
+            return f"The interval, {_reach(c)}, excludes 0, but the test found no significant difference."
         if c.test in NO_MEANS:
-            return f"The test, which reads no mean, finds a difference; the interval of the mean, {_reach(c)}, holds 0."
-        return f"The test tells them apart, but the interval, {_reach(c)}, holds 0 and cannot bound the difference."
+            return (
+                f"The test found a difference, but it is not about the mean, whose interval, {_reach(c)}, contains 0."
+            )
+        return f"The test found a difference, but the interval, {_reach(c)}, contains 0 and cannot bound it."
     if c.margin is not None and c.margin.equivalent is None:
-        return f"There is no interval to hold against the margin of {c.margin.margin:g}."
+        return f"There is no interval to compare with the margin of {c.margin.margin:g}."
     assert c.margin is not None
-    return f"Neither a difference nor equivalence within {c.margin.margin:g} is shown."
+    return f"Neither a difference nor equivalence within {c.margin.margin:g} is established."
 
 
 def _reach(c: Comparison) -> str:
     return reach(c.low, c.high)
 
 
+def _fits(c: Comparison) -> str:
+    return f"The data are compatible with differences {_reach(c)}."
+
+
 def untested(material: Material) -> Iterator[Caution]:
-    """Measures that nobody tested and that seem to say what the tested one does not."""
+    """Untested measures that seem to show a difference which the tested one does not."""
     held = material.report.contest
     if held is None or len(held.tested) != 1 or _settled(held.tested[0]):
         return
@@ -188,7 +193,7 @@ def untested(material: Material) -> Iterator[Caution]:
         names = joined([name(c.a.measure) for c in apart], MOST)
         yield Caution(
             f"Only {name(held.primary)} was tested.",
-            f"Intervals of {names} leave out 0, but among {len(held.others)} measures some may by chance.",
+            f"Intervals of {names} exclude 0, but among {len(held.others)} measures some may do so by chance.",
             "measures",
         )
 
@@ -198,7 +203,7 @@ def _settled(c: Comparison) -> bool:
 
 
 def several(material: Material) -> Iterator[Caution]:
-    """Whether p-values allow for how many comparisons there were."""
+    """Whether p-values are corrected for the number of comparisons."""
     held = material.report.contest
     if held is None or len(held.tested) < 2:
         return
@@ -207,13 +212,13 @@ def several(material: Material) -> Iterator[Caution]:
     if way is None:
         text = "p is not corrected for their number: the more there are, the more often chance alone finds something."
     else:
-        text = f"p is corrected for all of them ({way}); each interval holds for its own comparison alone."
+        text = f"p is corrected for all of them ({way}); each interval is for its own comparison alone."
     yield Caution(f"{tests} were made.", text, "difference")
 
 
 # ---------------------------------------------------------------------- groups
 def gaps(material: Material) -> Iterator[Caution]:
-    """What one test over all groups of each column said, and which groups are small."""
+    """What one test over all groups of each column found, and which groups are small."""
     rows = [row for row in material.report.rows if row.quantity == "gap"]
     shown = [row for row in rows if row.p_adjusted is not None and row.p_adjusted <= 1 - row.level + 1e-12]
     hidden = [row for row in rows if row.p_adjusted is not None and row not in shown]
@@ -221,16 +226,15 @@ def gaps(material: Material) -> Iterator[Caution]:
     if shown:
         told = joined([f"{named(row, material)} (p {gap_p(row)})" for row in shown], MOST)
         yield Caution(
-            f"Groups differ by {_columns(shown)}.",
-            f"More than chance explains, by one test over all groups: {told}.",
+            f"Performance differs by {_columns(shown)}.",
+            f"The gaps are larger than chance would explain, by one test over all groups: {told}.",
             "slices",
         )
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
-        text = (
-            f"Of {plural(len(hidden), 'test')} the smallest p is {gap_p(least, bare=True)}, of {named(least, material)}"
-        )
-        yield Caution(f"No gap by {_columns(hidden)} is shown.", f"{text}. {_sizes(material)}", "slices")
+        tests = plural(len(hidden), "test")
+        text = f"The smallest p of {tests} is {gap_p(least, bare=True)}, for {named(least, material)}"
+        yield Caution(f"No significant gap by {_columns(hidden)} was found.", f"{text}. {_sizes(material)}", "slices")
     if lacking:
         why = str(lacking[0].reason)
         yield Caution(f"Gaps by {_columns(lacking)} were not tested.", f"{_capital(why)}.", "slices")
@@ -257,21 +261,21 @@ def _sizes(material: Material) -> str:
     if not held:
         return "Small groups can hide real gaps."
     many = f"{min(held):,} to {max(held):,}" if min(held) < max(held) else f"{min(held):,}"
-    return f"With {many} rows a group, real gaps can go unseen."
+    return f"With {many} rows per group, real gaps can be missed."
 
 
 def _small(material: Material) -> Iterator[Caution]:
-    """Groups in which the first measure of a column rests on few rows: of recall these are the positives."""
+    """Groups in which the first measure of a column rests on few rows; for recall these are the positives."""
     first = {cut.column: cut for cut in reversed(list(cuts(material.report)))}
     few = [
-        f"{cut.named} has {cut.n(group)} in {column} {quoted(group)}"
+        f"{cut.named} rests on {cut.n(group)} in {column} {quoted(group)}"
         for column, cut in reversed(first.items())
         for group in cut.groups
         if min(cut.counted(group)) < SMALL
     ]
     if few:
         title = "One group is small." if len(few) == 1 else f"{len(few)} groups are small."
-        yield Caution(title, f"Fewer than {SMALL} rows to count tell little: {some(few)}.", "slices")
+        yield Caution(title, f"A value from fewer than {SMALL} rows says little: {some(few)}.", "slices")
 
 
 def _capital(text: str) -> str:

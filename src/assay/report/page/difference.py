@@ -1,4 +1,4 @@
-"""What a page shows of a difference: how far it lies from what chance alone gives."""
+"""The part of a page on a difference: how far it lies from what chance alone gives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from assay.errors import OptionError, in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, interval, of_difference, with_sign
+from assay.jobs.words import digits, estimate, interval, of_difference
 from assay.measures.declare.catalogue import name as titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import Histogram, histogram_of
@@ -30,18 +30,18 @@ from assay.report.words.comparisons import (
 )
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, p_number, percent
+from assay.texts import decimals, p_number, percent, signed
 from assay.uncertainty.results import Comparison
 
 
 def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampled: str) -> Iterator[str]:
-    """What the bars are, where the difference lies among them, and how p was found; `sampled` is what is drawn."""
+    """What the bars are, where the difference lies among them, and how p was found; `sampled` is the unit drawn."""
     said = []
     if null is not None:
         said += [_gray(c, null, sampled), _where(c, null)]
     if drawn is not None:
         bars = "blue bars" if null is not None else "bars"
-        said.append(f"The {bars} are the difference on {_again(drawn, sampled)}.")
+        said.append(f"The {bars} show the difference in {_again(drawn, sampled)}.")
     if c.p_value is not None:
         said.append(_found(c, null))
     elif c.test == "none":
@@ -52,10 +52,10 @@ def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampl
 
 
 def bar_words(c: Comparison) -> Iterator[str]:
-    """What the bar alone says, where no draws can be shown."""
+    """What the bar alone shows, if there are no draws."""
     said = []
     if c.interval is not None:
-        where = "reaches across 0" if 0.0 in c.interval else "lies wholly on one side of 0"
+        where = "contains 0" if 0.0 in c.interval else "excludes 0"
         said.append(f"The bar is the {percent(c.level)} interval of the difference; it {where}.")
     if c.p_value is not None:
         said.append(_found(c, None))
@@ -70,27 +70,28 @@ def _gray(c: Comparison, null: Floats, sampled: str) -> str:
     if _exchanges(c):
         by = "answers" if c.effect.d_z is None else "values"
         each = f"{sampled} by {sampled}"
-        return f"If {a} and {b} were alike, exchanging their {by} {each} would give the gray bars ({times})."
-    return f"If the true difference were 0, other {in_plural(sampled)} like these would give the gray bars ({times})."
+        return f"If {a} and {b} were alike, swapping their {by} at random, {each}, would give the gray bars ({times})."
+    return f"If the true difference were 0, new samples of {in_plural(sampled)} would give the gray bars ({times})."
 
 
 def _exchanges(c: Comparison) -> bool:
-    """Whether the null hypothesis lets the systems change places, in place of moving the difference to 0."""
+    """Whether the null hypothesis makes the systems exchangeable, rather than only the difference 0."""
     return c.test in ("randomization", "wilcoxon", "sign", *MCNEMAR)
 
 
 def _where(c: Comparison, null: Floats) -> str:
-    """Where the observed difference lies among differences that chance alone gave."""
+    """Where the observed difference lies among those that chance alone gives."""
     far, many = far_out(c, null), len(null)
-    lies = f"The observed difference of {with_sign(c.difference or 0.0, decimals(c.low, c.high))}"
+    observed = f"observed difference of {signed(c.difference or 0.0, decimals(c.low, c.high))}"
     side = {"two-sided": "as far from 0", "greater": "as high", "less": "as low"}[c.alternative]
     if far == 0:
-        return f"{lies} lies outside all of them."
-    return f"{lies} is matched by {far:,} of {many:,} of them ({share(far, many)} lie at least {side})."
+        return f"The {observed} lies outside all of them."
+    lie = "lies" if far == 1 else "lie"
+    return f"{far:,} of {many:,} of them ({share(far, many)}) {lie} at least {side} as the {observed}."
 
 
 def far_out(c: Comparison, null: Floats) -> int:
-    """How many of the differences that chance gave lie at least as far out as the observed one."""
+    """How many of the differences that chance gave are at least as extreme as the observed one."""
     observed = c.difference or 0.0
     slack = 1e-9 * max(abs(observed), 1e-3)
     known = null[np.isfinite(null)]
@@ -102,34 +103,34 @@ def far_out(c: Comparison, null: Floats) -> int:
 
 
 def share(part: int, whole: int) -> str:
-    """A share in percent with two digits that matter."""
+    """A share in percent with two significant digits."""
     return f"{float(f'{100 * part / whole:.2g}'):g}%"
 
 
 def _again(drawn: Floats, sampled: str) -> str:
     lost = int((~np.isfinite(drawn)).sum())
     left = f" ({lost:,} in which it is undefined are left out)" if lost else ""
-    return f"{len(drawn):,} samples of {in_plural(sampled)} drawn with replacement from these{left}"
+    return f"{len(drawn):,} resamples of these {in_plural(sampled)}, drawn with replacement{left}"
 
 
 def _found(c: Comparison, null: Floats | None) -> str:
-    """The p-value, and how it was found where the gray bars are not all of it."""
+    """The p-value, and how it was found if not from the gray bars alone."""
     p = p_text(c)
     if null is None:
         return f"{p} ({how(c)})."
     if c.form:
         return f"{p} was not counted from these draws: it comes {c.form}."
     if c.extreme is None and c.draws is not None and c.test == "randomization":
-        each = ", each held against its own standard error" if c.is_studentized else ""
+        each = ", each relative to its own standard error" if c.is_studentized else ""
         return f"{p} was not counted from these draws: it is exact, over all {plural(c.draws, 'outcome')}{each}."
     if c.is_studentized:
         return (
-            f"{p}: the test holds every exchange against its own standard error, and {c.extreme or 0:,} of "
-            f"{c.draws or 0:,} were at least as far out."
+            f"{p}: the test takes every difference relative to its own standard error, and {c.extreme or 0:,} of "
+            f"{c.draws or 0:,} draws were at least as extreme."
         )
     if c.extreme is None or c.test not in ("randomization", "bootstrap"):
-        return f"{p} was not counted from these draws: it is that of the {TEST_NAMES.get(c.test, c.test)}."
-    return f"{p}, from {c.extreme:,} of {c.draws or 0:,} draws at least as far out."
+        return f"{p} was not counted from these draws: it comes from the {TEST_NAMES.get(c.test, c.test)}."
+    return f"{p}, from {c.extreme:,} of {c.draws or 0:,} draws at least as extreme."
 
 
 def _alone(c: Comparison) -> Iterator[str]:
@@ -153,8 +154,8 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
     for name, e in zip(c.names, (c.a, c.b), strict=True):
         own = "" if e.low is None else f" ({percent(e.level)} {e.low:.{values}f} to {e.high:.{values}f})"
         out.append((name, f"{titled(e.measure)} {float(e):.{values}f}{own}"))
-    limits = "" if c.interval is None else f" ({limits_text(c, with_sign)})"
-    out.append(("Difference", f"{with_sign(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
+    limits = "" if c.interval is None else f" ({limits_text(c)})"
+    out.append(("Difference", f"{signed(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
@@ -170,25 +171,25 @@ def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
 
 
 def _between(low: float, high: float, places: int) -> str:
-    return f"{with_sign(low, places)} to {with_sign(high, places)}"
+    return f"{signed(low, places)} to {signed(high, places)}"
 
 
 def _within(c: Comparison) -> str:
     assert c.margin is not None
-    return "equivalent" if c.margin.equivalent else "equivalence is not shown"
+    return "equivalent" if c.margin.equivalent else "equivalence is not established"
 
 
 def supposed(c: Comparison, *, many: bool = False) -> tuple[tuple[str, str], ...]:
-    """The hypotheses of the test, why it is this one, and what p is."""
-    of_each = f" And so for every two systems; these are {' and '.join(c.names)}." if many else ""
+    """The hypotheses of the test, why this test was chosen, and what p means."""
+    of_each = f" The same goes for every pair; this one is {' vs. '.join(c.names)}." if many else ""
     h0, h1 = hypotheses(c)
-    out = [("Supposed (H0)", f"{h0}{of_each}"), ("Against it (H1)", h1)]
+    out = [("Null hypothesis (H0)", f"{h0}{of_each}"), ("Alternative (H1)", h1)]
     if c.why and c.why != "as asked":
         out.append(("Why this test", f"{c.why}."))
-    return (*out, ("What p is", MEANING))
+    return (*out, ("What p means", MEANING))
 
 
-WORK = 10_000_000  # numbers drawn for a picture: a few seconds
+WORK = 10_000_000  # numbers drawn for a chart: a few seconds
 
 
 def difference_parts(report: Report) -> Iterator[Part]:
@@ -203,7 +204,7 @@ def difference_parts(report: Report) -> Iterator[Part]:
 def _of_two(report: Report, contest: Contest) -> Part:
     (c,) = contest.tested
     sampled = "cluster" if "clusters" in report.provenance else c.item
-    nav = " against ".join(short(name, 12) for name in c.names)
+    nav = " vs. ".join(short(name, 12) for name in c.names)
     if c.difference is None:
         return Part("difference", "Is the difference real?", nav, (Prose((c.verdict,)),))
     (null, _), (drawn, refused) = _draws(c, "null difference"), _draws(c, "difference")
@@ -211,9 +212,9 @@ def _of_two(report: Report, contest: Contest) -> Part:
     lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn, sampled))
     blocks: list[Block] = [_beside(c, chart, contest.contrast)]
     if refused is not None:
-        blocks.append(Prose((f"The difference is not drawn again here: {refused}",), "note"))
+        blocks.append(Prose((f"The difference is not resampled here: {refused}",), "note"))
     if c.p_value is not None:
-        blocks.append(Folded((Facts(supposed(c)),), "What the test supposes, and what p is"))
+        blocks.append(Folded((Facts(supposed(c)),), "The hypotheses, and what p means"))
     return Part("difference", "Is the difference real?", nav, tuple(blocks), lead)
 
 
@@ -245,8 +246,8 @@ def _of_many(report: Report, contest: Contest) -> Part:
     found = sum(is_found(c) for c in contest.tested)
     lead = [
         f"{found:,} of {plural(len(contest.tested), 'difference')} in {titled(contest.primary)} "
-        f"{'is' if found == 1 else 'are'} more than chance explains{_after(contest)}. Whether intervals overlap "
-        "decides nothing: every pair is tested by itself."
+        f"{'is' if found == 1 else 'are'} larger than chance would explain{_after(contest)}. Whether intervals overlap "
+        "decides nothing: every pair has its own test."
     ]
     known = sum(c.difference is not None for c in contest.tested)
     if known > MOST:
@@ -254,17 +255,17 @@ def _of_many(report: Report, contest: Contest) -> Part:
     blocks: list[Block] = [table if chart is None else Columns((Figure("pairs", chart), table)), Table(_pairs(contest))]
     tested = next((c for c in contest.tested if c.p_value is not None), None)
     if tested is not None:
-        blocks.append(Folded((Facts(supposed(tested, many=True)),), "What the tests suppose, and what p is"))
+        blocks.append(Folded((Facts(supposed(tested, many=True)),), "The hypotheses, and what p means"))
     return Part("difference", "Which systems differ?", "Differences", tuple(blocks), tuple(lead))
 
 
 def _after(contest: Contest) -> str:
     name = CORRECTION_NAMES.get(contest.correction)
-    return "" if name is None else f", after {name} over all of them"
+    return "" if name is None else f", after correction for all of them ({name})"
 
 
 def _standings(report: Report, contest: Contest) -> Section:
-    """The systems by value; where every two were compared, the ranks that are possible and who is not told apart."""
+    """The systems by value; if every pair was compared, also the possible ranks and who cannot be told apart."""
     if not contest.standings:
         primary = [row for row in report.rows if row.measure == contest.primary and row.quantity == "value"]
         values = tuple((row.system, (_value(row),)) for row in primary if row.slice is None)
@@ -272,7 +273,7 @@ def _standings(report: Report, contest: Contest) -> Section:
     rows = tuple(
         (s.system, (_value(Row.of(s.estimate, s.system)), Cell(s.rank), Cell(s.groups))) for s in contest.standings
     )
-    told = "ranks are those that the comparisons leave open; systems that share a letter cannot be told apart"
+    told = "ranks are those the comparisons leave possible; systems that share a letter cannot be told apart"
     return Section("systems", (titled(contest.primary), "rank", "group"), rows, told)
 
 
@@ -283,7 +284,7 @@ def _value(row: Row) -> Cell:
 def _pairs(contest: Contest) -> Section:
     rows = tuple((f"{c.names[0]} − {c.names[1]}", _cells(c)) for c in contest.tested)
     level = percent(contest.tested[0].level)
-    alone = "" if contest.correction == "none" else "intervals are those of each pair alone; p is corrected for all"
+    alone = "" if contest.correction == "none" else "each interval is for its pair alone; p is corrected for all pairs"
     by = "p" if contest.correction == "none" else f"p, {CORRECTION_NAMES[contest.correction]}"
     return Section("differences", ("difference", f"{level} interval", by, "outcome"), rows, alone)
 
@@ -297,8 +298,8 @@ def _cells(c: Comparison) -> tuple[Cell, ...]:
     said = {"better": f"{short(c.names[0])} is better", "worse": f"{short(c.names[1])} is better"}
     at_most = "≤ " if c.extreme == 0 else ""
     return (
-        Cell(with_sign(c.difference, places)),
-        Cell(of_difference(row, write=with_sign)),
+        Cell(signed(c.difference, places)),
+        Cell(of_difference(row)),
         Cell("–" if p is None else f"{at_most}{p_number(p)}"),
         Cell(said.get(c.outcome, c.outcome)),
     )

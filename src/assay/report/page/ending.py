@@ -1,4 +1,4 @@
-"""How a page ends: what it cannot show, how its numbers were made, and the command that makes them again."""
+"""The end of a page: what it cannot show, how its numbers were made, and the command that makes them again."""
 
 from __future__ import annotations
 
@@ -9,48 +9,46 @@ from assay.errors import in_plural
 from assay.report.page.blocks import Caution, Facts, Part
 from assay.uncertainty.results import version
 
-LEFT = "errors in the gold labels, other populations, what people do with the answers"
-# By what was sampled, where that is no row: what intervals allow for, and what was not measured.
+LEFT = "errors in the gold labels, other populations, how people use the answers"
+# By what was sampled, if not rows: what intervals account for, and what was not measured.
 COVERED = {
-    "fold": "They allow for training again on other parts of these data. They do not allow for other data, for errors "
-    "in the gold labels, or for other populations.",
-    "data set": "They allow for other data sets such as these, as far as these are a fair choice of them, and not for "
-    "errors in the gold labels.",
-    "judgment": "They allow for having drawn these {} and not others. They do not allow for training again, for other "
-    "people to judge, or for other populations.",
+    "fold": "They account for retraining on other parts of these data. They do not account for other data, errors in "
+    "the gold labels, or other populations.",
+    "data set": "They account for other data sets like these, as far as these are representative, but not for errors "
+    "in the gold labels.",
+    "judgment": "They account for having sampled these {} and not others. They do not account for retraining, other "
+    "judges, or other populations.",
 }
 UNMEASURED = {
     "fold": f"Other data, {LEFT}.",
     "data set": f"{LEFT[0].upper()}{LEFT[1:]}.",
-    "judgment": "What training again would change, whether the judges are right, other populations, what people do "
-    "with the answers.",
+    "judgment": "What retraining would change, whether the judges are right, other populations, how people use the "
+    "answers.",
 }
 OFFLINE = Caution(
     "This is offline evaluation.",
-    "It judges recorded answers; what people do with them, and what comes of it, shows only in use.",
+    "It judges recorded answers; how people use them, and to what effect, shows only in practice.",
 )
 
 
 def covered(unit: str = "row", *, clustered: bool = False) -> Caution:
-    """What intervals are about, and what they leave out."""
+    """What intervals account for, and what they leave out."""
     things = in_plural("cluster" if clustered else unit)
     usual = (
-        f"They allow for having drawn these {things} and not others. They do not allow for training again, for errors "
-        "in the gold labels, or for other populations."
+        f"They account for having sampled these {things} and not others. They do not account for retraining, errors in "
+        "the gold labels, or other populations."
     )
-    return Caution(
-        f"The intervals are about other {things} like these.", COVERED.get(unit, usual).format(things), "method"
-    )
+    return Caution(f"The intervals apply to similar {things}.", COVERED.get(unit, usual).format(things), "method")
 
 
 def not_measured(unit: str = "row") -> str:
-    """What a reader might take for measured and is not."""
-    return UNMEASURED.get(unit, f"What training again would change, {LEFT}.")
+    """What a reader might assume was measured but was not."""
+    return UNMEASURED.get(unit, f"What retraining would change, {LEFT}.")
 
 
-# What people call the parts of provenance whose own names are short.
+# Longer names for the parts of provenance whose own names are short.
 NAMES = {"source": "Data", "n": "Rows", "gold": "Gold", "pred": "Labels", "score": "Scores", "count": "Row counts"}
-COLUMNS = ("gold", "pred", "score", "cluster", "weight", "count")  # what names columns
+COLUMNS = ("gold", "pred", "score", "cluster", "weight", "count")  # parts that name columns
 CODE = ("Command", "Signature")
 
 

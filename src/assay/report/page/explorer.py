@@ -1,4 +1,4 @@
-"""What a page lets a reader try: any threshold and any costs, and what they would give."""
+"""The part of a page that lets readers try any threshold and any costs."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from assay.tally.scores import HALF, ByScore, Scored
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
-STEPS = (Decimal(1), Decimal(2), Decimal(5), Decimal(10))  # what even steps are made of
-APART = 0.13  # of the axis: less, and two numbers run into each other
-ENDLESS = 1e300  # a range of scores that no axis is made for
-LONG = 14  # letters: a number that takes more is written with its power of ten
+STEPS = (Decimal(1), Decimal(2), Decimal(5), Decimal(10))  # the multiples that even steps may have
+APART = 0.13  # of the axis: any closer, and two numbers run into each other
+ENDLESS = 1e300  # a range of scores too wide for an axis
+LONG = 14  # characters: a longer number is written with a power of ten
 
 
 @dataclass(frozen=True)
 class Fineness:
-    """How many even steps go over the range of the scores, and which share of the items may lie between two stops."""
+    """The number of even steps over the range of scores, and the share of items that may lie between two stops."""
 
     steps: int
     gap: float
@@ -42,7 +42,7 @@ FINE, COARSE = Fineness(100, 0.02), Fineness(20, 0.05)
 
 
 def stops_of(tally: Scored, named: float | None, fineness: Fineness) -> tuple[str, ...]:
-    """Thresholds as they are written, from the lowest up: all items are called positive, and in the end none."""
+    """Thresholds as text, from the lowest up: first all items are called positive, and in the end none."""
     written = {float(text): text for text in map(_text, _even(tally, fineness.steps))}
     if named is not None:
         written.setdefault(named, _text(Decimal(repr(float(named)))))
@@ -52,27 +52,27 @@ def stops_of(tally: Scored, named: float | None, fineness: Fineness) -> tuple[st
 
 
 def _even(tally: Scored, steps: int) -> Iterator[Decimal]:
-    """Even steps: from 0 to 1 for probabilities, over their range for other scores; the last is reached by none."""
+    """Even steps: from 0 to 1 for probabilities, over their range for other scores; no score reaches the last."""
     low, high = Decimal(tally.scores[0]), Decimal(tally.scores[-1])
     if tally.probabilities:
         step, low, high = 1 / Decimal(steps), Decimal(0), max(high, 1 - 1 / Decimal(steps))
     else:
         step = _round_step((high - low) / steps or abs(high))
     first, last = (int((end / step).to_integral_value(ROUND_FLOOR)) for end in (low, high))
-    # Once it is rounded, a stop may be the same number as a score.
+    # After rounding, a stop may equal a score.
     while not float((last + 1) * step) > tally.scores[-1]:
         last += 1
     return (place * step for place in range(first, last + 2))
 
 
 def _round_step(least: Decimal) -> Decimal:
-    """1, 2 or 5 times a power of ten, and no less than this."""
+    """1, 2 or 5 times a power of ten, and at least this large."""
     unit = Decimal(1).scaleb(least.adjusted())
     return next(step * unit for step in STEPS if step * unit >= least)
 
 
 def _further(tally: Scored, stops: Floats, gap: float) -> Iterator[Decimal]:
-    """Stops between these, so that no more than this share of the items lies between two where the scores allow it."""
+    """More stops, so that no more than this share of the items lies between two, as far as the scores allow."""
     order, start = tally.groups
     scores, items = tally.scores, np.add.reduceat(tally.counts[order], start)
     below = np.concatenate([[0.0], np.cumsum(items) / items.sum()])  # the share of the items below each score
@@ -80,7 +80,7 @@ def _further(tally: Scored, stops: Floats, gap: float) -> Iterator[Decimal]:
         at = low  # the place of the lowest score that reaches the stop
         while below[high] - below[at] > gap:
             near, far = np.searchsorted(below, below[at] + np.array([gap / 2, gap]) * (1 + 1e-9))
-            far = max(far - 1, at + 1)  # many items with one score cannot be parted
+            far = max(far - 1, at + 1)  # items with the same score cannot be separated
             if far >= high:
                 break
             made = _shortest(scores, min(near, far) - 1, far)
@@ -89,7 +89,7 @@ def _further(tally: Scored, stops: Floats, gap: float) -> Iterator[Decimal]:
 
 
 def _shortest(scores: Floats, low: int, high: int) -> Decimal:
-    """The number between two of the scores that takes the fewest decimals and is no score, near to their middle."""
+    """The number with the fewest decimals between two scores that is not itself a score, near their middle."""
     a, b = Decimal(scores[low]), Decimal(scores[high])
     width = -(b - a).adjusted()
     for places in range(width - 1, width + 4):
@@ -108,7 +108,7 @@ def _text(number: Decimal) -> str:
 
 
 def places_of(stops: Floats) -> Floats:
-    """Where stops stand on an axis from 0 to 1, by their value; at even distances where no axis holds their range."""
+    """Where stops lie on an axis from 0 to 1, by value; evenly spaced if their range is too wide for an axis."""
     low, high = float(stops[0]), float(stops[-1])
     if not 0 < high - low < ENDLESS:
         return np.linspace(0.0, 1.0, len(stops))
@@ -116,7 +116,7 @@ def places_of(stops: Floats) -> Floats:
 
 
 def ticks_of(stops: Floats) -> list[tuple[float, str]]:
-    """Round numbers for an axis: their places from 0 to 1, and their text; none where no axis holds the range."""
+    """Round numbers for an axis: their places from 0 to 1, and their text; none if the range is too wide."""
     low, high = float(stops[0]), float(stops[-1])
     if not 0 < high - low < ENDLESS:
         return []
@@ -140,10 +140,10 @@ class Explorer(Block):
     template: ClassVar[str] = "explorer.html"
     needs_script: ClassVar[bool] = True
     systems: tuple[Mapping[str, Any], ...]
-    places: tuple[int, ...]  # of the systems in the report, which give them their marks
+    places: tuple[int, ...]  # of the systems in the report, which determine their marks
     classes: tuple[str, str]  # the negative one and the positive one
     level: float
-    alarm: float  # what a false alarm costs, to begin with
+    alarm: float  # the initial cost of a false alarm
     miss: float
     notes: tuple[str, ...] = ()
 
@@ -154,12 +154,12 @@ class Explorer(Block):
 
     @property
     def ticks(self) -> list[list[tuple[float, str]]]:
-        """What is written at the axes of each system's charts."""
+        """The numbers on the axes of each system's charts."""
         return [ticks_of(np.array(system["stops"], np.float64)) for system in self.systems]
 
 
 def explorer(material: Material) -> Iterator[Part]:
-    """Where a reader can try thresholds and costs."""
+    """The part in which readers can try thresholds and costs."""
     scored = {name: tally for name, tally in material.of(Scored).items() if tally.n}
     if not scored:
         return
@@ -174,7 +174,7 @@ def explorer(material: Material) -> Iterator[Part]:
 
 
 def _costs(report: Report) -> tuple[float, float]:
-    """What a false alarm and a miss cost in this report; 1 each where it does not say."""
+    """The costs of a false alarm and of a miss in this report; 1 each if not given."""
     given = report.asked.get("costs")
     if isinstance(given, Mapping) and {"fp", "fn"} <= set(given):
         return float(given["fp"]), float(given["fn"])
@@ -184,7 +184,7 @@ def _costs(report: Report) -> tuple[float, float]:
 # ---------------------------------------------------------------------- how the numbers are made
 @dataclass(frozen=True)
 class _How:
-    """How estimates are made, at how many thresholds, and what a reader must know of that."""
+    """How estimates are made, at how many thresholds, and what readers must know about that."""
 
     drawing: Drawing
     fineness: Fineness = FINE
@@ -193,11 +193,11 @@ class _How:
 
     @classmethod
     def of(cls, report: Report, level: float, scored: Mapping[str, Scored]) -> _How:
-        """As the report made its own estimates, with fewer stops where they take long."""
+        """The same way as the report made its own estimates, with fewer stops if they take long."""
         asked, first = report.asked, next(iter(scored.values()))
         drawing: Drawing = {
             "level": level,
-            # In a comparison the method is that of the differences.
+            # In a comparison, the method given is for the differences.
             "method": "auto" if report.contest is not None else asked.get("method", "auto"),
             "n_resamples": asked.get("n_resamples", RESAMPLES),
             "random_state": asked.get("random_state", SEED),
@@ -206,22 +206,22 @@ class _How:
         drawn, clustered = _is_drawn(drawing["method"]), first.clusters is not None
         if drawn and clustered:
             left_out = f"Intervals by {drawing['method']} over clusters take too long for every threshold and are left "
-            left_out += "out here; “assay evaluate --threshold” prints those of one."
+            left_out += "out here; “assay evaluate --threshold” prints them for one."
             return cls(drawing, intervals=False, notes=(*weighted, left_out))
         if not (drawn or clustered or len(scored) > MANY):
             return cls(drawing, notes=weighted)
-        why = "With so many systems" if len(scored) > MANY else "Because these intervals take long to make"
-        return cls(drawing, COARSE, notes=(*weighted, f"{why}, the slider has fewer stops than it might."))
+        why = "With so many systems" if len(scored) > MANY else "Because these intervals take long to compute"
+        return cls(drawing, COARSE, notes=(*weighted, f"{why}, the slider has fewer stops than usual."))
 
 
 def _is_drawn(method: str) -> bool:
-    """Whether a method draws at random, tried on a table of four."""
+    """Whether a method draws at random, tried on a table with four cells."""
     four = Confusion({"gold": np.array([0, 0, 1, 1]), "pred": np.array([0, 1, 0, 1])}, np.full(4, 9), labels=("0", "1"))
     return "|seed:" in _estimate("f1", replace(four, positive="1"), {"method": method, "n_resamples": 99}).signature
 
 
 def _estimate(measure: str, labels: Confusion, drawing: Drawing) -> Estimate:
-    """The estimate; a method that does not fit the measure gives way to the usual one, as it does in the report."""
+    """The estimate; a method that does not fit the measure is replaced by the default, as in the report."""
     try:
         return estimate(measure, labels, **drawing)
     except OptionError:
@@ -230,7 +230,7 @@ def _estimate(measure: str, labels: Confusion, drawing: Drawing) -> Estimate:
 
 # ---------------------------------------------------------------------- one system
 def _system(name: str, tally: Scored, labels: Confusion | None, how: _How) -> dict[str, Any]:
-    """The data of one system: its stops, and at each of them counts and estimates as they are shown."""
+    """The data of one system: its stops, and at each of them counts and estimates as shown."""
     named = labels.threshold if labels is not None else None
     if named is None and tally.probabilities:
         named = HALF
@@ -253,7 +253,7 @@ def _system(name: str, tally: Scored, labels: Confusion | None, how: _How) -> di
 
 
 def _gathered(tally: Scored, stops: Floats) -> Scored:
-    """The same items with each score lowered to the stop it reaches: the labels at every stop stay the same."""
+    """The same items with each score lowered to the stop it reaches; the labels at every stop stay the same."""
     reached = np.searchsorted(stops, tally.keys["score"], side="right") - 1
     return replace(tally, keys={**tally.keys, "score": stops[reached]}).collected()
 
@@ -261,35 +261,35 @@ def _gathered(tally: Scored, stops: Floats) -> Scored:
 def _called(gathered: Scored, stops: Floats) -> tuple[Floats, Floats]:
     """The positive and the negative items that each stop calls positive."""
     e = ByScore.of(gathered, gathered.mass)
-    reaching = len(e.score) - np.searchsorted(e.score, stops)  # so many of the scores reach each stop
+    reaching = len(e.score) - np.searchsorted(e.score, stops)  # how many of the scores reach each stop
     tp, fp = (np.concatenate([[0.0], np.cumsum(of[::-1])])[reaching] for of in (e.pos, e.neg))
     return tp, fp
 
 
 def _rates(gathered: Scored, stops: Floats, classes: tuple[str, ...], how: _How) -> dict[str, list[list[str]]]:
-    """Each rate and its interval at every stop, as text; stops between which no item lies have the same."""
+    """Each rate and its interval at every stop, as text; stops with no item between them have the same."""
     score = gathered.scores
-    reached = np.searchsorted(score, stops)  # the lowest score that reaches the stop; beyond the last: none does
+    reached = np.searchsorted(score, stops)  # the lowest score that reaches the stop; past the last if none does
     made = {}
     for place in set(reached.tolist()):
         labels = gathered.unmerged_at(score[place] if place < len(score) else np.inf)
         if set(classes) == set(labels.labels):
-            labels = labels.relabeled(classes)  # in the order of the report, in which cells are drawn
+            labels = labels.relabeled(classes)  # in the order of the report, which decides how cells are drawn
         labels = labels.collected()
         made[place] = {rate: _told(rate, labels, how) for rate in RATES}
     return {rate: [made[place][rate] for place in reached.tolist()] for rate in RATES}
 
 
 def _told(rate: str, labels: Confusion, how: _How) -> list[str]:
-    """The value and its interval; where there is no value or no interval, the reason stands in its place."""
+    """The value and its interval; without a value or an interval, the reason takes its place."""
     if how.intervals:
         row = Row.of(_estimate(rate, labels, how.drawing), "")
     else:
-        value = Row.of(estimate(rate, replace(labels, clusters=None)), "")  # the same value, and quickly
+        value = Row.of(estimate(rate, replace(labels, clusters=None)), "")  # the same value, computed quickly
         row = replace(value, low=None, high=None, reason=value.reason or NO_INTERVAL)
     return [words.estimate(row), row.reason or words.interval(row)]
 
 
 def _number(x: float) -> int | float:
-    """A count as a whole number; a sum of weights with as many digits as anyone reads."""
+    """A count as a whole number; a sum of weights with nine digits."""
     return int(x) if float(x).is_integer() else float(f"{x:.9g}")

@@ -1,4 +1,4 @@
-"""Measures as a table with every interval drawn: values of the systems, what needs no model, and the difference."""
+"""Measures as a table with every interval drawn: the systems' values, the no-model baseline, and the difference."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from assay.jobs.words import digits, estimate, interval, number, of_difference, 
 from assay.measures.declare.catalogue import name, parse_known
 from assay.report.page.blocks import Block, Folded, Part, Prose, Table
 from assay.report.text.classes import class_items, class_section, ordered
-from assay.texts import percent, signed
+from assay.texts import numeral, percent, signed
 from assay.uncertainty.results import Comparison
 
-MOST_CLASS_ROWS = 60  # values of single classes that are drawn; more are a table
-SIDE_BY_SIDE = 2  # systems that have columns of their own; more stand below each other
+MOST_CLASS_ROWS = 60  # values of single classes that are drawn; more become a table
+SIDE_BY_SIDE = 2  # systems with a column each; more are listed below each other
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Value:
-    """One system's value as it is shown; without a value, why there is none."""
+    """One system's value as shown; without a value, the reason."""
 
     text: str
     limits: str
@@ -40,7 +40,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Difference:
-    """How far two systems lie apart, and what may be said of it."""
+    """The difference between two systems, and whom it favors."""
 
     text: str
     limits: str
@@ -51,13 +51,13 @@ class Difference:
 
 @dataclass(frozen=True)
 class Line:
-    """One measure: the value of every system, and the best value that needs no model."""
+    """One measure: the value of every system, and the no-model baseline."""
 
     name: str
     class_: str | None
     lower: bool
     values: tuple[Value | None, ...]
-    ticks: tuple[float, ...]  # one, unless systems were judged on rows of their own
+    ticks: tuple[float, ...]  # one, unless systems were judged on different rows
     no_model: str
     difference: Difference | None = None
 
@@ -95,14 +95,14 @@ class Forest(Block):
 
     @property
     def grid(self) -> tuple[tuple[float, str], ...]:
-        """Places along the scale in percent, and the numbers that stand there."""
+        """Places along the scale in percent, and the numbers there."""
         low, high = self.scale
         marks = (low, (low + high) / 2, high)
-        return tuple((100 * (x - low) / (high - low), f"{x:g}".replace("-", "−")) for x in marks)
+        return tuple((100 * (x - low) / (high - low), numeral(x, "g")) for x in marks)
 
 
 def measures_part(report: Report) -> Part:
-    """Every measure of the whole data, and those of single classes behind a line that opens them."""
+    """Every measure of the whole data, and those of single classes folded away."""
     rows = [row for row in report.rows if row.slice is None and row.quantity == "value"]
     whole, classes = _divided(rows)
     blocks: list[Block] = [_forest(report, whole, "Measures")] if whole else []
@@ -113,14 +113,14 @@ def measures_part(report: Report) -> Part:
 
 
 def _divided(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The rows that tell of all, and those of single classes where there are several of those."""
+    """The rows about all classes, and those about single classes if there are several."""
     if len({row.class_ for row in rows if row.class_ is not None}) < 2:
         return list(rows), []
     return [row for row in rows if row.class_ is None], [row for row in rows if row.class_ is not None]
 
 
 def _of_classes(report: Report, rows: Sequence[Row], *, opened: bool) -> Block:
-    """Every value drawn where that is a page's length; otherwise a row a class, the largest first."""
+    """Every value drawn if that fits a page; otherwise a row for each class, the largest first."""
     if len({(row.measure, row.class_) for row in rows}) > MOST_CLASS_ROWS:
         return Folded(tuple(_tables(report, rows)), "Class by class")
     forest = _forest(report, rows, "Measures of single classes")
@@ -135,7 +135,7 @@ def _tables(report: Report, rows: Sequence[Row]) -> Iterator[Block]:
         names = ordered(list(dict.fromkeys(str(row.class_) for row in of_it)), [], items, "size")
         yield Table(class_section(of_it, items, names), system if len(systems) > 1 else None)
     if report.contest is not None:
-        yield Prose(("What the systems differ by in single classes is left out here; --format csv has it.",), "note")
+        yield Prose(("Differences in single classes are left out here; --format csv has them.",), "note")
 
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
     bars = f" and bars are their {level} intervals" if any(row.low is not None for row in shown) else ""
     text = f"Marks are estimates{bars}." if shown else ""
     if any(row.no_skill is not None for row in shown):
-        text += " The gray tick is the best value that needs no model."
+        text += " The gray tick is the no-model baseline."
     contest = report.contest
     if contest is None or not contest.others:
         return (text,) if text else ()
@@ -152,13 +152,13 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _of_tests(contest: Contest) -> str:
-    """What was tested, and what the intervals of the rest tell."""
+    """What was tested, and what the intervals of the rest show."""
     one = contest.was_tested
     tested = f"Only {name(contest.primary)} was tested." if one else "Nothing was tested."
     if all(c.interval is None for c in contest.others):
         return tested
-    told = "interval tells which differences the data fit; it is not corrected for looking at several."
-    return f"{tested} {'For the others the' if one else 'The'} {told}"
+    told = "interval shows which differences are compatible with the data; it is not corrected for looking at several."
+    return f"{tested} {'For the others, the' if one else 'The'} {told}"
 
 
 # ---------------------------------------------------------------------- lines
@@ -236,11 +236,11 @@ def _difference(c: Comparison, row: Row, contest: Contest) -> Difference:
 
 
 def _said(c: Comparison, row: Row, *, primary: bool) -> tuple[str, str]:
-    """Whom the difference favors: by the verdict of the primary measure, else by whether the interval leaves out 0."""
+    """Whom the difference favors: by the verdict on the primary measure, else by whether the interval excludes 0."""
     if primary:
         tone = {"better": "first", "worse": "second"}.get(c.outcome, "open")
         if c.alternative != "two-sided" and c.outcome == "no difference shown":
-            return tone, f"not shown to be {'higher' if c.alternative == 'greater' else 'lower'}"
+            return tone, f"not significantly {'higher' if c.alternative == 'greater' else 'lower'}"
         words = {"better": f"{c.names[0]} better", "worse": f"{c.names[1]} better"}
         return tone, words.get(c.outcome, c.outcome)
     if row.low is None or row.high is None:

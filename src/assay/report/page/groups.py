@@ -1,4 +1,4 @@
-"""What a page shows of slices: a measure group by group, and whether the groups differ at all."""
+"""The part of a page on slices: a measure group by group, and whether the groups differ at all."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from itertools import groupby
 
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
-from assay.jobs.words import digits, estimate, interval, number, with_sign
+from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, Cut, cuts, group_chart
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
 from assay.report.text.lines import short
 from assay.tables import Cell, Section
+from assay.texts import signed
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"
@@ -24,7 +25,7 @@ def group_parts(report: Report) -> Iterator[Part]:
     every = [list(same) for _, same in groupby(cuts(report), key=lambda cut: cut.column)]
     if not every:
         return
-    # With one column there is room for a second measure: after recall, that is the false positive rate.
+    # With one column there is room for a second measure: after recall, the false positive rate.
     drawn = every[0][:2] if len(every) == 1 else [of_column[0] for of_column in every]
     blocks = [*_charts(drawn), *_cautions(every)]
     blocks += [Folded((Table(_table(of_column)),), f"All measures by {of_column[0].column}") for of_column in every]
@@ -38,7 +39,7 @@ def group_parts(report: Report) -> Iterator[Part]:
 
 # ---------------------------------------------------------------------- charts
 def _charts(drawn: Sequence[Cut]) -> Iterator[Block]:
-    """Two beside each other, and what is said of their sizes below."""
+    """Two next to each other, with remarks on their sizes below."""
     charts = [(i, group_chart(cut)) for i, cut in enumerate(drawn, start=1)]
     figures = [Figure(f"slices-{i}", chart) for i, chart in charts if chart is not None]
     for at in range(0, len(figures), 2):
@@ -47,21 +48,21 @@ def _charts(drawn: Sequence[Cut]) -> Iterator[Block]:
 
 
 def _sizes(cut: Cut) -> Iterator[str]:
-    """Which groups are too small to tell much, and which are not drawn."""
+    """Which groups are too small to say much, and which are not drawn."""
     sizes = {group: min(cut.counted(group)) for group in cut.groups}
     few = sorted((group for group in sizes if sizes[group] < SMALL), key=lambda group: sizes[group])
     of = f"{cut.named} by {cut.column}"
     if few:
         named = ", ".join(f"“{short(group)}” ({cut.n(group)})" for group in few[:NAMED])
         more = f" and {len(few) - NAMED:,} more" if len(few) > NAMED else ""
-        yield f"{of}: groups in which it counts fewer than {SMALL} rows tell little: {named}{more}."
+        yield f"{of}: groups where it rests on fewer than {SMALL} rows say little: {named}{more}."
     else:
         least = min(sizes, key=lambda group: sizes[group])
-        yield f"{of}: it counts the fewest rows in “{short(least)}”, {cut.n(least)}."
+        yield f"{of}: it rests on the fewest rows in “{short(least)}” ({cut.n(least)})."
     bare = sum(cut.size(group) < FEWEST for group in cut.groups)
     if bare:
         which = "One group has" if bare == 1 else f"{bare:,} groups have"
-        yield f"{of}: {which} fewer than {FEWEST} rows in all, and so a value without an interval."
+        yield f"{of}: {which} fewer than {FEWEST} rows in all, too few for an interval."
     if len(sizes) > MOST:
         yield f"{of}: the first {MOST} of {len(sizes):,} groups are drawn; the table has all of them."
 
@@ -72,14 +73,14 @@ def _lead(drawn: Sequence[Cut]) -> Iterator[str]:
     lines = "the overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
     n = "all rows of a group"
     if any(cut.trials for cut in drawn):
-        n = "the rows that a measure is a share of, such as the positives for recall"
-    yield f"{measures} in each group, with intervals. Dashed lines are {lines}; n counts {n}."
+        n = "the rows in the denominator of a measure, such as the positives for recall"
+    yield f"{measures} in each group, with intervals. Dashed lines mark {lines}; n counts {n}."
     for cut in drawn:
         yield from _verdicts(cut)
 
 
 def _verdicts(cut: Cut) -> Iterator[str]:
-    """What the one test over all groups says of every system; never from the widest pair."""
+    """What the one test over all groups finds for every system; never from the widest pair."""
     of = f"{cut.named} by {cut.column}"
     if len(cut.groups) < 2:
         yield f"{of}: there is only one group, so nothing was tested."
@@ -87,11 +88,11 @@ def _verdicts(cut: Cut) -> Iterator[str]:
         if verdict == UNTESTED:
             yield f"{of}: {verdict}: {_each(cut, rows, lambda row: row.reason or '')}."
         else:
-            yield f"{of}: {verdict}; chance alone gives a gap as large {_each(cut, rows, chance)}."
+            yield f"{of}: {verdict}; chance alone gives a gap this large {_each(cut, rows, chance)}."
 
 
 def _by_verdict(cut: Cut) -> dict[str, list[Row]]:
-    """The rows of the tests under what each of them says."""
+    """The rows of the tests, by their verdict."""
     out: dict[str, list[Row]] = {}
     for row in map(cut.gap, cut.systems):
         if row is not None:
@@ -104,14 +105,14 @@ def _verdict(row: Row) -> str:
         return UNTESTED
     if _differ(row):
         explained = by_classes(row)
-        return "the groups differ by more than chance explains" + ("" if explained is None else f", {explained}")
+        return "the groups differ by more than chance would explain" + ("" if explained is None else f", {explained}")
     if row.p <= 1 - row.level:
-        return "no difference is shown after correction for all columns"
-    return "no difference is shown"
+        return "no significant difference was found after correction for all columns"
+    return "no significant difference was found"
 
 
 def _each(cut: Cut, rows: Sequence[Row], said: Callable[[Row], str]) -> str:
-    """What is said of each row, with its system's name where there are several systems."""
+    """The text for each row, with its system's name if there are several systems."""
     if len(cut.systems) == 1:
         return said(rows[0])
     return ", ".join(f"{said(row)} ({row.system})" for row in rows)
@@ -122,7 +123,7 @@ def _differ(row: Row) -> bool:
 
 
 def chance(row: Row) -> str:
-    """How often groups made by chance lie as far apart as these, from the row of their test."""
+    """How often random groups lie as far apart as these, from the row of their test."""
     assert row.p is not None
     share = f"{float(f'{100 * row.p:.2g}'):g}%"
     corrected = "" if row.p_adjusted in (None, row.p) else f" (p {gap_p(row)} after correction for all columns)"
@@ -136,11 +137,11 @@ def _cautions(every: Sequence[Sequence[Cut]]) -> Iterator[Block]:
     moved = dict.fromkeys(titled(m) for m in measures if m.partition("(")[0] in MOVED_BY_BASE_RATE)
     said = []
     if any(not _differ(row) for row in _gaps(every) if row.p is not None):
-        said.append("A difference that is not shown may still be there: small groups hide large gaps.")
+        said.append("A difference that was not found may still exist: small groups hide large gaps.")
     if moved:
         said.append(
-            f"How frequent a class is in a group moves {', '.join(moved)} too, without any system treating the group "
-            "otherwise: read recall and the false positive rate first."
+            f"How frequent a class is in a group also affects {', '.join(moved)}, even if a system treats all groups "
+            "alike: read recall and the false positive rate first."
         )
     if said:
         yield Prose((" ".join(said),), "caution")
@@ -155,10 +156,10 @@ def _gaps(every: Sequence[Sequence[Cut]]) -> Iterator[Row]:
 
 # ---------------------------------------------------------------------- tables
 def _table(of_column: Sequence[Cut]) -> Section:
-    """A line for each measure and group: its rows, and for every system its value and its difference to the rest."""
+    """A line for each measure and group: its rows, and for every system its value and its difference from the rest."""
     systems = of_column[0].systems
     alone = len(systems) == 1
-    heads = [head for name in systems for head in (("value" if alone else name), "less the rest")]
+    heads = [head for name in systems for head in (("value" if alone else name), "minus the rest")]
     lines = []
     for cut in of_column:
         for group in cut.groups:
@@ -179,9 +180,9 @@ def _difference(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–")
     if row.low is None or row.high is None:
-        return Cell(with_sign(row.value, 3))
+        return Cell(signed(row.value, 3))
     places = digits(row)
-    return Cell(with_sign(row.value, places), f"{with_sign(row.low, places)} – {with_sign(row.high, places)}")
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}")
 
 
 def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:
@@ -193,7 +194,7 @@ def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:
     if not lines:
         return None
     systems = every[0][0].systems
-    told = "p of one test over all groups, after Holm over the columns; beside it the widest gap, picked by looking"
+    told = "p of one test over all groups, Holm-corrected over columns; next to it the widest gap, picked by looking"
     return Section("do the groups differ?", ("p",) if len(systems) == 1 else systems, tuple(lines), told)
 
 

@@ -10,12 +10,12 @@ from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name
 from assay.report.families.words import described
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 GIVEN = "counts as given"
 UNNAMED = ("data", GIVEN, "a stored tally", "standard input")  # sources without a name of their own
-MOST = 6  # systems that are told one by one
+MOST = 6  # systems that are listed one by one
 NOT_COMPARED = "Whether they differ cannot be read off their intervals: “assay compare” tests it."
 
 
@@ -26,14 +26,14 @@ def head(report: Report) -> tuple[str, str, tuple[str, ...]]:
 
 # ---------------------------------------------------------------------- who, on what
 def title(report: Report) -> str:
-    """The systems, and the file they were judged on where it has a name."""
+    """The systems, and the file they were judged on if it has a name."""
     names = [system.name for system in report.systems]
     contest = report.contest
     if contest is not None and len(names) == 2:
-        return f"{names[0]} against {names[1]}"
+        return f"{names[0]} vs. {names[1]}"
     who = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{_many(len(names))} systems"
     if contest is not None and contest.baseline is not None:
-        who = f"{_many(len(names) - 1)} systems against {contest.baseline}"
+        who = f"{_many(len(names) - 1)} systems vs. {contest.baseline}"
     source = report.provenance.get("source")
     if source == GIVEN and names == ["system"]:
         return "The counts as given"
@@ -41,7 +41,7 @@ def title(report: Report) -> str:
 
 
 def subtitle(report: Report) -> str:
-    """How many rows of what, and how they were counted."""
+    """How many rows of each kind, and how they were counted."""
     return " · ".join(_facts(report))
 
 
@@ -56,7 +56,7 @@ def _facts(report: Report) -> Iterator[str]:
         yield f"{plural(int(facts['clusters']), 'cluster')}{by}"
     if "weight" in facts:
         yield f"weighted by {facts['weight']}"
-    cuts = dict.fromkeys(f"{cut:.6g}" for cut in facts.get("threshold", {}).values())
+    cuts = dict.fromkeys(numeral(cut, ".6g") for cut in facts.get("threshold", {}).values())
     if cuts:
         yield f"threshold {joined(list(cuts))}"
     if paired and not _shared(report):
@@ -65,7 +65,7 @@ def _facts(report: Report) -> Iterator[str]:
 
 
 def _described(report: Report, paired: bool) -> Iterator[str]:
-    """How many items there are: once where all systems share them, otherwise of each system."""
+    """How many items there are: once if all systems share them, otherwise for each system."""
     tallies = {} if report.counted is None else dict(report.counted.systems)
     if not tallies:
         n = int(report.provenance.get("n", 0))
@@ -80,7 +80,7 @@ def _paired(report: Report) -> bool:
     """Whether several systems answered the same items."""
     if len(report.systems) < 2 or report.asked.get("unpaired"):
         return False
-    # Values that were measured several times are of the same folds, data sets or items.
+    # Values measured several times belong to the same folds, data sets or items.
     return "unit" in report.provenance or getattr(report.counted, "together", None) is not None
 
 
@@ -99,7 +99,7 @@ def _many(n: int) -> str:
 
 # ---------------------------------------------------------------------- what was found
 def verdict(report: Report) -> tuple[str, ...]:
-    """What may be said: of a comparison its outcome, otherwise what each system did."""
+    """The findings: the outcome of a comparison, otherwise what each system did."""
     if report.contest is not None:
         return report.contest.summary
     if len(report.systems) == 1:
@@ -115,7 +115,7 @@ def verdict(report: Report) -> tuple[str, ...]:
 
 
 def _primary(report: Report, system: System, *, guess: bool) -> Iterator[str]:
-    """The system's first measure with its interval, and what an answer without a model gives."""
+    """The system's first measure with its interval, and the no-model baseline."""
     rows = [row for row in report.rows if row.system == system.name and row.quantity == "value" and row.slice is None]
     row = next((row for row in rows if row.measure == system.primary), next(iter(rows), None))
     if row is not None:

@@ -1,4 +1,4 @@
-"""How the numbers were made, from what, and how to make them again; and every note in full."""
+"""How the numbers were made, from which data, and how to make them again; and every note in full."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from assay.uncertainty.results import Comparison, version
 
 IN_MEMORY = {
     "data": ("data", "data is the table in memory"),
-    "standard input": ("data", "data is what came through standard input"),
+    "standard input": ("data", "data is what was read from standard input"),
     "counts as given": ("counts", "counts are those that were given"),
     "a stored tally": ("counts", "counts are those that were given"),
 }
 
 
 def call(report: Report) -> str | None:
-    """The call, with what is not usual; None where another one made the report on its way."""
+    """The call, with the options that are not defaults; None if the report was made within another call."""
     if not report.asked and "flattered" in report.provenance:
         return None
     if report.contest is not None and _of_two_reports(report):
         options = _options(report, maker(report))
-        return f"report.compare({', '.join(['other', *options])})  # both are reports of assay.evaluate"
+        return f"report.compare({', '.join(['other', *options])})  # both are reports from assay.evaluate"
     made = maker(report)
     data, remark = _data_argument(report)
     options = _options(report, made)
@@ -52,10 +52,10 @@ def maker(report: Report) -> Callable[..., Report]:
 
 
 def _data_argument(report: Report) -> tuple[list[str], str]:
-    """What is read, and what to say of it where it has no name; nothing where every system has a file of its own."""
+    """What is read, and a remark if it has no name; nothing if every system has its own file."""
     source = str(report.provenance.get("source", "data"))
     for file in reversed((report.asked.get("systems") or {}).values()):
-        # A table put together from several files is called after all of them, that of the gold labels first.
+        # A table joined from several files is named after all of them, the one with the gold labels first.
         source = source.removesuffix(f" + {Path(file).name}") if file else source
     if report.asked.get("unpaired") and report.asked.get("systems") and "gold" not in report.provenance:
         return [], ""
@@ -64,7 +64,7 @@ def _data_argument(report: Report) -> tuple[list[str], str]:
 
 
 def _of_two_reports(report: Report) -> bool:
-    """Whether some systems came with another report, so that no one call makes this one."""
+    """Whether some systems came from another report, so that no single call makes this one."""
     known = {*report.provenance.get("pred", {}), *report.provenance.get("score", {}), *report.asked.get("systems", {})}
     return bool(report.asked.get("unpaired")) and not {system.name for system in report.systems} <= known
 
@@ -88,7 +88,7 @@ def _same(value: Any, usual: Any) -> bool:
 
 
 def _written(value: Any) -> str:
-    """A value as it is typed; a table in memory, of which only the name is known, as an ellipsis."""
+    """A value as it is typed; an ellipsis for a table in memory, of which only the name is known."""
     if isinstance(value, Mapping):
         each = (f"{key!r}: {'...' if of is None else _written(of)}" for key, of in value.items())
         return f"{{{', '.join(each)}}}"
@@ -96,26 +96,26 @@ def _written(value: Any) -> str:
 
 
 Fact = tuple[str, str]
-ROLES = ("gold", "cluster", "weight", "count")  # that one column plays
+ROLES = ("gold", "cluster", "weight", "count")  # roles of a single column
 
 
 @dataclass(frozen=True)
 class Notes(Block):
-    """Notes under the name of whom they are about."""
+    """Notes, under the name of the system they are about."""
 
     template: ClassVar[str] = "notes.html"
     groups: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def notes_part(report: Report) -> Iterator[Part]:
-    """Every note in full; what is said of all systems is said once."""
+    """Every note in full; a note on several systems appears once."""
     groups = grouped_notes(report)
     if groups:
         yield Part("notes", "Notes", "Notes", (Notes(groups),))
 
 
 def grouped_notes(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The notes of the comparison, those of several systems, and those of each."""
+    """The notes on the comparison, on several systems, and on each."""
     of: dict[str, list[str]] = {}
     for system in report.systems:
         for note in system.notes:
@@ -134,7 +134,7 @@ def method_part(report: Report, command: str | None) -> Part:
     blocks: list[Block] = [Facts(tuple(facts), code=tuple(term for term, _ in again))]
     advice = tuple((piece.named, _advised(piece.why, piece.hides)) for piece in report.advice)
     if advice:
-        blocks.append(Folded((Facts(advice),), "Measures worth reporting of such data, and what they hide"))
+        blocks.append(Folded((Facts(advice),), "Measures worth reporting for such data, and what they hide"))
     signed = _signatures(report)
     if signed:
         terms = tuple(term for term, _ in signed)
@@ -154,24 +154,27 @@ def _made(report: Report) -> Iterator[Fact]:
     held = [row for row in values if row.no_skill_name is not None and row.slice is None]
     guesses = dict.fromkeys(str(row.no_skill_name) for row in [row for row in held if row.class_ is None] or held)
     if guesses:
-        yield "No model", f"For each measure the best answer that needs no model, such as {joined(list(guesses), 3)}."
+        yield (
+            "No model",
+            f"For each measure, the best that needs no model, such as {joined(list(guesses), 3)}.",
+        )
     if report.contest is not None:
         yield from _tested(report.contest)
     if any(row.test == "max_gap" and row.p is not None for row in report.rows):
         yield (
             "Groups",
             "One test over all groups of a column: the largest gap between a group and all of them, in standard "
-            "errors, against groups shuffled among the rows that the measure sees. For measures that are no share, "
-            "each group has its own error, and Student's p-value with it must be as small. p is corrected over the "
-            "columns (Holm), and not over the measures.",
+            "errors, compared with groups shuffled among the rows that the measure uses. For measures that are not "
+            "shares, each group has its own standard error, and Student's p-value with it must be as small. p is "
+            "corrected over the columns (Holm), not over the measures.",
         )
     if "resamples" in report.provenance:
-        yield "Draws", f"{report.provenance['resamples']:,}, from seed {report.provenance['seed']}."
+        yield "Draws", f"{report.provenance['resamples']:,}, with seed {report.provenance['seed']}."
     yield "Not measured", not_measured(report.item)
 
 
 def _intervals(report: Report) -> Iterator[Fact]:
-    """Which method each measure's interval is by: of values, of differences, and of gaps between groups."""
+    """The method of each measure's interval: for values, differences, and gaps between groups."""
     used: dict[str, dict[str, list[str]]] = {}
     for row in report.rows:
         if row.has_limits:
@@ -182,7 +185,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
         text = "; ".join(each)
         yield kind, f"{text[:1].upper()}{text[1:]}."
     if used:
-        yield "Level", f"{percent(report.rows[0].level)} for each interval by itself."
+        yield "Level", f"{percent(report.rows[0].level)} for each interval on its own."
 
 
 def _kind(row: Row) -> str:
@@ -204,14 +207,14 @@ def _tested(contest: Contest) -> Iterator[Fact]:
         return
     yield "Test", f"{name(contest.primary)}, by a {_test(c)}."
     h0, h1 = hypotheses(c)
-    pair = " And so for every pair." if len(contest.tested) > 1 else ""
-    yield "Supposed (H0)", f"{h0}{pair}"
-    yield "Against it (H1)", f"{h1}{pair}"
+    pair = " The same goes for every pair." if len(contest.tested) > 1 else ""
+    yield "Null hypothesis (H0)", f"{h0}{pair}"
+    yield "Alternative (H1)", f"{h1}{pair}"
     yield "What p means", MEANING
     if len(contest.tested) > 1:
         way = CORRECTION_NAMES.get(contest.correction)
         told = f"{way}, over" if way else "None, for"
-        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} by {name(contest.primary)}."
+        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} in {name(contest.primary)}."
     if contest.others:
         measures = len({c.a.measure for c in contest.others})
         yield (
@@ -225,37 +228,37 @@ def _test(c: Comparison) -> str:
     return f"{how(c)}{chosen}"
 
 
-# ---------------------------------------------------------------------- from what
+# ---------------------------------------------------------------------- the data
 def _data(report: Report) -> Iterator[Fact]:
     facts = report.provenance
     if "source" in facts:
         yield "Data", f"{facts['source']}: {subtitle(report).removeprefix(str(facts['source'])).lstrip(' ·')}."
     columns = [f"{role} “{facts[role]}”" for role in ROLES if role in facts]
-    columns += [f"answers of {system} “{column}”" for system, column in facts.get("pred", {}).items()]
+    columns += [f"predictions of {system} “{column}”" for system, column in facts.get("pred", {}).items()]
     columns += [f"scores of {system} {_columns(column)}" for system, column in facts.get("score", {}).items()]
     columns += [f"groups “{column}”" for column in facts.get("slices", ())]
     if columns:
         yield "Columns", f"{joined(columns, 20)}."
-    left = [f"{plural(int(facts['skipped']), 'row')} with something missing"] if facts.get("skipped") else []
+    left = [f"{plural(int(facts['skipped']), 'row')} with missing values"] if facts.get("skipped") else []
     left += [
-        f"{plural(int(n), 'answer')} of {system} without gold"
+        f"{plural(int(n), 'prediction')} of {system} without gold"
         for system, n in facts.get("predictions without gold", {}).items()
     ]
     if left:
         yield "Left out", f"{joined(left, 20)}."
     wrong = [
-        f"{plural(int(n), 'row')} without an answer of {system}" for system, n in facts.get("unanswered", {}).items()
+        f"{plural(int(n), 'row')} without a prediction of {system}" for system, n in facts.get("unanswered", {}).items()
     ]
     if wrong:
         yield "Counted as wrong", f"{joined(wrong, 20)}."
     if "score bins" in facts:
-        yield "Bins", f"Scores were gathered into {facts['score bins']}, so what is said of scores is approximate."
+        yield "Bins", f"Scores were gathered into {facts['score bins']}, so results for scores are approximate."
     if "gold fingerprint" in facts:
         yield "Gold fingerprint", f"{facts['gold fingerprint']}{_hashed(report)}"
 
 
 def _hashed(report: Report) -> str:
-    """What the fingerprint is of."""
+    """What the fingerprint is computed from."""
     if report.counted is None:
         return ""
     tally = next(iter(report.counted.systems.values()))
@@ -267,13 +270,13 @@ def _columns(held: object) -> str:
 
 
 def _again(report: Report, command: str | None) -> list[Fact]:
-    """What to type for the same once more."""
+    """What to type to make the same report again."""
     typed = call(report) if command is None else command
     return [] if typed is None else [("In Python" if command is None else "Command", typed)]
 
 
 def _signatures(report: Report) -> tuple[Fact, ...]:
-    """Each signature once, under the measure it is of."""
+    """Each signature once, under its measure."""
     found: dict[str, str] = {}
     for row in report.rows:
         if row.signature:

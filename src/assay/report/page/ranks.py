@@ -1,4 +1,4 @@
-"""What a page shows of systems over data sets: mean ranks, which of them are told apart, and the values themselves."""
+"""The part of a page on systems over data sets: mean ranks, which of them can be told apart, and the values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from assay.report.charts.ranks import rank_diagram
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Table
 from assay.texts import p_number
 
-MANY = 30  # rows or columns from which on the values are folded away
+MANY = 30  # rows or columns above which the values are folded away
 
 
 def rank_parts(report: Report) -> Iterator[Part]:
@@ -26,7 +26,7 @@ def rank_parts(report: Report) -> Iterator[Part]:
         block: Block = Table(section)
         if max(len(section.rows), len(section.columns)) > MANY:
             block = Folded((block,), f"{len(section.rows) - 1:,} data sets, {len(section.columns):,} systems")
-        yield Part("datasets", "How did each do on each data set?", "Values", (block,))
+        yield Part("datasets", "How did each system do on each data set?", "Values", (block,))
 
 
 def _ranks(contest: Contest, ranking: Ranking) -> Part:
@@ -38,7 +38,7 @@ def _ranks(contest: Contest, ranking: Ranking) -> Part:
 
 
 def _lead(ranking: Ranking) -> Iterator[str]:
-    """What the one test to report says, and what the bars are."""
+    """The one test to report, and why."""
     test = ranking.tested.reported
     if test.value is None or test.p_value is None:
         yield f"Friedman's test has no value: {test.reason}."

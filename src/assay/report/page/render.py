@@ -1,4 +1,4 @@
-"""A page as HTML: everything escaped, nothing fetched, and only the page's own script and style allowed to run."""
+"""A page as HTML: everything escaped, nothing fetched, and only the page's own script and style allowed."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ OUTLINES = {
 
 
 def to_html(result: Readable) -> str:
-    """A result as one HTML file that needs nothing but itself."""
+    """A result as one self-contained HTML file."""
     return page_html(result.page())
 
 
 def to_fragment(result: Readable) -> str:
-    """A result within a notebook."""
+    """A result to show in a notebook."""
     return fragment_html(result.page())
 
 
@@ -47,7 +47,7 @@ def page_html(page: Page) -> str:
 
 
 def fragment_html(page: Page) -> str:
-    """The page without its frame and its script, to stand within another page such as a notebook."""
+    """The page without its frame and its script, to embed in another page such as a notebook."""
     return _written("fragment.html", _without_scripts(page))
 
 
@@ -73,7 +73,7 @@ def policy() -> str:
 
 
 def as_json(value: Any) -> str:
-    """JSON that no text in it can end, to stand within a page."""
+    """JSON to embed in a page, which no text in it can end early."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -81,7 +81,7 @@ def as_json(value: Any) -> str:
 
 
 def shortened(name: str, most: int = 24) -> str:
-    """A name from the data that is cut in its middle, because names of one kind often differ at their ends."""
+    """A name from the data, cut in the middle because similar names often differ at their ends."""
     name = clean(name)
     if len(name) <= most:
         return name
@@ -109,7 +109,6 @@ def _environment() -> Environment:
     made.filters |= {
         "clean": clean,
         "short": shortened,
-        "minus": lambda text: text.replace("-", "−"),
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped
     }
@@ -124,5 +123,5 @@ def _joined(names: tuple[str, ...]) -> str:
 
 
 def _hash(text: str) -> str:
-    """How a policy names the one text it allows; the template puts it between its tags with nothing around."""
+    """How a policy names the one text it allows; the template puts it between its tags with nothing around it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""One row a class: its measures with their intervals, its gold rows and those called it, as far as there is room."""
+"""One row per class: its measures with their intervals, its gold rows and the rows called so, if there is room."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from assay.tables import Cell, Section
 from assay.tables import number as count
 from assay.texts import percent, signed
 
-FEWEST = 3  # classes that make a table; of two, each value has a line of its own
+FEWEST = 3  # classes that make a table; with two, each value has a line of its own
 LONGEST, SHORTEST = 28, 16  # characters of a class's name: where there is room, and before columns are left out
 MARKS = ("●", "◆")
 INTERVALS = "intervals"
-Items = Mapping[str, tuple[float, float | None]]  # rows of each class by gold, and those that were called so
+Items = Mapping[str, tuple[float, float | None]]  # gold rows of each class, and the rows that were called so
 OF_MEASURES = (INTERVALS, "values")  # columns that several measures have
 ORDERS = {"size": "largest first", "worst": "worst first", "name": "by name"}
 
@@ -45,7 +45,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table: what stands above it, its cells, and how soon it is left out where there is no room."""
+    """A column of the table: its heading, its cells, and how soon it is left out where there is no room."""
 
     group: str  # the head that it shares with its neighbors
     cells: tuple[tuple[str, str], ...]  # text and style
@@ -56,7 +56,7 @@ class Column:
 
     @property
     def width(self) -> int:
-        """How many columns of the terminal it takes, the gap before it included."""
+        """How many columns of the terminal it takes, including the gap before it."""
         return self.gap + max(cell_len(text) for text in (self.head, *(text for text, _ in self.cells)))
 
 
@@ -124,7 +124,7 @@ def _between(row: Row) -> str:
 
 
 def _counts(names: Sequence[str], items: Sequence[Items], heads: Sequence[str]) -> Iterator[Column]:
-    """How many rows a class has by gold, and how many each system called it."""
+    """How many gold rows a class has, and how many rows each system called so."""
     if not all(name in items[0] for name in names):
         return
     yield Column("gold", tuple((count(items[0][name][0]), "") for name in names), 1, what="gold rows")
@@ -132,7 +132,7 @@ def _counts(names: Sequence[str], items: Sequence[Items], heads: Sequence[str]) 
         called = [of_system[name][1] for name in names if name in of_system]
         known = [n for n in called if n is not None]
         if len(known) == len(names):
-            yield Column("called", tuple((count(n), "") for n in known), 4, head, what="rows called so")
+            yield Column("called", tuple((count(n), "") for n in known), 4, head, what="called rows")
 
 
 def ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: Items, sort: str) -> list[str]:
@@ -198,7 +198,7 @@ def difference_lines(
     columns += _counts(shown, items, MARKS)
     yield from _table(shown, columns, width, percent(rows[0].level))
     if any(_favored(held[name]) for held in table.values() for name in shown):
-        yield from _small("a mark: the interval leaves out 0, in favor of ● or ◆", width)
+        yield from _small("a mark: the interval excludes 0, in favor of ● or ◆", width)
     yield from _reasons(table, shown, width)
     yield from _folded(len(classes) - len(shown), lists.sort, width)
 
@@ -209,7 +209,7 @@ def _values_of(report: Report, system: str) -> dict[tuple[str, str], Row]:
 
 
 def class_items(report: Report, system: str) -> Items:
-    """The rows of every class by gold and by what this system called them, where that was counted."""
+    """The gold rows of every class and the rows that this system called so, where they were counted."""
     held = () if report.counted is None else report.counted.systems.held(system)
     found = next((items for tally in held if (items := tally.class_items())), ())
     return {item.label: (item.gold, item.called) for item in found}
@@ -220,7 +220,7 @@ def _value(row: Row | None) -> str:
 
 
 def _apart(row: Row) -> tuple[str, str]:
-    """The difference, with the mark of the system that it favors where its interval leaves out 0."""
+    """The difference, with the mark of the system that it favors where its interval excludes 0."""
     if row.value is None:
         return "–", "yellow"
     text, sign = signed(row.value, digits(row)), _favored(row)
@@ -238,7 +238,7 @@ def _favored(row: Row) -> int:
 
 # ---------------------------------------------------------------------- the table
 def _table(names: Sequence[str], columns: Sequence[Column], width: int, level: str) -> Iterator[Text]:
-    """As many columns as fit, and what was left out; where even those that must stay do not, they follow below."""
+    """As many columns as fit, and what was left out; where even the required ones do not fit, they follow below."""
     cut = cut_alike(names, LONGEST)
     longest = max(cell_len(cut[name]) for name in names)
     room = width - 3  # a blank before the name, and two behind it
@@ -258,7 +258,7 @@ def _table(names: Sequence[str], columns: Sequence[Column], width: int, level: s
         yield from _block(head, [cut[name] for name in names], left, block)
     told = _left_out([column for column in columns if column not in kept])
     if told:
-        yield from _small(f"left out at {width} columns: {told}; a wider terminal or --format csv has them", width)
+        yield from _small(f"left out at {width} columns: {told}; use a wider terminal or --format csv", width)
 
 
 def _left_out(columns: Sequence[Column]) -> str:
@@ -293,7 +293,7 @@ def _groups(columns: Sequence[Column]) -> list[list[Column]]:
 
 
 def _blocks(columns: Sequence[Column], room: int) -> list[list[Column]]:
-    """Columns that fit beside each other, a group never parted."""
+    """Columns that fit next to each other; a group is never split."""
     blocks: list[list[Column]] = [[]]
     for group in _groups(columns):
         if blocks[-1] and _widths([*blocks[-1], *group]) > room:

@@ -38,7 +38,7 @@ def contest_lines(report: Report, width: int, lists: Lists) -> Iterator[Text]:
         yield Text()
         yield from note_lines(report.notes, width, lists.all_notes)
     yield Text()
-    yield from _supposed(contest, width)
+    yield from _hypotheses(contest, width)
 
 
 def _summary(contest: Contest, width: int) -> Iterator[Text]:
@@ -49,14 +49,14 @@ def _summary(contest: Contest, width: int) -> Iterator[Text]:
         style = ""
 
 
-def _supposed(contest: Contest, width: int) -> Iterator[Text]:
+def _hypotheses(contest: Contest, width: int) -> Iterator[Text]:
     """The hypotheses of the test, and what its p-value is."""
     c = next((c for c in contest.tested if c.p_value is not None), None)
     if c is None:
         return
-    of_each = " (and so for every two)" if len(contest.tested) > 1 else ""
+    of_each = ", likewise for every pair" if len(contest.tested) > 1 else ""
     h0, h1 = hypotheses(c)
-    lines = [f"supposed (H0){of_each}: {h0}", f"against it (H1): {h1}", MEANING]
+    lines = [f"null hypothesis (H0){of_each}: {h0}", f"alternative (H1): {h1}", MEANING]
     if c.why and c.why != "as asked":
         lines.insert(0, f"{TEST_NAMES.get(c.test, c.test)}, because {c.why}")
     for line in lines:
@@ -149,7 +149,7 @@ def _differences(
         told = f"{MARKS[0]} is {names[0]}, {MARKS[1]} is {names[1]}; a wider terminal shows the values of both"
         yield from (Text(f" {part}", style="dim") for part in textwrap.wrap(clean(told), width - 1))
     if any(_sign(row, directions.get(row.measure)) for row in rows):
-        yield Text(f" a mark at the end: the interval leaves out 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
+        yield Text(f" a mark at the end: the interval excludes 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
 
 
 def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign: int) -> Text:
@@ -168,7 +168,7 @@ def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign
 
 
 def _sign(row: Row, better: bool | None) -> int:
-    """1 where the first system is ahead and the interval leaves out 0, −1 where the second is."""
+    """1 where the first system is ahead and the interval excludes 0, −1 where the second is."""
     above, below = row.low is not None and row.low > 0, row.high is not None and row.high < 0
     if better is None or not (above or below):
         return 0
@@ -230,7 +230,7 @@ def _many(report: Report, contest: Contest, width: int, lists: Lists) -> Iterato
             some = [row for row in rows if (row.system, row.versus) == c.names]
             if some:
                 yield Text()
-                yield Text(clean(f"{c.names[0]} and {c.names[1]}, other measures (not tested)"), style="bold")
+                yield Text(clean(f"{c.names[0]} vs. {c.names[1]}, other measures (not tested)"), style="bold")
                 whole, classes = divided(some)
                 if whole:
                     yield from _differences(whole, values, c.names, width, _directions(contest))
@@ -271,7 +271,7 @@ def _between(row: Row, places: int) -> str:
 
 
 def _pairs(contest: Contest, width: int) -> Iterator[Text]:
-    """The comparisons that were tested, with their corrected p-values and what may be said."""
+    """The comparisons that were tested, with their corrected p-values and outcomes."""
     shown = _few(contest)
     rows = [Row.of_difference(c) for c in shown]
     limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
@@ -307,7 +307,7 @@ def _few(contest: Contest) -> list[Comparison]:
 
 
 def _worded(shown: Sequence[Comparison], room: int) -> tuple[list[str], list[str]]:
-    """What is compared and what came of it, in as many columns; words are shortened before names are."""
+    """What is compared, with what outcome, in this many columns; words are shortened before names are."""
     titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in shown]
     outcomes = [_outcome(c) for c in shown]
     if _widest(titles) + _widest(outcomes) <= room:
@@ -324,10 +324,10 @@ def _widest(texts: Sequence[str]) -> int:
 
 def _told_of_pairs(contest: Contest, shown: int) -> Iterator[Text]:
     if shown < len(contest.tested):
-        told = f" … and {len(contest.tested) - shown:,} more, of systems further apart in rank; --format csv has them"
+        told = f" … and {len(contest.tested) - shown:,} more, of systems further apart in rank; see --format csv"
         yield Text(told, style="dim")
     if contest.correction != "none":
-        yield Text(" intervals are those of each comparison alone; p is corrected for all of them", style="dim")
+        yield Text(" each interval is for its comparison alone; p is corrected for all of them", style="dim")
 
 
 def _outcome(c: Comparison) -> str:

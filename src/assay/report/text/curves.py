@@ -1,4 +1,4 @@
-"""What curves say in words, and what a terminal shows of them."""
+"""Curves in words, and what a terminal shows of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from assay.measures.scores.curves import CostByThreshold, CostEnvelope, Precisio
 from assay.measures.scores.dominance import Dominance, dominance, under_diagonal
 from assay.report.charts.drawing import LEFT_TO_RIGHT
 from assay.report.text.lines import clean, padded, short
-from assay.texts import decimals, percent
+from assay.texts import decimals, numeral, percent
 from assay.uncertainty.curves.bands import Band
 from assay.uncertainty.results import Estimate
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 POINTS = {"roc": (0.01, 0.05, 0.1, 0.2), "pr": (0.25, 0.5, 0.75, 0.9)}
 AXES = {"roc": ("FPR", "TPR"), "pr": ("recall", "precision")}
-MANY = 3  # crossings that are told one by one
+MANY = 3  # crossings up to which each is named
 SHOWN = 6  # thresholds on the hull that are listed
-NOISE = 0.02  # of the range; shorter leads of a curve are not told apart
+NOISE = 0.02  # of the range; shorter leads of a curve are not mentioned
 
 
 def sentences(c: Curves) -> Iterator[str]:
-    """What is seen, system by system and then pair by pair."""
+    """What the curves show, system by system and then pair by pair."""
     for each in c.systems:
         yield from _of_one(each, c)
     if c.kind in AXES:
@@ -66,8 +66,9 @@ def _value(made: Estimate) -> str:
     assert made.value is not None
     places = decimals(made.low, made.high)
     if made.low is None or made.high is None:
-        return f"{made.value:.{places}f}"
-    return f"{made.value:.{places}f} ({made.low:.{places}f}–{made.high:.{places}f})"
+        return numeral(made.value, f".{places}f")
+    value, low, high = (numeral(x, f".{places}f") for x in (made.value, made.low, made.high))
+    return f"{value} ({low}–{high})"
 
 
 def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
@@ -78,7 +79,7 @@ def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
         yield from _below(each, name)
         yield _hull(each.curve, name)
     elif isinstance(each.curve, PrecisionRecall):
-        yield f"{name}: alarms at random would have a precision of {each.curve.prevalence:.3g}, the share of positives."
+        yield f"{name}: random alarms would have a precision of {each.curve.prevalence:.3g}, the share of positives."
     elif isinstance(each.curve, Calibration):
         yield from _calibrated(each, each.curve, name, c.level)
     elif isinstance(each.curve, CostByThreshold):
@@ -89,7 +90,7 @@ def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- ROC
 def _below(each: SystemCurve, name: str) -> Iterator[str]:
-    """That scores look reversed, or where they do worse than chance; said as sure as the data are."""
+    """That scores look reversed, or where they do worse than chance, as far as the data are sure."""
     assert isinstance(each.curve, Roc)
     auc = next((made for made in each.summaries if made.measure == "roc_auc"), None)
     below = None if auc is None else reversed_words(auc.value, auc.high, clean(each.tally.positive))
@@ -99,7 +100,7 @@ def _below(each: SystemCurve, name: str) -> Iterator[str]:
     ranges = [(a, b) for a, b in under_diagonal(each.curve) if _is_sure(each.band, a, b)]
     if ranges:
         where = " and ".join(f"from {a:.3g} to {b:.3g}" for a, b in ranges)
-        yield f"{name} does worse than chance {where} of FPR, band included: it ranks some positives among the last."
+        yield f"{name} does worse than chance at FPR {where}, band included: it ranks some positives near the bottom."
 
 
 def _is_sure(band: Band | None, low: float, high: float) -> bool:
@@ -111,19 +112,19 @@ def _is_sure(band: Band | None, low: float, high: float) -> bool:
 
 
 def _hull(curve: Roc, name: str) -> str:
-    """The thresholds that are the best for some costs, but for calling all items or none positive."""
+    """The thresholds that are optimal at some cost ratio, other than calling all items or none positive."""
     h = curve.hull()
     some = (h.fpr + h.tpr > 0) & (h.fpr + h.tpr < 2)
     useful = h.threshold[some].tolist()
     if not useful:
-        return f"{name}: whatever errors cost, none of its thresholds is better than the same answer for all."
+        return f"{name}: at any cost ratio, no threshold is better than one answer for every item."
     shown = useful
     if len(useful) > SHOWN:
         shown = [useful[i] for i in np.linspace(0, len(useful) - 1, SHOWN).astype(int)]
-    which = f"{', '.join(f'{t:.4g}' for t in shown)}{', among others' if len(shown) < len(useful) else ''}"
+    which = f"{', '.join(numeral(t, '.4g') for t in shown)}{', among others' if len(shown) < len(useful) else ''}"
     return (
-        f"{name}: whatever errors cost, beside the same answer for all only {len(useful):,} of its "
-        f"{plural(len(curve) - 1, 'threshold')} can be the best (on the convex hull: {which})."
+        f"{name}: at any cost ratio, only {len(useful):,} of {plural(len(curve) - 1, 'threshold')} can be optimal, "
+        f"besides one answer for every item (on the convex hull: {which})."
     )
 
 
@@ -139,7 +140,7 @@ def _compared(a: str, b: str, found: Dominance) -> str:
         other = "precision–recall" if found.kind == "roc" else "ROC"
         return (
             f"{first} dominates {second} on these items: its {height} is nowhere lower over the whole range of {axis}"
-            f"{equal}; so it does in the {other} curve."
+            f"{equal}; it also dominates in the {other} curve."
         )
     return (
         f"{_leads(a, b, found, axis, height)} These are the curves of this sample; 'assay compare' tests the systems."
@@ -177,34 +178,33 @@ def _cheapest(each: SystemCurve, curve: CostByThreshold, name: str) -> str:
     at, cost = curve.cheapest
     never, always = float(curve.y[0]), float(curve.y[-1])
     # Written in full: a rounded threshold could leave out the very score it stands for.
-    where = f"from {at!r} on" if np.isfinite(at) else "never to alarm"
+    where = f"to alarm at scores of {at!r} or more" if np.isfinite(at) else "never to alarm"
     text = (
-        f"{name}: on these items the cheapest is to alarm {where}, which costs {cost:.4g} per item; never to alarm "
-        f"costs {never:.4g}, always {always:.4g}. A threshold chosen on the items that judge it is flattered: 'assay "
-        "tune' chooses on others."
+        f"{name}: on these items it is cheapest {where}, at {numeral(cost, '.4g')} per item; never alarming costs "
+        f"{numeral(never, '.4g')}, always alarming {numeral(always, '.4g')}. A threshold chosen on the items that "
+        "evaluate it is flattered: 'assay tune' chooses it on others."
     )
-    if not np.isfinite(at):
-        text = text.replace("to alarm never to alarm", "never to alarm")
     if each.tally.probabilities:
         even = break_even_threshold(curve.cost_fp, curve.cost_fn)
-        text += f" For honest probabilities it would be {even:.4g}, where the cost here is {float(curve.at(even)):.4g}."
+        here = numeral(float(curve.at(even)), ".4g")
+        text += f" For calibrated probabilities it would be {even:.4g}, which costs {here} here."
     return text
 
 
 def _enveloped(curve: CostEnvelope, name: str) -> str:
-    # The first and the last turn of the envelope are where calling none, and all, positive cease to be the cheapest.
+    # The first and the last turn of the envelope are where calling none, and all, positive stop being the cheapest.
     low, high = float(curve.x[1]), float(curve.x[-2])
     if high - low <= 1e-12:
-        return f"{name}: for no costs is any threshold cheaper than the same answer for all."
+        return f"{name}: at no cost ratio is any threshold cheaper than one answer for every item."
     return (
-        f"{name}: a threshold is cheaper than the same answer for all where misses could make up {about(low)} to "
+        f"{name}: a threshold is cheaper than one answer for every item where misses could make up {about(low)} to "
         f"{about(high)} of the cost."
     )
 
 
 # ---------------------------------------------------------------------- in a terminal
 def as_text(c: Curves, width: int = 100) -> str:
-    """Sentences, a small table, and what to watch."""
+    """Sentences, a small table, and what to watch for."""
     lines: list[str] = []
     for sentence in c.sentences:
         lines += textwrap.wrap(sentence, width, subsequent_indent="  ")
@@ -217,12 +217,12 @@ def as_text(c: Curves, width: int = 100) -> str:
 
 
 def what_bands_are(c: Curves) -> str:
-    """What the limits hold for, and what they do not."""
+    """What the limits cover, and what they do not."""
     if c.kind == "calibration":
-        return f"Limits hold with {percent(c.level)} confidence for each bin by itself."
+        return f"Limits have {percent(c.level)} confidence for each bin separately."
     clusters = next((each.band.clusters for each in c.systems if each.band is not None), None)
-    whole = "" if clusters is None else f", with {clusters:,} whole clusters as what was sampled"
-    return f"Limits hold with {percent(c.level)} confidence at each point by itself, not for the whole curve{whole}."
+    whole = "" if clusters is None else f"; the sampling units are {clusters:,} whole clusters"
+    return f"Limits have {percent(c.level)} confidence at each point separately, not for the whole curve{whole}."
 
 
 def table(c: Curves) -> Sequence[str]:
@@ -265,5 +265,5 @@ def _bins(each: SystemCurve) -> Iterator[str]:
     yield "─" * 73
     for i in range(len(curve)):
         limits = "" if each.band is None else f"{each.band.low[i]:.3f}–{each.band.high[i]:.3f}"
-        first = f"from {curve.threshold[i]:.3g}"
+        first = f"from {numeral(curve.threshold[i], '.3g')}"
         yield f" {first:<24}{curve.x[i]:>12.3f}{curve.y[i]:>10.3f}{limits:>16}{curve.mass[i]:>10,.6g}"

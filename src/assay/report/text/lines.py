@@ -13,7 +13,7 @@ from rich.text import Text
 from assay.notes import full
 from assay.tables import Section
 
-ACCENT, OTHER = "#58a6ff", "#f0a03c"  # the first system and the second, apart for eyes that see no red or green
+ACCENT, OTHER = "#58a6ff", "#f0a03c"  # the first system and the second; distinct for readers who see no red or green
 STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim", "best": "bold"}
 BEST, OTHERS = "*", " "  # after the best number of a row, and after others in the same table
 NAMES, SHORT_NAMES = 44, 24  # characters of the names of rows, and where there is little room
@@ -26,7 +26,7 @@ def clean(text: str) -> str:
 
 
 def harmless(line: Text) -> Text:
-    """A line as it goes to the terminal: whatever stands in it, only our own colors are obeyed."""
+    """A line as it goes to the terminal: whatever it contains, only our own colors are obeyed."""
     if not line.plain.isprintable():
         line.plain = clean(line.plain)  # sign by sign, so that colors stay in their places
     return line
@@ -39,7 +39,7 @@ def short(name: str, most: int = 24) -> str:
 
 
 def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
-    """Names cut to the same size so that they stay apart: at the end, where they begin alike, or in the middle."""
+    """Names cut to the same size so that they stay distinct: at the end, where they begin alike, or in the middle."""
     full = {name: clean(name) for name in names}
     alike = takewhile(lambda signs: len({*signs}) == 1, zip(*full.values(), strict=False))
     start = len(list(alike))
@@ -82,19 +82,19 @@ def section_lines(section: Section, width: int) -> Iterator[Text]:
     shown = section if any(fits) else _shortened(section, width - left - 4)
     yield from _rows(shown, columns, names[at], left, width, notes=notes)
     if more:
-        yield Text(f" … and {more:,} more rows; --format md has all of them", style="dim")
+        yield Text(f" … and {more:,} more rows; --format md shows all of them", style="dim")
     told = f"{section.note}{section.shares if notes else ''}"
     yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(clean(told), width - 1))
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
-        left_out = f"{beside} are left out at {width} columns; a wider terminal or --format md has them"
+        left_out = f"{beside} are left out at {width} columns; use a wider terminal or --format md"
         yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(left_out, width - 1))
 
 
 def _rows(
     section: Section, columns: Sequence[str], names: Sequence[str], left: int, width: int, *, notes: bool
 ) -> Iterator[Text]:
-    """The head and the rows, the title first among their names; columns that do not fit beside the others follow."""
+    """The head and the rows, the title first among their names; columns that do not fit next to the others follow."""
     sizes = [_column(section, j, short(column), notes) for j, column in enumerate(columns)]
     heads = [padded(short(column), _room(size), right=True) for column, size in zip(columns, sizes, strict=True)]
     for part in _parts(heads, width - left - 1):
@@ -108,7 +108,7 @@ def _rows(
 
 
 def _names(section: Section, most: int) -> list[str]:
-    """The title and the names of the rows, so long at most."""
+    """The title and the names of the rows, cut to this length."""
     cut = cut_alike([name for name, _ in section.rows], most)
     return [short(section.title, most), *(cut[name] for name, _ in section.rows)]
 
@@ -135,7 +135,7 @@ def _room(size: tuple[int, int, int]) -> int:
 
 
 def _parts(heads: Sequence[str], room: int) -> list[list[int]]:
-    """The columns that stand beside each other: all of them, or as many as fit and the others below."""
+    """The columns next to each other: all of them, or as many as fit and the others below."""
     out: list[list[int]] = [[]]
     for j, head in enumerate(heads):
         if out[-1] and sum(cell_len(heads[i]) for i in out[-1]) + cell_len(head) > room:
@@ -177,7 +177,7 @@ def _fitting(section: Section, width: int) -> Section:
         section,
         columns=tuple(head for j, head in enumerate(heads) if j in kept),
         rows=tuple((name, tuple(c for j, c in enumerate(cells) if j in kept)) for name, cells in section.rows),
-        note=f"the {first} systems with the best mean ranks; --format md has {more} more. {section.note}",
+        note=f"the {first} systems with the best mean ranks; --format md shows {more} more. {section.note}",
     )
 
 

@@ -19,7 +19,7 @@ from assay.tables import Cell, Section
 from assay.texts import p_number, percent, signed, visible_line
 from assay.uncertainty.results import Comparison
 
-MANY_ROWS = 40  # of values by data set, from which on they are folded away
+MANY_ROWS = 40  # of values by data set, above which they are folded away
 
 
 def markdown(report: Report, command: str | None = None) -> str:
@@ -36,7 +36,7 @@ def markdown(report: Report, command: str | None = None) -> str:
 
 # ---------------------------------------------------------------------- rows
 def _systems(report: Report) -> list[str]:
-    """Every system's values, its tables, and what the tests over groups said."""
+    """Every system's values, its tables, and the tests over groups."""
     lines: list[str] = []
     for system in report.systems:
         of_it = [row for row in report.rows if row.system == system.name]
@@ -52,7 +52,7 @@ def _systems(report: Report) -> list[str]:
 
 
 def _classes(report: Report, system: str, rows: Sequence[Row]) -> list[str]:
-    """One row a class, the largest first, however many there are."""
+    """One row per class, the largest first, however many there are."""
     items = class_items(report, system)
     names = ordered(list(dict.fromkeys(str(row.class_) for row in rows)), [], items, "size")
     return _table(class_section(rows, items, names))
@@ -172,7 +172,7 @@ def _command(command: str | None) -> list[str]:
     fence = "```"
     while fence in command:
         fence += "`"
-    return ["The same again:", "", f"{fence}sh", visible_line(command), fence]
+    return ["To reproduce this:", "", f"{fence}sh", visible_line(command), fence]
 
 
 def safe(text: str) -> str:
@@ -184,7 +184,7 @@ def safe(text: str) -> str:
     return text
 
 
-MOST = 1_000_000  # bytes; build servers refuse a summary from 1 MiB on
+MOST = 1_000_000  # bytes; build servers refuse a summary of 1 MiB or more
 SIGNS = {PASSED: "✅", OPEN: "❔"}
 
 
@@ -199,7 +199,7 @@ def summary(report: Report, checks: Sequence[Check]) -> str:
 
 
 def shortened(text: str) -> str:
-    """The text up to the last whole line that fits, with a sentence that says what was left out."""
+    """The text up to the last whole line that fits, with a sentence about what was left out."""
     data = text.encode("utf-8")
     if len(data) <= MOST:
         return text
@@ -207,7 +207,7 @@ def shortened(text: str) -> str:
     left = text.count("\n") - kept.count("\n")
     if kept.count("<details>") > kept.count("</details>"):
         kept += "\n\n</details>"  # or the sentence would be folded away
-    return f"{kept}\n\n… {left:,} more lines were left out, because a summary may not be larger than 1 MiB.\n"
+    return f"{kept}\n\n… {left:,} more lines were left out, because a summary may not exceed 1 MiB.\n"
 
 
 LATEX_SIGNS = {
@@ -270,7 +270,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         limits = of_difference(row, " to ")
         return f"{row.system} − {row.versus}", title(row), row.class_ or "", row.slice or "", value, limits
     name = title(row) if row.is_value else f"{title(row)}, {row.quantity}"
-    who = row.system if row.versus is None else f"{row.system} against {row.versus}"
+    who = row.system if row.versus is None else f"{row.system} vs. {row.versus}"
     return who, name, row.class_ or "", row.slice or "", value, limits
 
 
@@ -327,6 +327,6 @@ def _fails(check: Check, undecided: str) -> bool:
 
 
 def _attribute(text: str) -> str:
-    """Text in quotation marks; what XML cannot hold at all becomes a sign for the unknown."""
+    """Text in quotation marks; what XML cannot hold at all becomes a replacement character."""
     legal = (c if c in "\t\n" or (c.isprintable() and c not in "\ufffe\uffff") else "�" for c in text)
     return quoteattr("".join(legal))

@@ -1,4 +1,4 @@
-"""The report in a terminal: a sentence, measures with their intervals drawn, errors, what to watch."""
+"""The report in a terminal: a sentence, measures with their intervals drawn, errors, what to watch for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.jobs.words import digits, estimate, interval, number, on_scale, title
 from assay.options.showing import Listed
 from assay.report.text.classes import Lists, class_items, class_lines, divided
 from assay.report.text.lines import ACCENT, clean, harmless, note_lines, padded, section_lines, short
-from assay.texts import percent
+from assay.texts import numeral, percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
 
@@ -43,11 +43,11 @@ def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
         for line in _system(report, system, rows, console.width, lists):
             console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
-    # Who asked for certain measures is not told of others, and then nothing is worked out.
+    # Users who asked for certain measures are not told of others, so nothing is worked out.
     pieces = () if "measures" in report.asked else report.advice
     advice = ", ".join(piece.named for piece in pieces if piece.measure is not None)
     if advice:
-        console.print(Text(f"worth reporting first: {advice}; 'assay advise' says why", style="dim"))
+        console.print(Text(f"worth reporting first: {advice}; 'assay advise' explains why", style="dim"))
     console.print(harmless(Text(footer(report), style="dim")))
 
 
@@ -86,7 +86,7 @@ def _lead(row: Row) -> Text:
 
 
 def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
-    """A line for each measure: where there is no room the scale goes first, then the values without a model."""
+    """A line for each measure: where there is no room the scale goes first, then the no-model baselines."""
     limits = max(13, *(len(interval(row)) for row in rows))
     floor = 10 if width >= 45 + limits else 0
     most = max(width - limits - 13 - floor, 12)
@@ -99,7 +99,7 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
     head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}"
     if drawn:
         half, middle = axis // 2, f"{(low + 1) / 2:g}"
-        head += f"  {low:<{half - 1}g}{middle:<{len(middle)}}{1:>{axis - half + 1 - len(middle)}g} "
+        head += f"  {numeral(low, 'g'):<{half - 1}}{middle:<{len(middle)}}{1:>{axis - half + 1 - len(middle)}g} "
     if floor:
         head += ("" if drawn else "  ") + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}"
     yield Text(head, style="dim")
@@ -122,7 +122,7 @@ def _name(row: Row) -> str:
 
 
 def _drawn(row: Row, low: float, axis: int) -> Text:
-    """The estimate as a dot on its interval, and the best value without a model as a dashed line."""
+    """The estimate as a dot on its interval, and the no-model baseline as a dashed line."""
 
     def at(x: float) -> int:
         return min(max(round((x - low) / (1 - low) * (axis - 1)), 0), axis - 1)
@@ -141,7 +141,7 @@ def _drawn(row: Row, low: float, axis: int) -> Text:
 
 
 def footer(report: Report) -> str:
-    """Where the numbers came from and how they were made."""
+    """Where the numbers came from and how they were computed."""
     facts = report.provenance
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.has_limits))
     parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), report.item)]

@@ -1,4 +1,4 @@
-"""What may be said of a chosen threshold, in sentences that are true of it."""
+"""What can be said about a chosen threshold, in sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.measures.scores.thresholds import same_labels
 from assay.report.text.lines import clean, note_lines
 from assay.report.text.markup import safe
 from assay.report.words.comparisons import measured, p_text, verdict
-from assay.texts import decimals, p_number, percent
+from assay.texts import decimals, numeral, p_number, percent
 from assay.uncertainty.curves.thresholds import FURTHER
 from assay.uncertainty.results import Estimate
 
@@ -45,7 +45,7 @@ def as_markdown(t: Tuned) -> str:
 
 
 def sentences(t: Tuned) -> tuple[str, ...]:
-    """Which threshold, chosen how; what it gives; against another; how sure it is; and what calibration would say."""
+    """Which threshold, chosen how; what it gives; vs. another; how stable it is; and what calibration would suggest."""
     if t.threshold is None:
         return (_nothing(t),)
     parts = (" ".join(chosen(t)), judged(t), against(t), sure(t), flat(t), calibrated(t))
@@ -53,7 +53,7 @@ def sentences(t: Tuned) -> tuple[str, ...]:
 
 
 def notes(t: Tuned) -> tuple[str, ...]:
-    """What to watch."""
+    """What to watch for."""
     return tuple(dict.fromkeys((*_notes(t), *t.warnings)))
 
 
@@ -66,8 +66,8 @@ def chosen(t: Tuned) -> tuple[str, ...]:
     among = f"on {_rows(t.dev)}, out of {plural(t.dev['thresholds'], 'threshold')}"
     if t.threshold == math.inf:
         return (f"Call nothing “{positive}”: that gives {t.choice.words} {among}{_ties(t)}.",)
-    # Written in full: a rounded threshold could leave out the very score it stands for.
-    first = f"Threshold {t.threshold!r}: a score that reaches it is called “{positive}”."
+    # Written in full, to be typed: a rounded threshold could exclude the very score it stands for.
+    first = f"Threshold {t.threshold!r}: a score at or above it is called “{positive}”."
     how = f"It was chosen for {t.choice.words} {among}{_ties(t)}."
     if t.found.below is None:
         return first, f"{how} It is the lowest score of {dev}, so every row there is called “{positive}”."
@@ -88,7 +88,8 @@ def _nothing(t: Tuned) -> str:
     if found.closest == math.inf:
         where = f"where nothing is called “{t.dev['positive']}”"
     name = "mean cost" if t.choice.costs is not None else t.choice.objective
-    beside = "" if name == t.choice.target.measure else f" ({name} {found.value:.4g})"
+    known = found.value is not None and name != t.choice.target.measure
+    beside = f" ({name} {numeral(found.value or 0.0, '.4g')})" if known else ""
     if found.limit is None:
         return f"{text} The closest is {t.choice.target.measure} {found.held:.4g}{beside}, {where}."
     rate = f"{t.choice.target.measure} is {found.held:.4g}{beside} and {t.choice.target.limit} is {found.limit:.4g}"
@@ -118,56 +119,57 @@ def _value(name: str, e: Estimate) -> str:
     if e.value is None:
         return f"{name} is undefined ({e.reason})"
     places = decimals(e.low, e.high)
-    text = f"{name} is {e.value:.{places}f}"
+    text = f"{name} is {numeral(e.value, f'.{places}f')}"
     if e.low is None or e.high is None:
         return f"{text} (no interval: {e.reason})"
-    return f"{text} ({percent(e.level)} {e.low:.{places}f} to {e.high:.{places}f})"
+    low, high = (numeral(x, f".{places}f") for x in (e.low, e.high))
+    return f"{text} ({percent(e.level)} {low} to {high})"
 
 
 def _flattery(t: Tuned) -> str:
-    """How much too good values are on the rows that chose."""
+    """How much too good the values are on the rows that chose the threshold."""
     e, by = t.estimates[0], t.steadiness.optimism
     text = "That flatters the threshold, which was chosen on them"
     there = "Judge it on other rows (--check)."
     if by is None or e.value is None:
-        return f"{text}; by how much cannot be told. {there}"
+        return f"{text}; by how much is unknown. {there}"
     if by <= ROUNDING:
         return f"{text}; thresholds chosen on one half of them and judged on the other show no sign of it. {there}"
     name = "the mean cost" if t.choice.costs is not None else e.measure
     low, high = resolve(e.measure, {})[0].range
     left = min(max(e.value - by if e.higher_is_better else e.value + by, low), high)
     return (
-        f"{text}: choosing on one half of them and judging on the other puts that at about {by:.2g} too good, so that "
-        f"on other rows {name} may be expected at about {left:.{decimals(e.low, e.high)}f}. {there}"
+        f"{text}: choosing on one half of them and judging on the other suggests that it is about {by:.2g} too good, "
+        f"so on other rows expect {name} to be about {numeral(left, f'.{decimals(e.low, e.high)}f')}. {there}"
     )
 
 
 def _target(t: Tuned, e: Estimate) -> str:
-    """Whether the target is held on other rows."""
+    """Whether the target is met on other rows."""
     target = t.choice.target
     assert target is not None
     if e.value is None:
-        return "Whether the target is held there cannot be told."
+        return "Whether the target is met there is unknown."
     up = target.at_least
     sign = 1 if up else -1
     ahead = sign * (e.value - target.value) >= -ROUNDING
     if e.low is None or e.high is None:
-        return f"The target ({target.bare}) is {'held' if ahead else 'missed'} there."
+        return f"The target ({target.bare}) is {'met' if ahead else 'missed'} there."
     worst, best = (e.low, e.high) if up else (e.high, e.low)
     if sign * (worst - target.value) >= -ROUNDING:
-        return f"The target ({target.bare}) is held there, by the whole interval."
+        return f"The target ({target.bare}) is met there, by the whole interval."
     if sign * (best - target.value) < -ROUNDING:
         return f"The target ({target.bare}) is missed there, by the whole interval."
-    found = "held" if ahead else "missed"
-    return f"The target ({target.bare}) is {found} on these rows; the interval leaves open whether it holds on others."
+    found = "met" if ahead else "missed"
+    return f"The target ({target.bare}) is {found} on these rows; the interval leaves open whether it is met on others."
 
 
 def against(t: Tuned) -> str:
-    """The tuned threshold beside the one that would have been used without tuning."""
+    """The tuned threshold vs. the one that would have been used without tuning."""
     if not t.comparisons or t.check is None:
         return ""
     first = t.comparisons[0]
-    text = f"Beside {_other(t)}, on the same rows of {t.check['source']}:"
+    text = f"Compared with {_other(t)}, on the same rows of {t.check['source']}:"
     if first.disagreements == 0:
         return f"{text} the tuned threshold gives the same labels to all of them."
     if t.choice.target is not None:
@@ -183,31 +185,32 @@ def against(t: Tuned) -> str:
 
 def _other(t: Tuned) -> str:
     even = t.choice.costs is not None and t.against == break_even_threshold(*t.choice.costs)
-    return f"{t.against:.6g}{', where an alarm breaks even' if even else ''}"
+    assert t.against is not None
+    return f"{numeral(t.against, '.6g')}{' (break-even)' if even else ''}"
 
 
-# ---------------------------------------------------------------------- how sure it is
+# ---------------------------------------------------------------------- how stable it is
 def sure(t: Tuned) -> str:
     """Which thresholds resamples choose."""
     s, dev = t.steadiness, t.dev["source"]
     if s.low is None or s.high is None:
-        return f"How sure the threshold is cannot be told: {s.reason}."
+        return f"The stability of the threshold is unknown: {s.reason}."
     what = "clusters" if "clusters" in t.dev else "rows"
     share = percent(s.level)
     where = f"{share} chose between {shown(s.low)} and {shown(s.high)}"
     if s.low == s.high:
         where = f"at least {share} chose {shown(s.low)}"
     text = (
-        f"How sure the threshold is: of {s.draws:,} resamples of the {what} of {dev}, {where} "
-        "(that is where choices fall, and no confidence interval)."
+        f"Stability of the threshold: of {s.draws:,} resamples of the {what} of {dev}, {where} "
+        "(this is the spread of choices, not a confidence interval)."
     )
     if s.without:
         none = "nothing could be chosen" if t.choice.target is None else "no threshold reached the target"
         text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
         text += (
-            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.bare} on {dev} itself; on "
-            "other rows expect that to happen at least as often."
+            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.bare} on {dev} itself; expect "
+            "that at least as often on other rows."
         )
     return text
 
@@ -228,27 +231,27 @@ def flat(t: Tuned) -> str:
 
 def shown(threshold: float) -> str:
     """A threshold as it is written in a sentence."""
-    return "calling nothing" if threshold == math.inf else f"{threshold:.6g}"
+    return "calling nothing" if threshold == math.inf else numeral(threshold, ".6g")
 
 
 def calibrated(t: Tuned) -> str:
-    """What a formula for calibrated probabilities says, and whether the scores bear it out."""
+    """What the formula for calibrated probabilities gives, and whether the scores agree."""
     if t.if_calibrated is None:
         return ""
     at, why = t.if_calibrated
     even = " (break-even)" if t.choice.costs is not None else ""
-    text = f"If the scores were calibrated probabilities, the best threshold would lie at {at:.4g}{even}: {why}."
+    text = f"If the scores were calibrated probabilities, the best threshold would be {at:.4g}{even}: {why}."
     p = t.steadiness.p_calibrated
     if p is None or _disagrees(t):
         return text
     return (
-        f"{text} On {t.dev['source']} that is no further behind the chosen one than calibrated scores allow ({_p(t)}), "
-        "which does not prove them calibrated."
+        f"{text} On {t.dev['source']} it is no further behind the chosen one than calibrated scores allow ({_p(t)}); "
+        "that does not prove them calibrated."
     )
 
 
 def _disagrees(t: Tuned) -> bool:
-    """Whether the formula's threshold does worse than chance explains for calibrated scores."""
+    """Whether the formula's threshold does worse than chance would explain for calibrated scores."""
     s = t.steadiness
     if t.if_calibrated is None:
         return False
@@ -262,13 +265,13 @@ def _notes(t: Tuned) -> Iterator[str]:
     dev = t.dev
     if t.flattered and t.threshold is not None:
         yield (
-            f"flattered: these values are of the rows of {dev['source']} that the threshold was chosen on, and neither "
-            "they nor their intervals know of the choice"
+            f"flattered: these values are from the rows of {dev['source']} on which the threshold was chosen; neither "
+            "they nor their intervals account for the choice"
         )
     if _disagrees(t):
         assert t.if_calibrated is not None
         at = f"the threshold for those, {t.if_calibrated[0]:.4g},"
-        how = f"{at} lies outside what resamples choose"
+        how = f"{at} is outside the range that resamples choose"
         if t.steadiness.p_calibrated is not None:
             how = f"if they were, {at} would hardly be so far behind the chosen one ({_p(t)})"
         yield f"the scores do not behave like calibrated probabilities: {how}; calibrate them before using the formula"
@@ -284,7 +287,7 @@ def _notes(t: Tuned) -> Iterator[str]:
         only = t.check["positive"] if t.check["positives"] else t.check["negative"]
         yield f"every row of {t.check['source']} is “{only}”, so only some measures are defined there"
     if t.check is not None and t.threshold is not None and t.against is None:
-        yield "the scores are not probabilities, so no usual threshold is known to compare with; --against names one"
+        yield "the scores are not probabilities, so there is no default to compare with; name one with --against"
 
 
 def _p(t: Tuned) -> str:

@@ -1,1 +1,1 @@
-"""Sentences about results: verdicts, and what the systems of a comparison are to one another."""
+"""Sentences about results: verdicts, and how the systems of a comparison relate to one another."""

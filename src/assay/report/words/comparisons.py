@@ -1,38 +1,34 @@
-"""Comparisons in plain words: the verdict, the difference, the test, and what many systems come to."""
+"""Comparisons in plain words: the verdict, the difference, the test, and the outcome for many systems."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.measures.declare.catalogue import joined
 from assay.measures.declare.catalogue import name as titled
-from assay.texts import decimals, p_number, percent, reach, rounded_up, signed, size
+from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
-
-# SELFALIAS how as test_of
-
 
 TEST_NAMES = {
     "randomization": "randomization test",
     "bootstrap": "paired bootstrap test",
     "mcnemar": "exact McNemar test",
     "mcnemar_midp": "mid-p McNemar test",
-    "mcnemar_chi2": "McNemar test by χ²",
-    "mcnemar_chi2_corrected": "McNemar test by χ² with continuity correction",
+    "mcnemar_chi2": "McNemar χ² test",
+    "mcnemar_chi2_corrected": "McNemar χ² test with continuity correction",
     "sign": "sign test",
     "delong": "DeLong test",
-    "interval": "test by the paired interval",
-    "permutation": "permutation test over separate items",
+    "interval": "test based on the paired interval",
+    "permutation": "permutation test of separate items",
     "t": "paired t test",
     "wilcoxon": "Wilcoxon signed-rank test",
     "corrected_t": "corrected resampled t test",
     "5x2cv": "5×2cv t test",
     "none": "no test",
 }
-NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not ask for their mean
+NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not concern their mean
 CORRECTION_NAMES = {
     "holm": "Holm",
     "hochberg": "Hochberg",
@@ -41,13 +37,14 @@ CORRECTION_NAMES = {
     "benjamini_yekutieli": "Benjamini–Yekutieli",
 }
 MEANING = (
-    "p is how often a difference at least this large would come up if the supposition held; it is not the probability "
-    "that the supposition holds, and says nothing of how large or how useful the difference is."
+    "p is the probability of a difference at least this large if H0 were true; it is not the probability that H0 is "
+    "true, and says nothing about how large or useful the difference is."
 )
+MORE_THAN_CHANCE = "is larger than chance would explain"
 
 
 def verdict(c: Comparison) -> str:
-    """The outcome in a sentence or two that are true of these numbers."""
+    """The outcome in a sentence or two."""
     a, b = c.names
     found = outcome(c)
     if found == "not comparable":
@@ -61,37 +58,37 @@ def verdict(c: Comparison) -> str:
     if found == "undecided":
         return _undecided(c)
     if found == "no difference shown":
-        return _nothing_shown(c)
-    small = "" if c.margin is None else f" {_against_margin(c, c.margin)}"
-    if found == "different" and at_odds(c):
-        return f"{a} and {b} differ on these data, by more than chance explains, {_odds(c)}.{small}"
-    if found == "different":
-        return f"{a} and {b} differ on these data, by more than chance explains.{small}"
-    return f"{a} is {found} than {b} on these data, by more than chance explains.{small}"
+        return _nothing_found(c)
+    who = f"{a} and {b} differ" if found == "different" else f"{a} outperforms {b}"
+    if found == "worse":
+        who = f"{b} outperforms {a}"
+    side = f" {_odds(c)}" if found == "different" and at_odds(c) else ""
+    small = "" if c.margin is None else f" {_versus_margin(c, c.margin)}"
+    return f"{who}; the gap {MORE_THAN_CHANCE}.{side}{small}"
 
 
-def _against_margin(c: Comparison, m: MarginTest) -> str:
-    """How a difference that is shown stands to the margin."""
+def _versus_margin(c: Comparison, m: MarginTest) -> str:
+    """How a difference that was found compares with the margin."""
     if m.equivalent:
-        return f"The difference is within the margin of {m.margin:g} all the same."
+        return f"Even so, the difference is within the margin of {m.margin:g}."
     if m.equivalent is None:
-        return f"There is no interval to hold against the margin of {m.margin:g}."
+        return f"There is no interval to compare with the margin of {m.margin:g}."
     least = min(abs(x) for x in (m.low, m.high) if x is not None)
     if m.low is not None and m.high is not None and m.low * m.high > 0 and least >= m.margin:
         return f"The difference is larger than the margin of {m.margin:g}: {_fits(c, margin=True)}."
-    return f"Whether it is within the margin of {m.margin:g} is open: {_fits(c, margin=True)}."
+    return f"Whether it is within the margin of {m.margin:g} remains open: {_fits(c, margin=True)}."
 
 
 def _odds(c: Comparison) -> str:
-    return f"but to which side is open: the {TEST_NAMES.get(c.test, c.test)} {_leans(c)}"
+    return f"The direction remains open: the {TEST_NAMES.get(c.test, c.test)} {_leans(c)}."
 
 
 def _leans(c: Comparison) -> str:
-    """Whose values a test that reads no mean finds higher, and what the mean says where it does not."""
-    told = f"speaks for higher values of {c.names[0 if c.leaning == 1 else 1]}"
+    """Whose values a test that reads no mean finds higher, and that the mean disagrees where it does."""
+    finds = f"favors higher values of {c.names[0 if c.leaning == 1 else 1]}"
     if not at_odds(c):
-        return told
-    return f"{told}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
+        return finds
+    return f"{finds}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
 
 
 def _undecided(c: Comparison) -> str:
@@ -103,37 +100,36 @@ def _undecided(c: Comparison) -> str:
         why = f", because there is no interval: {c.reason}" if c.interval is None and c.reason else ""
         return f"Undecided between {a} and {b}: no test was made{why}{fits}."
     if c.margin.equivalent is None:
-        return f"Undecided between {a} and {b}: there is no interval to hold against the margin ({c.reason})."
+        return f"Undecided between {a} and {b}: there is no interval to compare with the margin ({c.reason})."
     rest = f" {a} is not worse than {b} by {c.margin.margin:g} or more." if c.margin.not_worse else ""
     return (
-        f"Undecided between {a} and {b}: no difference is shown, and equivalence within {c.margin.margin:g} is not "
-        f"shown either; {_fits(c, margin=True)}.{rest}"
+        f"Undecided between {a} and {b}: neither a significant difference nor equivalence within {c.margin.margin:g} "
+        f"was found; {_fits(c, margin=True)}.{rest}"
     )
 
 
 def _tearing(c: Comparison) -> str:
-    """What the test says, and what the interval says against it."""
+    """What the test says, and how the interval contradicts it."""
     test = TEST_NAMES.get(c.test, c.test)
     if is_told(c) and c.test in NO_MEANS:
-        told = f"the {test} {_leans(c)} ({p_text(c)})"
-        return f"{told}, but it does not ask for the mean, whose interval holds 0; {_fits(c)}"
+        finds = f"the {test} {_leans(c)} ({p_text(c)})"
+        return f"{finds}, but it is not a test of the mean, whose interval contains 0; {_fits(c)}"
     if is_told(c):
-        which = "the interval" if holds_zero(c) else "the interval of a level that allows for all comparisons"
-        told = f"the {test} tells them apart ({p_text(c)})"
-        return f"{told}, but {which} cannot bound the size of the difference; {_fits(c)}"
+        which = "the interval" if holds_zero(c) else "the interval at a level corrected for all comparisons"
+        return f"the {test} tells them apart ({p_text(c)}), but {which} contains 0; {_fits(c)}"
     if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
-        why = f"is left with so few outcomes that it cannot give a p-value below {p_number(c.least_p)}"
+        why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p)}"
     else:
         why = f"does not tell them apart ({p_text(c)})"
-    return f"the interval leaves out 0, but the {test} {why}; {_fits(c)}"
+    return f"the interval excludes 0, but the {test} {why}; {_fits(c)}"
 
 
-def _nothing_shown(c: Comparison) -> str:
+def _nothing_found(c: Comparison) -> str:
     a, b = c.names
     what = {
-        "two-sided": f"No difference between {a} and {b} is shown",
-        "greater": f"It is not shown that {a} is higher than {b}",
-        "less": f"It is not shown that {a} is lower than {b}",
+        "two-sided": f"No significant difference was found between {a} and {b}",
+        "greater": f"No significant evidence was found that {a} is higher than {b}",
+        "less": f"No significant evidence was found that {a} is lower than {b}",
     }[c.alternative]
     if is_found(c.p_value, c.level) and c.p_adjusted is not None:
         what += f" after correction for all comparisons ({CORRECTION_NAMES.get(c.correction or '', c.correction)})"
@@ -148,12 +144,12 @@ def _could_have(c: Comparison) -> str:
 
 
 def could_find(c: Comparison) -> str:
-    """The smallest true difference that is found often, and what that supposes."""
+    """The smallest true difference that the test detects with 80% power, and at which spread."""
     assert c.mde is not None
-    # Corrected tests are harder to pass the more there are; the size is that of the hardest.
+    # The more tests are corrected together, the harder each is to pass; this is the power of the hardest.
     least = "at least " if c.correction is not None else ""
-    same = "spread" if c.disagreements is None or c.effect.superiority is not None else "disagreement"
-    return f"{least}4 times in 5 the test would find a true difference of {size(c.mde)} at the same {same}"
+    same = "spread" if c.disagreements is None or c.effect.superiority is not None else "rate of disagreement"
+    return f"at this {same} the test had {least}80% power to detect {size(c.mde)}"
 
 
 def _fits(c: Comparison, *, margin: bool = False) -> str:
@@ -162,8 +158,8 @@ def _fits(c: Comparison, *, margin: bool = False) -> str:
     )
     if low is None and high is None:
         return "there is no interval"
-    at = f" at {percent(level)}" if margin else ""
-    return f"the data fit differences {reach(low, high)}{at}"
+    at = f" at {percent(level)} confidence" if margin else ""
+    return f"the data are compatible with differences {reach(low, high)}{at}"
 
 
 def _apart(c: Comparison) -> bool:
@@ -175,7 +171,7 @@ def _bound(c: Comparison) -> str:
     low, high = (c.low, c.high) if None in c.both_sides else c.both_sides
     if low is None or high is None:
         return ""
-    return f"; a difference of up to {size(max(-low, high))} is still possible on others like them"
+    return f"; on similar data a difference of up to {size(max(-low, high))} is still possible"
 
 
 def described(c: Comparison) -> str:
@@ -186,32 +182,32 @@ def described(c: Comparison) -> str:
     if c.interval is None:
         lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({how(c)}). The test supposes: {c.h0}")
+        lines.append(f"{p_text(c)} ({how(c)}). Null hypothesis: {c.h0}")
     lines += [text for text in (effects(c), settles(c)) if text]
     lines += c.notes
     return "\n".join(lines)
 
 
-def measured(c: Comparison) -> str:
-    """Both values, and the difference with its interval."""
+def measured(c: Comparison, measure: str | None = None) -> str:
+    """Both values, and the difference with its interval; the measure is spelled as in options unless it is named."""
     places = max(decimals(e.low, e.high) for e in (c.a, c.b))
-    a, b = (f"{float(e):.{places}f}" for e in (c.a, c.b))
+    a, b = (numeral(float(e), f".{places}f") for e in (c.a, c.b))
     wide = decimals(c.low, c.high)
     limits = "" if c.interval is None else f" ({limits_text(c)})"
     assert c.difference is not None
     apart = "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
-    return f"{c.a.measure} {a} against {b}: difference {signed(c.difference, wide)}{limits}{apart}."
+    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{apart}."
 
 
-def limits_text(c: Comparison, write: Callable[[float, int], str] | None = None) -> str:
+def limits_text(c: Comparison) -> str:
     """The level, and the limits or the limit that the question asks for."""
     if None in (c.low, c.high):
-        return f"{percent(c.level)} one-sided, {reach(c.low, c.high, write)}"
-    return f"{percent(c.level)} {reach(c.low, c.high, write).removeprefix('from ')}"
+        return f"{percent(c.level)} one-sided, {reach(c.low, c.high)}"
+    return f"{percent(c.level)} {reach(c.low, c.high).removeprefix('from ')}"
 
 
 def effects(c: Comparison) -> str:
-    """Who was right where, and how large the difference is in other words."""
+    """Who was right where, and the size of the difference in other terms."""
     e, (a, b) = c.effect, c.names
     parts = []
     if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
@@ -222,23 +218,23 @@ def effects(c: Comparison) -> str:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
         parts.append(f"odds ratio {odds}")
     if e.d_z is not None:
-        parts.append(f"d_z {e.d_z:.3g}")
+        parts.append(f"d_z {numeral(e.d_z, '.3g')}")
     if e.superiority is not None:
         parts.append(f"P({a} > {b}) + ½ P(=) = {e.superiority:.3g}")
     return "; ".join(parts)
 
 
 def settles(c: Comparison) -> str:
-    """How many more items would let the test find a smaller difference, where none was shown."""
+    """How many more items would let the test detect a smaller difference, where none was found."""
     if outcome(c) not in ("no difference shown", "undecided") or c.finer is None or not c.more_items or _apart(c):
         return ""
     labeled = "labeled " if c.item in ("row", "item") else ""
     more = plural(rounded_up(c.more_items), f"more {labeled}{c.item}")
-    return f"About {more} would settle a difference of {c.finer:g}."
+    return f"About {more} would give 80% power to detect a difference of {c.finer:g}."
 
 
 def p_text(c: Comparison) -> str:
-    """The p-value; at the floor that draws can reach it is a bound. That of the interval is said where it matters."""
+    """The p-value; at the floor that draws can reach it is a bound. That of the interval is added where it matters."""
     assert c.p_value is not None
     at_floor = c.extreme == 0 and c.draws is not None
     sign = "≤ " if at_floor else "" if p_number(c.p_value).startswith("<") else "= "
@@ -247,12 +243,12 @@ def p_text(c: Comparison) -> str:
         text += f" by the test and {p_number(c.p_interval)} by the interval"
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
-        text += f", {p_number(c.p_adjusted)} after {name} over all comparisons"
+        text += f", {p_number(c.p_adjusted)} after {name} correction for all comparisons"
     return text
 
 
 def _apart_by_interval(c: Comparison) -> bool:
-    """Whether the p-values of test and interval speak for different things, or the larger one was corrected."""
+    """Whether the p-values of test and interval lead to different findings, or the larger one was corrected."""
     assert c.p_value is not None
     assert c.p_interval is not None
     if c.correction is not None and c.p_interval > 2 * c.p_value:
@@ -265,30 +261,19 @@ def how(c: Comparison) -> str:
     sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
     name = TEST_NAMES.get(c.test, c.test)
     if c.extreme is not None:
-        return f"{sides} {name}, {c.extreme:,} of {c.draws:,} draws at least as far out"
+        return f"{sides} {name}, {c.extreme:,} of {c.draws:,} draws at least as extreme"
     if c.draws is not None:
         return f"{sides} {name}, exact over {plural(c.draws, 'outcome')}"
     return f"{sides} {name}, {c.form}" if c.form else f"{sides} {name}"
 
 
 def hypotheses(c: Comparison) -> tuple[str, str]:
-    """What was supposed and what speaks against it, with the measure's name for people."""
-    spelling, title = c.a.measure, titled(c.a.measure)
-
-    def shown(text: str) -> str:
-        if text.startswith(f"{spelling} of {c.names[0]} "):
-            text = f"{title}{text.removeprefix(spelling)}"
-        for start in ("the mean difference in ", "the expected difference in "):
-            if text.startswith(f"{start}{spelling} between {c.names[0]} "):
-                text = f"{start}{title}{text.removeprefix(f'{start}{spelling}')}"
-        end = f" expected {spelling}."
-        return f"{text.removesuffix(end)} expected {title}." if text.endswith(end) else text
-
-    return shown(c.h0), shown(c.h1)
+    """The null hypothesis and its alternative, with the measure's name for people."""
+    return (c.h0, c.h1) if c.hypotheses is None else c.hypotheses.sentences(titled(c.a.measure))
 
 
 def summary(contest: Contest) -> tuple[str, ...]:
-    """The word in sentences."""
+    """The outcome in sentences."""
     return _of_two(contest) if len(contest.tested) == 1 else _of_many(contest)
 
 
@@ -297,8 +282,7 @@ def _of_two(contest: Contest) -> tuple[str, ...]:
     lines = [c.verdict]
     if c.difference is None:
         return tuple(lines)
-    line = measured(c).removeprefix(c.a.measure)
-    lines.append(f"{titled(c.a.measure)}{line}")
+    lines.append(measured(c, titled(c.a.measure)))
     if c.p_value is not None:
         lines.append(f"{p_text(c)} ({how(c)}).")
     lines += [text for text in (contest.contrast, settles(c)) if text]
@@ -306,28 +290,28 @@ def _of_two(contest: Contest) -> tuple[str, ...]:
 
 
 def _of_many(contest: Contest) -> tuple[str, ...]:
-    """Who is ahead of whom; a system that is ahead of none and behind none is not left out."""
+    """Who is ahead of whom; a system that is neither ahead of nor behind any other is not left out."""
     measure = titled(contest.primary)
     how = (
         f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction over {plural(len(contest.tested), 'comparison')}"
     )
     if contest.baseline is not None:
-        return (f"{_against(contest, contest.baseline)} ({measure}, {how}).",)
+        return (f"{_versus_baseline(contest, contest.baseline)} ({measure}, {how}).",)
     ahead = _beaten_by(contest)
     meaning = (contest.contrast,) if contest.contrast else ()
     if len(contest.standings) < 2:
-        return (f"The systems cannot be put in an order by {measure}: {_why_no_order(contest)}.", *meaning)
+        return (f"The systems cannot be ranked by {measure}: {_why_no_order(contest)}.", *meaning)
     first = contest.standings[0].system
     rest = [s.system for s in contest.standings[1:]]
     level = [name for name in rest if name not in ahead[first]]
     if not level:
-        told = f"{first} is better than every other system by {measure}, by more than chance explains ({how})."
-        return (told, *meaning)
+        won = f"{first} outperforms every other system in {measure}; each gap {MORE_THAN_CHANCE} ({how})."
+        return (won, *meaning)
     lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
     lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
     if not beaten:
-        lines.append(f"No two systems are shown to differ in {measure}.")
+        lines.append(f"No two systems differ significantly in {measure}.")
     return (*lines, *meaning)
 
 
@@ -339,7 +323,7 @@ def _why_no_order(contest: Contest) -> str:
 
 
 def _beaten_by(contest: Contest) -> dict[str, list[str]]:
-    """Whom each system is shown to be better than."""
+    """Which systems each system outperforms."""
     ranked = [s.system for s in contest.standings]
     out: dict[str, list[str]] = {name: [] for name in [*ranked, *(name for c in contest.tested for name in c.names)]}
     for c in contest.tested:
@@ -355,7 +339,7 @@ def _winners(contest: Contest, name: str) -> list[str]:
     return [winner for winner, beaten in _beaten_by(contest).items() if name in beaten]
 
 
-def _against(contest: Contest, baseline: str) -> str:
+def _versus_baseline(contest: Contest, baseline: str) -> str:
     found: dict[str, list[str]] = {}
     for c in contest.tested:
         found.setdefault(c.outcome, []).append(c.names[0] if c.names[1] == baseline else c.names[1])
@@ -364,7 +348,7 @@ def _against(contest: Contest, baseline: str) -> str:
         "worse": "{} worse",
         "different": "{} different",
         "equivalent": "{} equivalent",
-        "no difference shown": "no difference is shown for {}",
+        "no difference shown": "no significant difference was found for {}",
         "undecided": "undecided for {}",
         "not comparable": "not comparable: {}",
     }
@@ -373,4 +357,4 @@ def _against(contest: Contest, baseline: str) -> str:
         text = joined(names)
         is_are = f"{text} {'is' if len(names) == 1 else 'are'}"
         parts.append(words[word].format(is_are if word in ("better", "worse", "different", "equivalent") else text))
-    return f"Against {baseline}: {'; '.join(parts)}"
+    return f"Compared with {baseline}: {'; '.join(parts)}"

@@ -1,4 +1,4 @@
-"""How the numbers were made, as a sentence for a paper."""
+"""How the numbers were computed, as a sentence for a paper."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.measures.declare.catalogue import joined, parse_known
 from assay.report.words.comparisons import CORRECTION_NAMES, TEST_NAMES
-from assay.texts import percent
+from assay.texts import numeral, percent
 from assay.uncertainty.results import version
 
-# The words a reader of a paper knows these methods by.
+# The names by which readers of a paper know these methods.
 NAMES = {
     "wilson": "Wilson score intervals",
     "midp": "mid-P binomial intervals",
@@ -32,38 +32,38 @@ NAMES = {
     "logit_delta": "delta-method intervals on the logit scale",
     "fisher_z": "Fisher z intervals",
     "smoothed": "Wilson score intervals with a smoothed variance",
-    "smoothed_log": "intervals on the logarithm, with half an item more of either class",
-    "robust": "intervals by the larger of a model's error and that of leaving items out",
+    "smoothed_log": "intervals on the log scale, with half an item added to each class",
+    "robust": "intervals from the larger of a model's error and the leave-one-out error",
     "delong": "DeLong intervals",
     "delong_mover": "MOVER intervals with DeLong's covariance",
     "logit_delong": "DeLong intervals on the logit scale",
     "hanley_mcneil": "Hanley–McNeil intervals",
-    "newcombe_auc": "Newcombe's intervals of an area (his method 5 of 2006)",
+    "newcombe_auc": "Newcombe's intervals for an area (method 5 of 2006)",
     "newcombe": "Newcombe's hybrid score intervals (method 10)",
-    "smoothed_delong": "DeLong intervals with a tenth of an item more at each end of each class",
+    "smoothed_delong": "DeLong intervals with a tenth of an item added at each end of each class",
     "t": "Student's t intervals",
     "corrected_t": "corrected resampled t intervals",
-    "cluster_mover": "MOVER intervals of whole clusters",
+    "cluster_mover": "MOVER intervals over whole clusters",
     "mover": "MOVER intervals",
     "tango": "Tango score intervals",
     "bounded_t": "t intervals with a quarter of an item added at each end of the range",
-    "model_jackknife": "intervals by the larger of a model's variance and the jackknife's",
+    "model_jackknife": "intervals from the larger of a model's variance and the jackknife's",
     "smoothed_delta": "delta-method intervals with half an item in every joint cell",
 }
 
 
-# Means and differences need no logit: their limits lie as far off on either side.
+# Means and differences need no logit: their limits are symmetric.
 LINEAR = {"jackknife": "jackknife intervals", "cluster_jackknife": "delete-one-cluster jackknife intervals"}
 
 
 def method_name(row: Row) -> str:
-    """What a reader of a paper knows the row's interval by."""
+    """The name by which readers of a paper know the row's interval."""
     linear = not row.is_value or parse_known(row.measure) is None
     return LINEAR[row.method] if linear and row.method in LINEAR else NAMES.get(row.method, row.method)
 
 
 def methods(report: Report) -> str:
-    """Intervals, tests, n, draws, seed and version, in sentences that are true of this report."""
+    """Intervals, tests, n, draws, seed and version of this report, in sentences."""
     facts = report.provenance
     rows = [row for row in report.rows if row.has_limits]
     # A paper speaks of items where a file has rows.
@@ -74,13 +74,13 @@ def methods(report: Report) -> str:
     if "weight" in facts:
         parts[0] += f", weighted by {facts['weight']}"
     if "threshold" in facts:
-        cuts = {name: f"{cut:g}" for name, cut in facts["threshold"].items()}
+        cuts = {name: numeral(cut, "g") for name, cut in facts["threshold"].items()}
         each = (
             next(iter(cuts.values()))
             if len(set(cuts.values())) == 1
             else joined([f"{c} ({n})" for n, c in cuts.items()])
         )
-        parts.append(f"a score from {each} up counts as the positive label")
+        parts.append(f"a score of {each} or more counts as the positive label")
     if rows:
         used: dict[str, list[str]] = {}
         for row in rows:
@@ -96,9 +96,9 @@ def methods(report: Report) -> str:
     tested = [row for row in report.rows if row.test == "max_gap" and row.p is not None]
     if tested:
         text += (
-            " Groups were compared by the largest studentized gap between a group and all groups, against groups "
-            "shuffled among the items that the measure sees (for measures other than shares with each group's own "
-            "error, and p no smaller than Student's with it); p-values are Holm-adjusted over the slicing columns."
+            " Groups were compared by the largest studentized gap between a group and all groups, relative to groups "
+            "shuffled among the items that the measure counts (measures other than shares use each group's own error, "
+            "and p is never below Student's with it); p-values are Holm-adjusted over the slicing columns."
         )
     if report.contest is not None:
         text += f" {_tested(report.contest)}"
@@ -108,7 +108,7 @@ def methods(report: Report) -> str:
 
 
 def _tested(contest: Contest) -> str:
-    """Which test was made on what, and how several were corrected."""
+    """Which test was made of what, and how several were corrected."""
     c = next((c for c in contest.tested if c.p_value is not None), None)
     if c is None:
         return "No test was made."
@@ -122,6 +122,6 @@ def _tested(contest: Contest) -> str:
         text += f" ({c.form})"
     if len(contest.tested) > 1:
         name = CORRECTION_NAMES.get(contest.correction)
-        how = f"p-values corrected by {name}" if name else "p-values not corrected"
+        how = f"with {name} correction" if name else "without correction"
         text += f", {how} over {plural(len(contest.tested), 'comparison')}"
     return f"{text}."

@@ -1,1 +1,1 @@
-"""Bands around curves, and what a threshold that was chosen on some rows is worth on others."""
+"""Bands around curves, and what a threshold chosen on some rows is worth on others."""

@@ -1,9 +1,9 @@
 """Bands around curves: limits of y at every x of a grid, each with its own confidence (pointwise).
 
 Where x is fixed, the threshold is not: it is where the population has that share of one class beyond it. How many of
-the sample lie beyond it is told by fractional order statistics (Stigler 1977, Hutson 1999), and how many of the other
-class are reached there is read from the curve. Given that many, the other share is Beta distributed with half an item
-added to either side, as Jeffreys' prior has it. The limits are quantiles of that mixture: nothing is drawn, and nothing
+the sample lie beyond it follows from fractional order statistics (Stigler 1977, Hutson 1999), and how many of the other
+class are reached there is read from the curve. Given that number, the other share is Beta distributed with half an item
+added to either side, as under Jeffreys' prior. The limits are quantiles of that mixture: nothing is drawn, and nothing
 collapses in the corners, where resampling knows only what it has seen (by simulation; see the decision on curves).
 """
 
@@ -24,7 +24,7 @@ from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
 GRID = np.arange(101) / 100
-CELLS = 64  # parts into which the places that the threshold may have are divided
+CELLS = 64  # parts into which the possible places of the threshold are divided
 REACH = 4.5  # standard deviations to either side that are looked at
 HALVINGS = 34  # of the range from 0 to 1: to ten digits
 WINDOW = 5  # points of the grid to either side that share what clusters add to the variance
@@ -41,7 +41,7 @@ class Band:
     high: Floats
     level: float
     method: str = "order_statistics"
-    coverage: str = "pointwise"  # each x has the level for itself; all of them together have less
+    coverage: str = "pointwise"  # the level holds at each x by itself; jointly the coverage is lower
     clusters: int | None = None
 
     def at(self, x: float) -> tuple[float, float, float]:
@@ -56,7 +56,7 @@ def curve_band(curve: Reached | Calibration, *, level: float = LEVEL, grid: Floa
     Where there are clusters, whole clusters are what was sampled.
     """
     if not 0 < level < 1:
-        raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
+        raise OptionError(f"level is {level}; it must be between 0 and 1, such as 0.95.")
     if isinstance(curve, Calibration):
         low, high = _share_limits(curve, level)
         return Band(curve.kind, curve.x, curve.y, low, high, level, "wilson", clusters=_clusters(curve.tally))
@@ -97,7 +97,7 @@ class _Places:
 
     @classmethod
     def of(cls, reading: Reading, x: Floats, factor: Floats) -> _Places:
-        """Counts are divided by the factor, so that items that tell less than one each count for less."""
+        """Counts are divided by the factor, so that items that carry less information count for less."""
         total, other = reading.along[-1] / factor, reading.other[-1] / factor
         weight, place = _cells(total, x)
         below, f = np.floor(place), factor[:, None]
@@ -188,7 +188,7 @@ def _settled(tally: Tally, apart: Floats, rows: Floats, alone: Floats, level: fl
         return np.divide(rows, alone, out=np.ones(len(rows)), where=alone > 0)
     groups = len(tally.clusters.names)
     if groups < 2:
-        raise OptionError("all rows lie in one cluster, so nothing tells how clusters differ: there is no band.")
+        raise OptionError("all rows lie in one cluster, so it is unknown how clusters differ: there is no band.")
     sizes = tally.sampling.sizes()
     as_one = float((tally.sampling.counts * sizes**2).sum() / (tally.sampling.counts * sizes).sum())
     room = (student_quantile(level, groups - 1) / normal_quantile(level)) ** 2
@@ -206,7 +206,7 @@ def _share_limits(curve: Calibration, level: float) -> tuple[Floats, Floats]:
 
 
 def _items(tally: Tally, inside: Any, deviation: Floats, level: float) -> float:
-    """How many independent items tell as much as those of a bin."""
+    """How many independent items carry as much information as those of a bin."""
     mass = float(tally.mass[inside].sum())
     if tally.clusters is None and tally.weights is None:
         return mass

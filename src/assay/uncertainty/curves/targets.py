@@ -1,4 +1,4 @@
-"""Which thresholds hold a target by the whole interval, and not by the estimate alone."""
+"""Which thresholds meet a target by the whole interval, not by the estimate alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BRACKET = 4.0  # hits by which mid-P may lie from the normal approximation befor
 
 
 def search_for(tally: Scored, choice: Choice, *, level: float, n_resamples: int, random_state: int) -> Search:
-    """The search for a threshold, by the estimate or by the interval as the target says."""
+    """The search for a threshold, by the estimate or by the interval, as the target requires."""
     if choice.target is None or choice.target.on == "estimate":
         return Search(tally, choice)
     measure, options = label_measure(choice.target.measure)
@@ -35,19 +35,19 @@ def search_for(tally: Scored, choice: Choice, *, level: float, n_resamples: int,
 
 @dataclass(frozen=True, eq=False)
 class SureSearch(Search):
-    """Thresholds at which a rate of independent rows holds the target by the limit of its mid-P interval.
+    """Thresholds at which a rate of independent rows meets the target by the limit of its mid-P interval.
 
-    How many hits that takes depends on the trials alone, so for resamples it is found once for every number of them.
+    How many hits that takes depends on the trials alone, so for resamples it is computed once for every number of them.
     """
 
     def meets(self, four: OneVsRest) -> Any:
-        """Whether there are enough hits for so many trials."""
+        """Whether there are enough hits for this number of trials."""
         good, trials = self._shares(four)
         if good.ndim == 1:  # the data themselves
             return lower_limit_reaches(good, trials, self._edge, self._level) & (trials > 0)
         if self.tally.n <= MOST:
             return good >= self._kept[trials.astype(np.int64)]
-        # Of so many trials Wilson's limit asks for about as many hits, one more or less.
+        # With this many trials Wilson's limit asks for the same number of hits, give or take one.
         return (good >= wilson_hits(trials, self._edge, self._level)) & (trials > 0)
 
     @property
@@ -76,7 +76,7 @@ class SureSearch(Search):
         return low if self.choice.target.at_least else 1 - low
 
     def _shares(self, four: OneVsRest) -> tuple[Floats, Floats]:
-        """How many of the trials speak for the target, such as those that are no false alarms."""
+        """How many of the trials count toward the target, such as those that are not false alarms."""
         assert self.choice.target is not None
         form = label_measure(self.choice.target.measure)[0].interval
         assert isinstance(form, Proportion)
@@ -90,9 +90,9 @@ def wilson_hits(trials: Floats, edge: float, level: float) -> Floats:
 
 
 def least_hits(trials: Floats, edge: float, level: float) -> Floats:
-    """The least number of hits in so many trials whose lower mid-P limit is at least `edge`; infinite if none is.
+    """The least number of hits in these trials whose lower mid-P limit is at least `edge`; infinite if none is.
 
-    Wilson's limits say about where to look; from there the number is found by halving.
+    Wilson's limits say roughly where to look; from there the number is found by bisection.
     """
     center = wilson_hits(trials, edge, level)
     short = np.clip(np.floor(center) - BRACKET, -1, trials)
@@ -109,8 +109,8 @@ def least_hits(trials: Floats, edge: float, level: float) -> Floats:
 def lower_limit_reaches(x: Floats, n: Floats, edge: float, level: float) -> Any:
     """Whether the lower mid-P limit of x hits in n trials is at least `edge`; not for fewer hits than 0.
 
-    The limit is a quantile of an even mixture of Beta(x, n − x + 1) and Beta(x + 1, n − x), so it is enough to see how
-    much of the mixture lies below.
+    The limit is a quantile of an even mixture of Beta(x, n − x + 1) and Beta(x + 1, n − x), so it is enough to
+    compute how much of the mixture lies below.
     """
     from scipy.special import betainc
 
@@ -124,7 +124,7 @@ def lower_limit_reaches(x: Floats, n: Floats, edge: float, level: float) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class EstimatedSearch(Search):
-    """The same where rows are weighted or in clusters, or a rate is averaged: by what `estimate` makes at each."""
+    """The same where rows are weighted or in clusters, or a rate is averaged: by `estimate` at each threshold."""
 
     drawing: dict[str, Any]
 
@@ -135,9 +135,9 @@ class EstimatedSearch(Search):
 
     @cached_property
     def on_data(self) -> tuple[Floats, Any]:
-        """The values on the data, and which of the best thresholds hold the target; those behind them are not asked.
+        """The values on the data, and which of the best thresholds meet the target; those behind them are not tried.
 
-        The interval holds its estimate, so only thresholds whose rate reaches the target can.
+        The interval contains its estimate, so only thresholds whose rate reaches the target can.
         """
         values = self.objective_at(four_counts(ByScore.of(self.tally, self.tally.mass)))
         merit = np.where(np.isnan(values) | ~self.reaches(self.held_on_data), -np.inf, self.sign * values)

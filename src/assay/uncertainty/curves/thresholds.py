@@ -1,4 +1,4 @@
-"""How sure a chosen threshold is: which ones resamples choose, which do about as well, and how far it flatters."""
+"""How certain a chosen threshold is: which ones resamples choose, which do about as well, how much it flatters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.uncertainty.one.resample import draw_times, in_chunks
 
 MOST_DRAWS, FEWEST_DRAWS = 1999, 199
 WORK = 1 << 25  # thresholds looked at in all resamples together
-FURTHER = 499  # draws for the flattery and for calibrated scores, of which only a mean and a tail are wanted
+FURTHER = 499  # draws for the flattery and for calibrated scores, of which only a mean and a tail are needed
 WIDTH = 8  # numbers held for each threshold of a resample
 # How much less a choice from all rows flatters than one from half of them: a maximum over a smooth curve that is
 # sampled at n rows lies too high by about n to the power of -2/3.
@@ -25,7 +25,10 @@ FROM_HALF_TO_ALL = 0.5 ** (2 / 3)
 
 @dataclass(frozen=True)
 class Steadiness:
-    """What resamples of the rows say of a threshold. The range is where they choose, and no confidence interval."""
+    """What resamples of the rows say about a threshold.
+
+    The range is the spread of choices, not a confidence interval.
+    """
 
     draws: int
     level: float  # share of the resamples whose thresholds lie in the range
@@ -35,10 +38,10 @@ class Steadiness:
     flat_low: float | None = None  # lowest and highest threshold within one standard error of the best
     flat_high: float | None = None
     flat: int = 0  # how many thresholds do about as well
-    between: int = 0  # of so many from the lowest to the highest of them
+    between: int = 0  # out of this many from the lowest to the highest of them
     optimism: float | None = None  # by how much the value on these rows is too good, in the objective's own units
     misses: float | None = None  # share of the resamples' thresholds that miss the target on the rows
-    p_calibrated: float | None = None  # chance of a formula for calibrated scores so far behind, if they are
+    p_calibrated: float | None = None  # p of a formula for calibrated scores this far behind, if they are
     reason: str | None = None
 
     def includes(self, threshold: float) -> bool | None:
@@ -83,12 +86,12 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
 
 
 def draws_for(thresholds: int, asked: int) -> int:
-    """How many resamples: fewer where there are very many thresholds, for each costs as many steps as there are."""
+    """How many resamples: fewer where there are very many thresholds, because each takes a step per threshold."""
     return min(asked, max(FEWEST_DRAWS, min(MOST_DRAWS, WORK // thresholds)))
 
 
 def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
-    """How often each kind of thing is drawn; things of which there are few of a kind are drawn one by one, faster."""
+    """How often each kind of thing is drawn; where there are few of each kind, one by one, which is faster."""
     if sampling.strata is not None or sampling.n > 2 * len(sampling.counts):
         return draw_times(sampling, size, rng)
     kind = np.repeat(np.arange(len(sampling.counts)), sampling.counts)
@@ -99,7 +102,7 @@ def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
 
 
 def item_weights(tally: Tally) -> Any:
-    """What one drawn item of each unit weighs; None where rows of a unit differ, so that none can be drawn for all."""
+    """What one drawn item of each unit weighs; None where rows of a unit differ, so that none can stand for all."""
     if tally.weights is None or tally.clusters is not None:
         return 1.0  # clusters bring their rows' weights along
     total, squares = tally.weights.total, tally.weights.squares
@@ -117,7 +120,7 @@ def _chosen(search: Search, w: Floats) -> Part:
 
 
 def _added_up(parts: Iterator[Part]) -> Part:
-    """All choices, and the sums of all chunks, which are not kept: with many thresholds they would fill the memory."""
+    """All choices, and the sums over all chunks, which are not kept: with many thresholds they would fill memory."""
     places, sums = next(parts)
     every = [places]
     for place, more in parts:
@@ -153,16 +156,16 @@ def _flat(search: Search, known: Floats, total: Floats, squares: Floats) -> dict
 
 
 def _misses(search: Search, place: Ints) -> float | None:
-    """How often a threshold that is chosen on a resample misses the rate on the rows that stand for all others."""
+    """How often a threshold that is chosen on a resample misses the target on the data."""
     if search.choice.target is None:
         return None
     return float(1 - search.reaches(search.held_on_data[place]).mean())
 
 
 def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
-    """How much better a threshold looks on the half it is chosen on than on the other, brought to all rows.
+    """How much better a threshold looks on the half it is chosen on than on the other, scaled to all rows.
 
-    A resample would show too little of it: its rows are those that stand for all others, so it meets them again.
+    A resample would show too little of it: its rows are among those that stand for the population.
     """
     sampling = search.tally.sampling
 
@@ -170,7 +173,7 @@ def _optimism(search: Search, each: Any, draws: int, seed: int) -> float | None:
         times = rng.binomial(sampling.counts, 0.5, size=(size, len(sampling.counts)))
         halves = [sampling.spread(x.astype(np.float64)) * each for x in (times, sampling.counts - times)]
         (one, meets_one), (other, meets_other) = map(search.values, halves)
-        # Both ways round, so that halves which choose alike show nothing, whichever of them is the easier.
+        # Both ways round, so that halves that choose alike show nothing, whichever of them is easier.
         return (_ahead(search, one, other, meets_one) + _ahead(search, other, one, meets_other)) / 2
 
     better = np.concatenate(list(in_chunks(work, draws, seed + 1, 2 * WIDTH * len(search.thresholds))))

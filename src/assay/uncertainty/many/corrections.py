@@ -21,7 +21,7 @@ from assay.uncertainty.two.equivalence import check_side, p_of_limits
 Pairs = Iterable[tuple[str, str]]
 
 
-# ---------------------------------------------------------------------- what pairs say of systems
+# ---------------------------------------------------------------------- what pairs say about systems
 def rank_ranges(systems: Sequence[str], better: Pairs) -> dict[str, tuple[int, int]]:
     """The best and the worst rank each system can have, given pairs (better, worse) that were told apart."""
     told = _told_apart(systems, better)
@@ -66,20 +66,20 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def _told_apart(systems: Sequence[str], better: Pairs) -> set[tuple[str, str]]:
     if len(set(systems)) != len(systems):
-        raise DataError(f"the systems {list(systems)} are not all different; each is named once.")
+        raise DataError(f"the systems {list(systems)} are not all different; name each once.")
     told = set(better)
     for pair in told:
         for name in pair:
             if name not in systems:
                 raise DataError(f"a pair names '{name}', which is not one of the systems {list(systems)}.")
         if pair[::-1] in told:
-            raise DataError(f"'{pair[0]}' and '{pair[1]}' are each said to be better than the other.")
+            raise DataError(f"'{pair[0]}' and '{pair[1]}' are each listed as better than the other.")
     return told
 
 
 @dataclass(frozen=True)
 class CochranQ:
-    """Cochran's Q with its p-value, and how many items it rests on."""
+    """Cochran's Q with its p-value, and the number of items behind it."""
 
     value: float
     df: int
@@ -98,17 +98,19 @@ def cochrans_q(patterns: Any, counts: Any = None) -> CochranQ:
 
     right = np.asarray(patterns)
     if np.ma.is_masked(patterns) or np.ma.is_masked(counts):
-        raise DataError("patterns or counts are masked somewhere; leave those items out.")
+        raise DataError("patterns or counts contain masked values; leave those items out.")
     if right.ndim != 2 or right.shape[1] < 2:
         raise DataError(f"the patterns have shape {right.shape}; give a row for each, with a column for each system.")
     if right.dtype.kind not in "biuf" or not np.isin(right, (0, 1)).all():
-        raise DataError("a pattern holds something else than right (1) and wrong (0).")
+        raise DataError("a pattern contains values other than 1 (right) and 0 (wrong).")
     right = right.astype(np.float64)
     times = np.ones(len(right)) if counts is None else np.asarray(counts)
     if times.shape != (len(right),):
-        raise DataError(f"{plural(times.size, 'count')} came for {plural(len(right), 'pattern')}; give one for each.")
+        raise DataError(
+            f"there are {plural(times.size, 'count')} for {plural(len(right), 'pattern')}; give one for each."
+        )
     if times.dtype.kind not in "iuf" or (times < 0).any() or (times != np.floor(times)).any():
-        raise DataError("counts holds something else than whole numbers from 0 up.")
+        raise DataError("counts must be whole numbers of at least 0.")
     k = right.shape[1]
     hits = right.sum(axis=1)  # by how many systems
     apart = (hits > 0) & (hits < k)
@@ -126,7 +128,7 @@ Names = tuple[str, str]
 
 @dataclass(frozen=True)
 class Against:
-    """An estimate, the value that the null hypothesis names, and the p-value; None where there is no interval."""
+    """An estimate, the value under H0, and the p-value; None where there is no interval."""
 
     estimate: Estimate
     null: float

@@ -1,4 +1,4 @@
-"""All groups of one test set: one test of whether they differ by more than chance, by the group farthest off."""
+"""All groups of one test set: one test of whether they differ by more than chance, by the most extreme group."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from assay.uncertainty.many.shuffles import Units, shuffle_draws
 from assay.uncertainty.one.influence import has_influences
 
 ROUNDING = 1e-12
-# Rows like all rows that are added to each group, in each stratum, before its error is taken (by simulation). A group
-# without a single error would otherwise be sure of itself.
+# Average rows added to each group, in each stratum, before its error is computed (by simulation). A group without a
+# single error would otherwise be certain of itself.
 ADDED = 2.0
 
 
 @dataclass(frozen=True)
 class Errors:
-    """The variance of each group's value, and the degrees of freedom that it is known with."""
+    """The variance of each group's value, and its degrees of freedom."""
 
     variance: Floats
     df: Floats
@@ -75,7 +75,7 @@ def _added(parts: Floats, weight: Floats, power: int) -> Floats:
 
 
 def normal_tails(values: Floats, errors: Errors, sizes: Floats, draws: int, rng: np.random.Generator) -> int:
-    """How often the farthest of groups that only chance moves lies as far off, by the normal distribution."""
+    """How often the most extreme group is as extreme by chance alone, by the normal distribution."""
     weight = sizes / sizes.sum()
     scale = np.sqrt(_added(errors.variance, weight, 2))
 
@@ -89,7 +89,7 @@ def normal_tails(values: Floats, errors: Errors, sizes: Floats, draws: int, rng:
 BUDGET = 6_000_000  # numbers drawn for one test; tables of very many cells get fewer draws, and the result says so
 WORK = 100_000_000  # numbers worked through for the errors of shuffled groups; if four times that, nothing is shuffled
 TOLERANCE = 1e-9
-FEWEST = 199  # draws that a test is worth
+FEWEST = 199  # draws that a test needs at least
 MOST_ROWS = 1_000_000_000  # NumPy draws hypergeometric numbers up to here
 
 
@@ -98,7 +98,7 @@ class Gap:
     """The largest gap between a group and all of them, and how often chance makes one as large."""
 
     p: float | None
-    group: int | None  # which group lies farthest off, for its size
+    group: int | None  # the most extreme group, for its size
     spread: float | None  # the highest value of a group less the lowest
     draws: int = 0
     extreme: int = 0
@@ -106,7 +106,7 @@ class Gap:
     reason: str | None = None
     # Where p is not the share of shuffles: "student", whose p is larger, or "normal" where shuffling is too much work.
     by: str = ""
-    alike: bool = False  # errors are unknown, so that groups are supposed to be alike in all but their sizes
+    alike: bool = False  # errors are unknown, so groups are assumed to differ only in size
 
     @property
     def at_floor(self) -> bool:
@@ -115,7 +115,7 @@ class Gap:
 
 
 def max_gap(bound: Bound, groups: Sequence[Tally], draws: int, seed: int) -> Gap:
-    """Whether the groups differ: how far the farthest lies off, in its own standard errors, against shuffled groups.
+    """Whether the groups differ: how extreme the farthest one is, in its own standard errors, among shuffled groups.
 
     Groups are shuffled among the rows that the measure sees (the positives for recall, those predicted as positive
     for precision), and within each class where it is a rate within classes (macro recall, balanced accuracy), so that
@@ -171,7 +171,7 @@ def gap_within(bound: Bound, groups: Sequence[Tally], column: str, draws: int, s
 # ---------------------------------------------------------------------- groups that are alike in all respects
 @dataclass(frozen=True)
 class _Shuffle:
-    """How many of each kind every group has, which kinds are shuffled among each other, and what then comes of it."""
+    """How many of each kind every group has, which kinds are shuffled among each other, and the result."""
 
     table: Ints
     strata: Sequence[Ints]
@@ -194,13 +194,13 @@ class _Shuffle:
         return Gap((extreme + 1) / (draws + 1), int(observed.argmax()), None, draws, extreme, undefined)
 
     def distances(self, values: Floats) -> Floats:
-        """How far each group lies off; where shuffling moves nothing, what rounding leaves is no distance."""
+        """How far off each group is; where shuffling moves nothing, rounding does not count as distance."""
         off = np.abs(values - self.center)
         return np.where(off > ROUNDING, off / np.maximum(self.scale, ROUNDING), 0.0)
 
 
 def _shares(units: Units, bound: Bound, held: NDArray[np.bool_]) -> _Shuffle | None:
-    """Of a share only hits and misses matter, however many cells they come from: groups of one share are all alike."""
+    """For a share only hits and misses matter, whichever cells they come from: groups with equal shares are alike."""
     form = bound.form(units.tally)
     if units.profiles is not None or not isinstance(form, Proportion):
         return None
@@ -255,7 +255,7 @@ def _by_own_errors(
 
     values, errors, observed = seen(table)
     group = int(observed.argmin())
-    # Of two groups both lie as far off, and it is one question.
+    # Two groups are always equally far off, so it is one question.
     student = 1 - (1 - float(observed.min())) ** (len(table) if len(table) > 2 else 1)
     work = units.work(bound)
     if table.size > BUDGET // FEWEST or work * FEWEST > 4 * WORK:

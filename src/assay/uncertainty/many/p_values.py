@@ -114,7 +114,7 @@ def _falling(factored: Ascending) -> Ascending:
 
 
 def _adjusted(p_values: Given, correct: Callable[[Ascending], Ascending]) -> Corrected:
-    """The p-values in the form in which they came, those of tests that were made being corrected together."""
+    """The p-values in the form in which they were given, with those of tests that were made corrected together."""
     if isinstance(p_values, Mapping):
         corrected = _adjusted(list(p_values.values()), correct)
         return dict(zip(p_values, corrected, strict=True))
@@ -132,9 +132,7 @@ def _checked(p: Any) -> float:
     """The p-value as a float; nan for a test that was not made."""
     wrong = isinstance(p, bool | str) or not np.isscalar(p)
     if wrong or not (math.isnan(float(p)) or 0 <= float(p) <= 1):
-        raise DataError(
-            f"{p} is not a p-value; they lie between 0 and 1, and None stands for a test that was not made."
-        )
+        raise DataError(f"{p} is not a p-value; p-values lie between 0 and 1, and None means that no test was made.")
     return float(p)
 
 

@@ -66,7 +66,7 @@ class Friedman:
 
     @property
     def se(self) -> float:
-        """The standard error of the difference of two mean ranks if all systems were alike."""
+        """The standard error of the difference of two mean ranks under H0."""
         k = len(self.systems)
         return math.sqrt(k * (k + 1) / (6 * self.n))
 
@@ -106,7 +106,7 @@ class CriticalDifference:
         return shown(self, "picture")
 
     def to_svg(self) -> str:
-        """The diagram as SVG that needs nothing but itself."""
+        """The diagram as self-contained SVG."""
         drawn: str = self.picture.svg()
         return drawn
 
@@ -126,7 +126,7 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
     mean = ranks.mean(axis=0)
     between = float(((mean - (k + 1) / 2) ** 2).sum())
     plain = 12 * n / (k * (k + 1)) * between
-    # Ties leave less to be explained than ranks 1 to k: the spread of the ranks that were really given.
+    # Ties leave less variance to explain than ranks 1 to k: that of the ranks actually given.
     spread = float(((ranks - (k + 1) / 2) ** 2).sum()) / (k - 1)
     tied = n**2 * between / spread if spread > 1e-12 else None
     return Friedman(
@@ -143,9 +143,9 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
 def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     """Data sets in rows, systems in columns."""
     if not isinstance(values, Mapping):
-        raise OptionError(f"a '{type(values).__name__}' came; give a mapping of each system's name to its values.")
+        raise OptionError(f"values is a '{type(values).__name__}'; give a mapping of each system's name to its values.")
     if len(values) < 3:
-        raise DataError(f"{plural(len(values), 'system')} came; Friedman's test is for 3 or more.")
+        raise DataError(f"Friedman's test needs at least 3 systems; {len(values)} given.")
     held = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
     sizes = {name: len(column) for name, column in held.items()}
     if len(set(sizes.values())) != 1:
@@ -190,14 +190,14 @@ def _iman_davenport(name: str, chi2: float | None, n: int, k: int) -> Omnibus:
         return Omnibus(name, None, df, None, "all systems are tied on every data set")
     left = n * (k - 1) - chi2
     if left <= 1e-9 * n * (k - 1):
-        return Omnibus(name, None, df, None, "every data set ranks the systems alike, so F has no bound")
+        return Omnibus(name, None, df, None, "every data set ranks the systems in the same order, so F is unbounded")
     f = (n - 1) * chi2 / left
     return Omnibus(name, f, df, float(fdtrc(*df, f)))
 
 
 # ---------------------------------------------------------------------- which of them
 def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = None) -> tuple[RankPair, ...]:
-    """Which mean ranks differ: all pairs, or every system against a baseline, corrected for how many they are.
+    """Which mean ranks differ: all pairs, or every system vs. a baseline, corrected for how many there are.
 
     "nemenyi" is for all pairs (studentized range), "bonferroni_dunn" for a baseline, "holm" for both.
     """
@@ -228,7 +228,7 @@ def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = No
 
 def _check_found(found: object) -> None:
     if not isinstance(found, Friedman):
-        raise OptionError(f"a '{type(found).__name__}' came; give what assay.friedman found.")
+        raise OptionError(f"found is a '{type(found).__name__}'; give the result of assay.friedman.")
 
 
 def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
@@ -243,7 +243,7 @@ def _check_baseline(found: Friedman, method: str, baseline: str | None) -> None:
 def critical_difference(
     found: Friedman, level: float = LEVEL, method: str = "nemenyi", baseline: str | None = None
 ) -> CriticalDifference:
-    """How far two mean ranks must lie apart to be told apart, and the bars of a diagram, which `to_svg` draws.
+    """How far apart two mean ranks must be to be told apart, and the bars of a diagram, which `to_svg` draws.
 
     "nemenyi" is for all pairs and "bonferroni_dunn" for a baseline; each has one critical difference. "holm" has none,
     and draws what `post_hoc` finds by it: for all pairs, or with a baseline.
@@ -269,7 +269,7 @@ def critical_difference(
 
 
 def _bars(systems: tuple[str, ...], apart: Set[frozenset[str]]) -> tuple[tuple[str, ...], ...]:
-    """The longest runs of two or more systems of which no two are told apart."""
+    """The longest runs of two or more systems of which no two can be told apart."""
     bars: list[tuple[int, int]] = []
     for start in range(len(systems)):
         end = start
@@ -281,14 +281,14 @@ def _bars(systems: tuple[str, ...], apart: Set[frozenset[str]]) -> tuple[tuple[s
 
 
 def _bar_of(systems: tuple[str, ...], apart: Set[frozenset[str]], baseline: str) -> tuple[tuple[str, ...], ...]:
-    """The systems that are not told apart from the baseline, with it."""
+    """The systems that cannot be told apart from the baseline, including it."""
     near = tuple(name for name in systems if frozenset((name, baseline)) not in apart)
     return (near,) if len(near) > 1 else ()
 
 
 @cache
 def nemenyi_quantile(k: int, level: float = LEVEL) -> float:
-    """Demšar's q: the quantile of the studentized range of k means with endless degrees of freedom, over √2."""
+    """Demšar's q: the quantile of the studentized range of k means with infinite degrees of freedom, over √2."""
     low, high = 0.0, 100.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -297,7 +297,7 @@ def nemenyi_quantile(k: int, level: float = LEVEL) -> float:
 
 
 def dunn_quantile(k: int, level: float = LEVEL) -> float:
-    """The same against one baseline: a normal quantile at the level left for each of k − 1 comparisons."""
+    """The same for one baseline: a normal quantile at the level left for each of k − 1 comparisons."""
     from scipy.special import ndtri
 
     return -float(ndtri((1 - level) / (2 * (k - 1))))

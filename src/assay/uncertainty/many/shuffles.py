@@ -1,4 +1,4 @@
-"""Shuffling groups: which rows, or whole clusters, of which kinds change places, and what every group then holds."""
+"""Shuffling groups: which kinds of rows, or whole clusters, change places, and what every group then holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.tally.contract.sampling import Floats, Ints
 from assay.uncertainty.one.influence import has_influences, influences, is_linear, unit_rows
 
 MANY_KINDS = 400  # of rows, beyond which all kinds are drawn together, one table after the other
-CALL = 20_000  # numbers that could be worked through while one derivative is asked for
+CALL = 20_000  # numbers that could be processed in the time of one derivative
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Units:
         return [np.flatnonzero(seen)]
 
     def of_two_sorts(self, bound: Bound) -> bool:
-        """Whether rows move the measure in two ways only, as hits and misses do: then it follows from one share."""
+        """Whether rows move the measure in only two ways, as hits and misses do: then it follows from one share."""
         u = self._seen(bound)
         if self.profiles is not None or u is None:
             return False

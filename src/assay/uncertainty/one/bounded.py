@@ -1,7 +1,7 @@
-"""Intervals of a mean of values that lie between two ends, over items or whole clusters (by simulation).
+"""Intervals of a mean of values within a known range, over items or whole clusters (by simulation).
 
-Few values seldom show the ends of their range, so a quarter of a value is added at each end before the variance is
-taken. Items of one cluster are taken together: a cluster counts by its number of values, as in a ratio of two sums.
+A few values seldom include the ends of their range, so a quarter of a value is added at each end before the variance is
+computed. Items of one cluster are taken together: a cluster counts by its number of values, as in a ratio of two sums.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AT_ENDS = 0.25  # values that are added at each end of the range
 
 @dataclass(frozen=True)
 class Sums:
-    """For each kind of thing sampled: the sum of its values as positions in the range, their number, and how many such.
+    """For each kind of thing sampled: the sum of its values as positions in the range, their number, and its count.
 
     Things without any value are kept, because two systems need not have values for the same ones.
     """
@@ -60,7 +60,7 @@ class Sums:
 
     @property
     def effective(self) -> float:
-        """How many things of equal size tell as much: (Σ size)² / Σ size²."""
+        """How many things of equal size carry as much information: (Σ size)² / Σ size²."""
         return float((self.times * self.number).sum() ** 2 / (self.times * self.number**2).sum())
 
     @property
@@ -77,7 +77,7 @@ class Sums:
 
 
 def by_bounded_t(p: Problem) -> Limits:
-    """Wilson's limits with as many items as have the variance of the values; those of a share where all are 0 or 1."""
+    """Wilson's limits for as many items as give the variance of the values; limits of a share where all are 0 or 1."""
     form = form_of(p.bound, p.tally)
     sums = Sums.of(p.bound, p.tally, form)
     sums = sums.only(sums.number * sums.times)
@@ -99,11 +99,11 @@ def by_bounded_t(p: Problem) -> Limits:
 
 
 def _share_of(sums: Sums) -> tuple[float, float, float]:
-    """The mean with a little of an item at each end, its variance, and the degrees of freedom."""
+    """The mean with a fraction of an item at each end, its variance, and the degrees of freedom."""
     n = sums.effective
     more = n + 2 * AT_ENDS
     center = (n * sums.mean + AT_ENDS) / more
-    # As many values of equal weight as tell as much, with the same variance of their mean.
+    # As many values of equal weight as carry as much information, with the same variance of their mean.
     squares = float((sums.times * (sums.moved - center) ** 2).sum()) * (n / sums.n) ** 2
     squares += AT_ENDS * (center**2 + (1 - center) ** 2)
     return center, squares / (max(more - 1, 0.5) * more), max(n - 1, 1.0)
@@ -115,5 +115,5 @@ def form_of(bound: Bound, tally: Tally) -> BoundedMean:
     if not isinstance(form, BoundedMean):
         raise OptionError(f"{bound.spelling} is not a mean of values within a known range; use the method auto.")
     if tally.weights is not None:
-        raise OptionError(f"{METHOD} supposes equally heavy rows; use the method auto.")
+        raise OptionError(f"{METHOD} assumes rows of equal weight; use the method auto.")
     return form

@@ -45,7 +45,7 @@ def by_percentile(p: Problem) -> Limits:
 
 
 def by_basic(p: Problem) -> Limits:
-    """Quantiles over resamples, reflected in the estimate: what they err by above it, it may lie too high."""
+    """Quantiles over resamples, reflected about the estimate: as far as they lie above it, it may lie too high."""
     refuse_drawing(p.bound, p.tally)
     drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
     return with_error(quantiles(2 * p.value - drawn, p.level, "basic"), drawn)
@@ -79,15 +79,15 @@ def bootstrap_t(
 ) -> Limits:
     """Limits from how many of its own standard errors each resample lies from the estimate.
 
-    `read` gives the value at multiplicities, and what one item of each unit does to it. A resample without variation
-    has no standard error, and counts as one in which the measure is undefined.
+    `read` gives the value at multiplicities, and how much one item of each unit changes it. A resample without
+    variation has no standard error, and counts as one in which the measure is undefined.
     """
     refuse_drawing(bound, tally)
     sampling = tally.sampling
     if not is_linear(bound):
-        raise OptionError(f"{bound.spelling} has no standard error of each resample; use the method bca.")
+        raise OptionError(f"{bound.spelling} has no standard error for each resample; use the method bca.")
     if sampling.strata is not None:
-        raise OptionError("standard errors of resamples are not made by stratum; use the method percentile.")
+        raise OptionError("standard errors of resamples are not available by stratum; use the method percentile.")
 
     def with_variance(times: Floats) -> tuple[Floats, Floats]:
         values, u = read(sampling.spread(times))
@@ -161,7 +161,7 @@ TURNED = np.stack([np.roll(table, by) for table in (ODD, ODD[::-1]) for by in ra
 
 
 def drawable(p: Problem) -> bool:
-    """Whether the measure is read from two right and two wrong cells, and has a value wherever a cell is empty."""
+    """Whether the measure is computed from two right and two wrong cells, and has a finite range."""
     cells = p.small
     if cells is None or cells.right is None or np.isinf(p.bound.range).any():
         return False
@@ -172,10 +172,10 @@ def by_midp_draws(p: Problem) -> Limits:
     """Quantiles of the measure on drawn tables.
 
     A strict interval, for gates, also takes the first coin as certain, heads for one limit and tails for the other; the
-    fair coin comes first, so that the same draws are in both and the strict interval holds the usual one.
+    fair coin comes first, so that the same draws are in both and the strict interval contains the default one.
     """
     if p.tally.clusters is not None or not drawable(p):
-        raise OptionError(f"{p.bound.spelling} is not read from a table of two classes here; use the method auto.")
+        raise OptionError(f"{p.bound.spelling} is not computed from a table of two classes here; use the method auto.")
     cells = p.small
     assert cells is not None
     rows, heavy = (cells.mass / p.shrink, np.ones(len(ODD))) if cells.weights is None else effective_rows(cells)
@@ -196,7 +196,7 @@ def by_midp_draws(p: Problem) -> Limits:
 
 
 def cells_read(p: Problem) -> Mask:
-    """The cells that the measure depends on at all: in some table, more of such a cell changes the value."""
+    """The cells that the measure depends on: in some table, more in such a cell changes the value."""
     assert p.small is not None
     more = np.where(np.eye(len(ODD), dtype=bool), 1.5 * TURNED[:, None], TURNED[:, None])
     changed, before = p.bound.at(p.small, more), p.bound.at(p.small, TURNED)
@@ -204,9 +204,9 @@ def cells_read(p: Problem) -> Mask:
 
 
 def rests_on_few(p: Problem) -> str | None:
-    """What to say of a measure that is undefined where a cell is empty, and that cell has hardly any rows.
+    """The note on a measure that is undefined where a cell is empty, if that cell has hardly any rows.
 
-    Samples without such rows have no value, so the values that are seen lie too far from that end (by simulation).
+    Samples without such rows have no value, so the values that are observed lie too far from that end (by simulation).
     """
     if p.small is None or len(p.small.counts) != len(ODD):
         return None
@@ -215,8 +215,8 @@ def rests_on_few(p: Problem) -> str | None:
     if least >= FEW:
         return None
     return (
-        f"unreliable: it rests on {plural(least, p.tally.item)}, without which it would be undefined; the values that "
-        "can be seen of a near-perfect system then all lie on one side of the truth"
+        f"unreliable: it rests on {plural(least, p.tally.item)}, without which it would be undefined; for a "
+        "near-perfect system, all values that can be observed then lie on one side of the true value"
     )
 
 

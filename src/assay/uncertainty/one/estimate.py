@@ -1,4 +1,4 @@
-"""A measure on a tally, with how sure one can be, and how often that was right in simulations."""
+"""A measure on a tally with its interval, and the coverage of such intervals in simulations."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ DATA = Path(__file__).parents[2] / "data" / "coverage.json"
 
 @dataclass(frozen=True)
 class Simulated:
-    """Coverage in percent, over some populations, of the intervals of one measure that are made in one way."""
+    """Coverage in percent, over some populations, of one measure's intervals that are made in the same way."""
 
     methods: tuple[str, ...]  # the most frequent first
-    rows: str  # how rows come: "" for single ones of equal weight, "clusters", "weights"
+    rows: str  # how rows are sampled: "" for single ones of equal weight, "clusters", "weights"
     levels: Mapping[str, tuple[float, float]]  # the level of confidence: mean and lowest coverage
     populations: int
     smallest_n: int
@@ -44,7 +44,7 @@ def _stored() -> Any:
 
 
 def coverage_of(spelling: str) -> tuple[Simulated, ...]:
-    """What was found for a measure as it is spelled with its options; nothing for one that was not simulated."""
+    """The coverage of a measure spelled with its options; nothing for one that was not simulated."""
     rows = _stored()["measures"].get(spelling, [])
     return tuple(
         Simulated(
@@ -64,9 +64,9 @@ def spellings(name: str) -> list[str]:
 
 
 def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
-    """In how many classes it has no value, and between what limits the mean over all of them lies all the same.
+    """How many classes have no value, and the limits of the mean over all classes even so.
 
-    The limits of the mean over the classes with a value are carried to all classes with those at 0, then at 1.
+    The limits of the mean over the classes with a value are extended to all classes, with the others at 0, then at 1.
     """
     if not bound.measure.averaged or bound.options["average"] != "macro" or bound.options["undefined"] == "null":
         return ()
@@ -83,7 +83,7 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
     return (
         f"whatever it is in the {k - with_value} of {k} classes without a value, the mean over all {k} lies between "
-        f"{max(low, 0.0):.3f} and {min(high, 1.0):.3f}, as surely as the interval holds",
+        f"{max(low, 0.0):.3f} and {min(high, 1.0):.3f}, with the same confidence as the interval",
     )
 
 
@@ -97,10 +97,10 @@ def estimate(
     strict: bool = False,
     **options: Any,
 ) -> Estimate:
-    """The measure's value with its interval, from arrays or a tally; null with a reason where it is undefined.
+    """The measure's value with its interval, from arrays or a tally; None with a reason where it is undefined.
 
-    `estimate("f1", y_true, y_pred, average="macro")` counts the arrays first; `estimate("f1", tally)` has them
-    counted already. A `strict` interval is what gates read: wider, so that each limit alone keeps its promise.
+    `estimate("f1", y_true, y_pred, average="macro")` counts the arrays first; `estimate("f1", tally)` takes them
+    already counted. A `strict` interval is for gates: wider, so that each limit alone has its stated error rate.
     """
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
@@ -147,7 +147,7 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
     names = data_names(measure)
     if len(data) == 1 and not isinstance(data[0], Tally) and not set(names[1:]) & set(options):
         wanted = f"{listed(names)}, or a tally made by assay.{measure.call_of_kind}"
-        raise DataError(f"{measure.name} takes {wanted}; one '{type(data[0]).__name__}' came.")
+        raise DataError(f"{measure.name} takes {wanted}; got one '{type(data[0]).__name__}'.")
     if not (len(data) == 1 and isinstance(data[0], Tally)):
         data, options = in_our_words(measure, data, options, names)
     which = measure.variants.get(kind_for(measure, *data), measure)
@@ -159,16 +159,16 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
 
 
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
-    """Refuse levels, numbers of draws and seeds that make no sense."""
+    """Refuse invalid levels, numbers of draws and seeds."""
     check_number(level, "level")
     check_number(n_resamples, "n_resamples (--resamples)")
     check_number(random_state, "random_state (--seed)")
     if not 0 < level < 1:
-        raise OptionError(f"level is {level}; it lies between 0 and 1, such as 0.95.")
+        raise OptionError(f"level is {level}; it must be between 0 and 1, such as 0.95.")
     if n_resamples < 99:
-        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed, and 9999 is usual.")
+        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: 9999).")
     if random_state < 0:
-        raise OptionError(f"random_state (--seed) is {random_state}; it is a whole number from 0 up.")
+        raise OptionError(f"random_state (--seed) is {random_state}; it must be a whole number, 0 or more.")
 
 
 def signature(

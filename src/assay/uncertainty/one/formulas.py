@@ -18,7 +18,7 @@ Pair = tuple[float, float]
 
 # ---------------------------------------------------------------------- shares
 def _counts(p: Problem, whole: str | None = None) -> Pair:
-    """Hits and trials, divided by what weights or clusters take away; `whole` names a method that needs them whole."""
+    """Hits and trials, divided by the effect of weights or clusters; `whole` names a method that needs whole counts."""
     if not isinstance(p.form, Proportion):
         raise OptionError(
             f"{p.bound.spelling} is not a share of counted items, so intervals of shares do not apply; "
@@ -27,13 +27,13 @@ def _counts(p: Problem, whole: str | None = None) -> Pair:
     if p.tally.clusters is not None:
         raise OptionError("rows of one cluster are not independent trials; use the method auto.")
     if whole is not None and p.tally.weights is not None:
-        raise OptionError(f"{whole} needs whole counts, and these rows are weighted; use the method wilson.")
+        raise OptionError(f"{whole} needs whole counts, but these rows are weighted; use the method wilson.")
     hits, trials = p.form.of(p.bound.view(p.tally, p.tally.mass))
     return hits / p.factor, trials / p.factor
 
 
 def _of_share(ends: Pair, hits: float, trials: float, method: str) -> Limits:
-    """Limits of a share with its standard error, √(p (1 − p) / n); None in place of 0, which would be no certainty."""
+    """Limits of a share with its standard error, √(p (1 − p) / n); None instead of 0, which would suggest certainty."""
     error = math.sqrt(max(hits * (trials - hits), 0.0) / trials) / trials
     return Limits(*ends, method, standard_error=error or None)
 
@@ -65,13 +65,13 @@ def by_agresti_coull(p: Problem) -> Limits:
 
 
 def by_jeffreys(p: Problem) -> Limits:
-    """Quantiles of the posterior on both sides, also where they leave out a share of 0 or 1."""
+    """Quantiles of the posterior on both sides, even where they exclude a share of 0 or 1."""
     hits, trials = _counts(p)
     made = _of_share(jeffreys(hits, trials, p.level), hits, trials, "jeffreys")
     if 0 < hits < trials:
         return made
     return replace(
-        made, notes=("Jeffreys' interval leaves out the share itself where all or none are hits",), as_it_is=True
+        made, notes=("Jeffreys' interval excludes the share itself where all or none are hits",), as_it_is=True
     )
 
 
@@ -81,17 +81,17 @@ def by_wald(p: Problem) -> Limits:
     made = _of_share(wald(hits / trials, trials, p.z), hits, trials, "wald")
     if 0 < hits < trials:
         return made
-    why = "Wald's interval has no width where all or none are hits, which is no certainty; Wilson's has one ('wilson')"
+    why = "Wald's interval has zero width where all or none are hits, which is not certainty; use Wilson's ('wilson')"
     return replace(made, standard_error=0.0, notes=(why,), as_it_is=True)
 
 
 # ---------------------------------------------------------------------- correlations
 def by_fisher_z(p: Problem) -> Limits:
-    """tanh(artanh(r) ± z / √(n − 3)): what papers do with a correlation, whatever the measure's own variance is."""
+    """tanh(artanh(r) ± z / √(n − 3)): what papers report for a correlation, whatever the measure's own variance."""
     if p.bound.range != (-1, 1):
         raise OptionError(f"{p.bound.spelling} is not a correlation: Fisher's z needs a range from -1 to 1.")
     if p.tally.weights is not None or p.tally.clusters is not None:
-        raise OptionError("Fisher's z supposes independent and equally heavy rows; use the method auto.")
+        raise OptionError("Fisher's z assumes independent rows of equal weight; use the method auto.")
     if p.tally.n <= 3:
         return Limits(None, None, "fisher_z", f"Fisher's z needs more than three {in_plural(p.tally.item)}")
     if abs(p.value) >= 1:
@@ -107,7 +107,7 @@ def by_form(p: Problem, name: str) -> Limits:
     if form is None:
         raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use the method auto.")
     if p.tally.clusters is not None:
-        raise OptionError(f"the closed form of {p.bound.spelling} supposes independent rows; use the method auto.")
+        raise OptionError(f"the closed form of {p.bound.spelling} assumes independent rows; use the method auto.")
     w = p.tally.mass / p.factor
     view: Any = p.bound.view(p.tally, w) if form.reads is None else form.reads.of(p.tally, w)
     made = form.form(view, **p.bound.own) if form.takes_options else form.form(view)
@@ -121,7 +121,7 @@ def by_form(p: Problem, name: str) -> Limits:
     return Limits(low, high, name, standard_error=error)
 
 
-NO_ERROR = "its standard error is 0 here, which is no certainty; the method auto has an interval with a width"
+NO_ERROR = "its standard error is 0 here, which is not certainty; the method auto gives an interval of nonzero width"
 
 
 def _error(made: Closed | tuple[Closed, ...], p: Problem) -> float | None:
@@ -167,7 +167,7 @@ def _moved(form: Moved, z: float) -> Pair:
     here = form.value(*at)
     down, up = np.zeros(len(at)), np.zeros(len(at))
     for i, (share, n) in enumerate(form.shares):
-        # A share of no items is not known at all, and then the value does not depend on it either.
+        # A share of no items is unknown, and then the value does not depend on it either.
         ends = [form.value(*at[:i], end, *at[i + 1 :]) for end in wilson(share, n, z)] if n > 0 else []
         down[i], up[i] = here - min(here, *ends, here), max(here, *ends, here) - here
     together = np.eye(len(at)) if form.correlation is None else form.correlation

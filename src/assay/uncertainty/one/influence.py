@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-STEP = 1e-5  # times the root of the feature: small beside rare classes, large beside rounding
+STEP = 1e-5  # times the root of the feature: small compared with rare classes, large compared with rounding
 CANCELLED = 1e-5  # what is left of larger terms is the error of the differences, not an influence
 AT_ONCE = 512  # features that are moved in one call
 TOGETHER = 1 << 19  # numbers in tables that are moved in one call
-UNITS = 1024  # so many derivatives are taken one by one, where the evidence is not a sum over units
+UNITS = 1024  # up to this many derivatives are taken one by one, where the evidence is not a sum over units
 
 
 def is_linear(bound: Bound) -> bool:
@@ -51,7 +51,7 @@ def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None
 
 
 def moves_by_slopes(slopes: Floats, rows: Floats) -> Floats:
-    """What rows of features do to a measure with these slopes."""
+    """How much rows of features change a measure with these slopes."""
     out = slopes @ rows.T
     return np.where(np.abs(out) > CANCELLED * (np.abs(slopes) @ np.abs(rows).T), out, 0.0)
 
@@ -64,7 +64,7 @@ def sparsely_moved(slopes: Floats, rows: csr_array[Any]) -> Floats:
 
 
 def feature_slopes(bound: Bound, evidence: Any, one: float = 1.0) -> Floats:
-    """The derivative of the measure in each feature of the evidence; `one` is the weight of a usual item."""
+    """The derivative of the measure in each feature of the evidence; `one` is the weight of a typical item."""
     at, here = evidence.features, bound.raw(evidence)
     steps = _steps(np.abs(at), one)
     if bound.measure.averaged and bound.positive is None:
@@ -105,10 +105,10 @@ def _by_class(bound: Bound, evidence: Any, one: float) -> Floats:
 def _slopes(bound: Bound, evidence: Any, at: Floats, step: Floats, here: Floats) -> Floats:
     """The slope of the measure in the one feature of each table that the step moves."""
     up, down = at + step, at - step
-    # A step below zero may leave the domain of a formula; then the step above it must do.
+    # A step below zero may leave the domain of a formula; then only the step above it is used.
     with np.errstate(divide="ignore", invalid="ignore"):
         above, below = (bound.raw(evidence.with_features(x)) for x in (up, down))
-    width = (up - down).sum(-1)  # what the step became beside a large feature
+    width = (up - down).sum(-1)  # what is left of the step next to a large feature
     return np.asarray(np.where(np.isnan(below), (above - here) / step.sum(-1), (above - below) / width))
 
 
@@ -139,7 +139,7 @@ def _steps(size: Floats, one: float) -> Floats:
 
 
 def _mean_weight(tally: Tally, w: Floats) -> float:
-    """What a usual item weighs where units weigh w, which need not be on the scale of the weights themselves."""
+    """The weight of a typical item where units weigh w, which need not be on the scale of the weights themselves."""
     return 1.0 if tally.weights is None or not tally.n else float(w.sum(-1).mean()) / tally.n
 
 
@@ -160,5 +160,5 @@ def in_columns(rows: Floats) -> csr_array[Any]:
 
 
 def added_up(times: NDArray[Any], columns: csr_array[Any]) -> Floats:
-    """So many times each column, all of them together: shape (..., features)."""
+    """The sum of the columns, each this many times: shape (..., features)."""
     return np.asarray((columns @ np.ascontiguousarray(times.T, np.float64)).T)

@@ -61,11 +61,11 @@ SIMULATED = (
 )  # supported by simulation, at some levels
 
 
-UNSTUDIED = ("bca", "logit_delta")  # what is left where no rule was simulated, as for many classes
+UNSTUDIED = ("bca", "logit_delta")  # what remains where no method was simulated, as for many classes
 
 
 def default_method(p: Problem) -> str:
-    """The method that was found to cover for this sort of measure and tally."""
+    """The method that was found to have good coverage for this kind of measure and tally."""
     if isinstance(p.form, BoundedMean | ModelJackknife) and p.tally.weights is None:
         return "bounded_t" if isinstance(p.form, BoundedMean) else "model_jackknife"
     if p.tally.clusters is not None:
@@ -107,12 +107,12 @@ def limits(p: Problem, method: str) -> Limits:
         made = replace(made, notes=(*made.notes, NOT_SIMULATED))
     if made.low is not None and made.method in SIMULATED and p.level not in LEVELS:
         checked = ", ".join(f"{level:.0%}" for level in LEVELS)
-        return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked at {checked} only"))
+        return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked only at {checked}"))
     return made
 
 
 def _of_weighted_rows(p: Problem, method: str) -> Limits:
-    """The interval with what is known of such intervals; refused where the weights leave too much open."""
+    """The interval with what is known about such intervals; refused where the weights leave too much open."""
     tally, errors, read = p.tally, p.tally.right, np.ones(len(p.tally.counts), bool)
     if drawable(p) and p.small is not None and p.small.right is not None:
         tally, read = p.small, cells_read(p)
@@ -137,7 +137,7 @@ def _of_gold_alone(p: Problem) -> bool:
 
 
 def _settled(p: Problem, found: Limits) -> Limits:
-    """Limits inside the range that hold their own estimate and are never a single point, but for a textbook's own."""
+    """Limits inside the range that contain the estimate and are never a single point, except a textbook's own."""
     if found.low is None or found.high is None:
         return found
     floor, top = p.bound.range
@@ -149,7 +149,7 @@ def _settled(p: Problem, found: Limits) -> Limits:
         if min(abs(p.value - low), abs(p.value - high)) > 1e-9:
             notes = (*notes, f"the {found.method} interval missed the estimate and was extended to it")
         low, high = min(low, p.value), max(high, p.value)
-    # Limits of counted shares are exact, and of very many items very close; those of other forms carry rounding.
+    # Limits of counted shares are exact, and very close for very many items; those of other forms carry rounding.
     if high - low <= (0.0 if isinstance(p.form, Proportion) else 1e-12):
         return Limits(None, None, found.method, NO_VARIATION, notes, found.undefined_draws, found.drawn)
     return replace(found, low=low, high=high, notes=notes)

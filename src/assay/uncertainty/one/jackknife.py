@@ -21,7 +21,7 @@ from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Li
 from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
-FAR = 700.0  # beyond this the exponential leaves the numbers a machine has
+FAR = 700.0  # beyond this the exponential overflows
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ def scale_of(ends: tuple[float, float]) -> Scale:
 
 
 def inside(value: float, ends: tuple[float, float]) -> bool:
-    """Whether the value lies between the ends and on neither."""
+    """Whether the value lies strictly between the ends."""
     return ends[0] < value < ends[1]
 
 
 def on_scale(p: Problem, variance: float, quantile: float, method: str) -> Limits:
-    """Value ± quantile · error on the scale of the range; on the value's own where it is an end of the range."""
+    """Value ± quantile · error on the scale of the range; on the value's own scale where it is an end of the range."""
     if variance <= NOTHING:
         return Limits(None, None, method, NO_VARIATION)
     error = math.sqrt(variance)
@@ -73,7 +73,7 @@ def on_scale(p: Problem, variance: float, quantile: float, method: str) -> Limit
 
 
 def carriers(squares: Floats, times: Floats) -> float:
-    """How many units would carry the variance if each carried as much: (Σ s)² / Σ s² of their squared parts."""
+    """How many units would carry the variance if all carried the same: (Σ s)² / Σ s² of their squared parts."""
     fourth = float((times * squares**2).sum())
     return float((times * squares).sum()) ** 2 / fourth if fourth > 0 else 0.0
 
@@ -101,9 +101,9 @@ def deviations(values: Floats, times: Floats) -> Floats:
 def by_logit_delta(p: Problem) -> Limits:
     """The delta method on the logit of the position within the range, or on the log where the range has no top."""
     if p.tally.clusters is not None:
-        raise OptionError("the delta method supposes independent rows; use the method auto.")
+        raise OptionError("the delta method assumes independent rows; use the method auto.")
     if not has_influences(p.bound, p.tally):
-        why = f"{p.bound.spelling} has too many kinds of {in_plural(p.tally.item)} to see what each does to it"
+        why = f"{p.bound.spelling} has too many kinds of {in_plural(p.tally.item)} to compute the influence of each"
         return Limits(None, None, "logit_delta", why)
     u = influences(p.bound, p.tally, p.tally.mass)
     squares = p.tally.mass if p.tally.weights is None else p.tally.weights.squares
@@ -129,7 +129,7 @@ def by_smoothed(p: Problem) -> Limits:
     low, high = p.bound.range
     if math.isinf(high - low):
         return _smoothed_on_scale(p, at, quantile * math.sqrt(variance))
-    # Only sums over units know how to leave out a row of the weight that is usual in its cell.
+    # Only sums over units can leave out a row of the typical weight in its cell.
     known = p.tally.weights is None or is_linear(p.bound)
     values, times = jackknife_values(p.bound, p.tally)
     if known and times.sum() >= 2 and not np.isnan(values).any():
@@ -141,18 +141,18 @@ def by_smoothed(p: Problem) -> Limits:
 
 
 def _smoothed_on_scale(p: Problem, at: float, half: float) -> Limits:
-    """Without two ends there is no share to take Wilson's limits of; the smoothed value is never an end itself."""
+    """Without two ends there is no share for Wilson's limits; the smoothed value is never an end itself."""
     scale = scale_of(p.bound.range)
     center, half = scale.to(p.value if inside(p.value, p.bound.range) else at), half * scale.slope(at)
     return Limits(scale.back(center - half), scale.back(center + half), "smoothed")
 
 
-SUMMED = "so many rows in so many clusters: what leaving a cluster out does is added up from its rows"
+SUMMED = "very many rows and clusters: the effect of leaving out a cluster is the sum of the effects of its rows"
 FEW = 20  # fewer clusters were not simulated
-HANDFUL = 5.0  # degrees of freedom below which a reader should know that so few clusters carry the variance
+HANDFUL = 5.0  # degrees of freedom below which a reader should know how few clusters carry the variance
 PER_CARRIER = 1.5  # degrees of freedom for each cluster that carries the variance (by simulation)
 PSEUDO = 0.02  # how much of a cluster is added in every cell
-ROOM, DOUBT = 5.0, 10.0  # such a cluster acts at most so much larger than those seen, the more so where few carry
+ROOM, DOUBT = 5.0, 10.0  # such a cluster may act this much larger than those observed, and more where few carry
 
 
 def by_any_jackknife(p: Problem) -> Limits:
@@ -177,7 +177,7 @@ def by_cluster_jackknife(p: Problem) -> Limits:
 
 
 def by_cluster_factor(p: Problem) -> Limits:
-    """Divide the table by what clusters add to the variance, then make the interval of independent rows."""
+    """Divide the table by the factor that clusters add to the variance, then make the interval of independent rows."""
     method = "cluster_factor"
     _need_clusters(p)
     if p.tally.sampling.n < 2:
@@ -189,7 +189,7 @@ def by_cluster_factor(p: Problem) -> Limits:
     cells = factor_cells(p)
     if cells is None:
         raise OptionError(
-            f"{p.bound.spelling} is neither a share of rows nor read from a table of two classes here; "
+            f"{p.bound.spelling} is neither a share of rows nor computed from a table of two classes here; "
             "use the method cluster_jackknife."
         )
     factor, carrying = cluster_factor(p, cells)
@@ -200,12 +200,12 @@ def by_cluster_factor(p: Problem) -> Limits:
         made = by_form(plain, plain.form.name)
     else:
         made = (by_midp_draws if drawable(plain) else by_dirichlet)(plain)
-    # The factor allows for few clusters too, so that what it divides by has no standard error of its own.
+    # The factor also allows for few clusters, so the divided table has no standard error to report.
     return replace(made, method=method, notes=_notes(p.tally.sampling.n, carrying), standard_error=None)
 
 
 def inflates(p: Problem) -> bool:
-    """Whether what clusters add multiplies the variance of the measure's closed form, because no table is divided."""
+    """Whether the cluster factor multiplies the variance of the measure's closed form, because no table is divided."""
     form = p.form
     if not isinstance(form, EffectiveN) or form.inflated is None or "stratum" in p.tally.keys:
         return False
@@ -220,7 +220,7 @@ def _inflated(p: Problem, method: str) -> Limits:
     alone = float(((p.tally.mass if p.tally.weights is None else p.tally.weights.squares) * u**2).sum())
     carrying = carriers(squares, times)
     if alone <= NOTHING:
-        # Nothing varies; then each cluster tells as much as one row.
+        # Nothing varies; then each cluster carries as much information as one row.
         sizes = sampling.sizes()
         factor = float((times * sizes**2).sum() / (times * sizes).sum())
     else:
@@ -241,8 +241,8 @@ def factor_cells(p: Problem) -> Tally | None:
 def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
     """By how much clusters multiply the variance, with room for how few carry it; and how many carry it.
 
-    A little of a cluster is added in every cell, so that cells without rows do not pass for cells without variance
-    (by simulation). It has the mean size of the clusters, or less where they are seen to act as smaller ones.
+    A fraction of a cluster is added in every cell, so that cells without rows do not pass for cells without variance
+    (by simulation). It has the mean size of the clusters, or less where they act like smaller ones.
     """
     sampling, rows = p.tally.sampling, unit_rows(p.bound, p.tally)
     times, groups, size = sampling.counts.astype(np.float64), float(sampling.n), p.tally.n / sampling.n
@@ -257,7 +257,7 @@ def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
     apart = float((times * sampling.sums(own) ** 2).sum() + PSEUDO * ((size * inner) ** 2).sum())
     together, more = float((smooth * inner**2).sum()), groups + PSEUDO * len(cells.counts)
     if together <= NOTHING:
-        # Nothing varies even so; then each cluster tells as much as one row.
+        # Nothing varies even so; then each cluster carries as much information as one row.
         sizes = sampling.sizes()
         return float((times * sizes**2).sum() / (times * sizes).sum()), carrying
     design = max(more / (more - 1) * apart / together, 1.0)
@@ -266,22 +266,23 @@ def cluster_factor(p: Problem, cells: Tally) -> tuple[float, float]:
 
 
 def _df(carrying: float, clusters: float) -> float:
-    """Degrees of freedom of whole clusters: for each cluster that carries the variance, and of all where none does.
+    """Degrees of freedom of whole clusters: by how many carry the variance, or by all of them where none does.
 
-    Few large clusters tell little: with two for each, 20 clusters of 100 items held an area 90% of the time.
+    A few large clusters carry little information: with two degrees for each, intervals of an area from 20 clusters of
+    100 items had 90% coverage.
     """
     return min(max(PER_CARRIER * carrying - 1, 2.0), clusters - 1) if carrying > 0 else clusters - 1
 
 
 def _need_clusters(p: Problem) -> None:
     if p.tally.clusters is None:
-        raise OptionError("there are no clusters in this tally; name their column when counting, or another method.")
+        raise OptionError("this tally has no clusters; name their column when counting, or use another method.")
 
 
 def _notes(n: float, carrying: float) -> tuple[str, ...]:
     out = [f"only {plural(int(n), 'cluster')}"] if n < FEW else []
     if 2 * carrying - 1 < HANDFUL and carrying > 0:
-        out.append(f"a handful of clusters carries the variance: as if only {carrying:.1f} of the {int(n)} did")
+        out.append(f"a few clusters carry most of the variance: effectively only {carrying:.1f} of the {int(n)}")
     return tuple(out)
 
 
@@ -293,7 +294,7 @@ def cluster_df(tally: Any) -> float:
 
 
 METHOD = "model_jackknife"
-TOO_LONG = 1 << 22  # things left out times units: beyond it each is taken to move the value by its influence
+TOO_LONG = 1 << 22  # things left out times units: beyond it each is assumed to change the value by its influence
 
 
 def by_model_jackknife(p: Problem) -> Limits:
@@ -320,7 +321,7 @@ def left_out(bound: Bound, tally: Tally, value: float) -> tuple[Floats, tuple[st
     what = tally.item if tally.clusters is None else "cluster"
     n = int(times[lost].sum())
     which, whose = (f"one {what}", "its") if n == 1 else (f"any one of {plural(n, what)}", "their")
-    note = f"undefined without {which}; {whose} part in the variance is a linear approximation"
+    note = f"undefined without {which}; {whose} contribution to the variance is a linear approximation"
     return np.where(lost, about, values), (note,)
 
 
@@ -344,5 +345,5 @@ def form_of(bound: Bound, tally: Tally) -> ModelJackknife:
     if not isinstance(form, ModelJackknife):
         raise OptionError(f"{bound.spelling} is not a parameter of a fitted model; use the method auto.")
     if tally.weights is not None:
-        raise OptionError(f"{METHOD} supposes equally heavy rows; use the method auto.")
+        raise OptionError(f"{METHOD} assumes rows of equal weight; use the method auto.")
     return form

@@ -1,4 +1,4 @@
-"""What an interval is made for, and what comes of it."""
+"""The input of an interval, and its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from assay.uncertainty.one.shares import normal_quantile
 
 SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
 NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ rows makes a hundred times as much
-NO_VARIATION = "the units show no variation, so they cannot tell how sure this is"
+NO_VARIATION = "the units show no variation, so the uncertainty cannot be estimated"
 
 ONE_CLUSTER = "all rows lie in one cluster"
 
@@ -37,7 +37,7 @@ class Limits:
     undefined_draws: int = 0
     drawn: bool = False
     standard_error: float | None = None  # of the value, where the method rests on one
-    as_it_is: bool = False  # a textbook's limits, even where they have no width or leave the estimate out
+    as_it_is: bool = False  # a textbook's limits, even where they have zero width or exclude the estimate
 
 
 def why_too_few(n: float, tally: Tally) -> str | None:
@@ -66,9 +66,9 @@ class Problem:
     level: float
     draws: int
     seed: int
-    shrink: float = 1.0  # what every count is divided by, where items are known to tell less than that many would
+    shrink: float = 1.0  # what every count is divided by, where items are known to carry less information
     inflate: float = 1.0  # what the variance of a closed form is multiplied by, where a table cannot be divided
-    strict: bool = False  # for gates: what leaves out the truth on one side no more often than the level says
+    strict: bool = False  # for gates: excludes the true value on one side no more often than the level says
 
     @property
     def z(self) -> float:
@@ -86,7 +86,7 @@ class Problem:
     # ------------------------------------------------------------------ forms
     @cached_property
     def form(self) -> IntervalForm | None:
-        """How the interval is made by default, or None for the default of the kind."""
+        """How the interval is made by default, or None for the default of this kind of tally."""
         form = self.bound.form(self.tally)
         return None if isinstance(form, EffectiveN) and not self._studied(form) else form
 
@@ -98,7 +98,7 @@ class Problem:
         return next(named, None)
 
     def _studied(self, form: EffectiveN) -> bool:
-        """Whether the form was made for so many classes and for these options."""
+        """Whether the form was made for this many classes and for these options."""
         classes, usual = getattr(self.tally, "k", 1), self.bound.measure.options
         changed = (name for name, value in self.bound.own.items() if value is not usual[name] and value != usual[name])
         return form.classes[0] <= classes <= form.classes[1] and (form.takes_options or not any(changed))
@@ -113,7 +113,7 @@ class Problem:
     def small(self) -> Tally | None:
         """The same items in a table with all its cells, where those are few.
 
-        A measure of one class was narrowed to the table of that class against the rest before.
+        A measure of one class has already been narrowed to the table of that class against the rest.
         """
         full = self.tally.complete()
         return full if full is not None and len(full.counts) <= SMALL_TABLE else None
@@ -128,7 +128,7 @@ class Problem:
 
 
 def unit_views(bound: Bound, tally: Tally) -> Any:
-    """What the interval's description reads of one item of each unit."""
+    """What the interval's form reads from one item of each unit."""
     evidence: Any = bound.evidence
     rows = evidence.rows(tally, slice(None))
     return averages.view(rows, bound.average, bound.index) if bound.measure.averaged else rows

@@ -17,7 +17,7 @@ from assay.tally.contract.sampling import Floats, Ints, Sampling
 from assay.uncertainty.one.influence import influences, is_linear
 
 T = TypeVar("T")
-FEWEST = 200  # draws that show anything of a distribution
+FEWEST = 200  # draws below which nothing of a distribution can be seen
 AT_ONCE = 1 << 19  # numbers in one chunk: about what a core's own cache holds, so that no thread waits for memory
 
 
@@ -41,15 +41,15 @@ def in_chunks(work: Callable[[np.random.Generator, int], T], draws: int, seed: i
 
 
 def draws_within(work: int, units: int, draws: int) -> int:
-    """How many of the draws can be had for so much work; too few to show anything are refused."""
+    """How many of the draws this much work allows; too few to be useful are refused."""
     afforded = min(draws, work // max(units, 1))
     if afforded < min(draws, FEWEST):
-        raise OptionError(f"one draw has to look at {units:,} different rows, which takes too long to repeat for this.")
+        raise OptionError(f"each draw has to read {units:,} different rows, which takes too long to repeat.")
     return afforded
 
 
 CHUNK = 1 << 21  # numbers held at once
-TOO_MANY = 1 << 28  # clusters times units: leaving each out in turn would take longer than anyone waits
+TOO_MANY = 1 << 28  # clusters times units: leaving each out in turn would take too long
 
 
 def refuse_drawing(bound: Bound, tally: Tally) -> None:
@@ -61,7 +61,7 @@ def refuse_drawing(bound: Bound, tally: Tally) -> None:
 
 
 def refuse_weights(tally: Tally) -> None:
-    """Cells hold sums of weights, and a draw of cells would take all rows of a cell as equally heavy."""
+    """Cells hold sums of weights, and a draw of cells would treat all rows of a cell as equally heavy."""
     if tally.weights is not None and tally.clusters is None:
         raise OptionError(
             "weighted rows cannot be resampled from their cells; use the method auto, whose interval is linearized."
@@ -85,7 +85,7 @@ def drawn_times(sampling: Sampling, draws: int, seed: int, width: int) -> Iterat
 
 
 def draw_times(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
-    """How often each kind of item or cluster is drawn, in each of so many resamples."""
+    """How often each kind of item or cluster is drawn, in each resample."""
     counts, strata = sampling.counts, sampling.strata
     if strata is None:
         return _multinomial(counts, size, rng)
@@ -110,7 +110,7 @@ def bootstrap_values(bound: Bound, tally: Tally, draws: int, seed: int) -> Float
 def dirichlet_values(bound: Bound, tally: Tally, factor: float, draws: int, seed: int) -> Floats:
     """The measure on tables drawn around the observed one, with half an item added to every cell.
 
-    What is drawn are so many fewer items, each of which stands for as many: a total is that of all of them.
+    With a factor, fewer items are drawn, and each stands for that many: totals are those of all items.
     """
     rng = np.random.default_rng(seed)
     shape = tally.mass / factor + 0.5
@@ -131,7 +131,7 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
         values = np.concatenate([bound(bound.evidence.without_each(tally, part)) for part in parts])
     times = counts.astype(np.float64)
     if tally.weights is not None and tally.clusters is None:
-        # Rows of a cell that differ in weight tell as much as this many equally heavy ones with the same sums.
+        # Rows of a cell that differ in weight are worth this many equally heavy ones with the same sums.
         total, typical = tally.weights.total, tally.weights.typical
         times = np.divide(total, typical, out=np.zeros_like(times), where=typical > 0)
     held = times > 0
@@ -154,7 +154,7 @@ def has_too_many_clusters(bound: Bound, tally: Tally) -> bool:
 
 
 def _summed_values(bound: Bound, tally: Tally) -> Floats:
-    """The measure without each cluster, from what its rows do to it one by one."""
+    """The measure without each cluster, from the influence of each of its rows."""
     taken = tally.sampling.sums(influences(bound, tally, tally.mass))
     return np.asarray(bound.at(tally, tally.mass) - taken)
 

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from assay.options import POWER
 
 Limits = tuple[float, float]
-LARGE = 1e8  # beyond so many hits and misses, Wilson's limits differ from mid-P by less than 1/20,000 of the width
+LARGE = 1e8  # beyond this many hits and misses, Wilson's limits differ from mid-P by less than 1/20,000 of the width
 
 
 @cache
@@ -48,7 +48,7 @@ def agresti_coull(p: float, n: float, z: float) -> Limits:
 
 
 def clopper_pearson(x: float, n: float, level: float) -> Limits:
-    """Exact binomial limits: the outcomes beyond the observed one, it included, have half of what the level leaves."""
+    """Exact binomial limits: the observed outcome and those beyond it have half of what the level leaves."""
     from scipy.special import betaincinv
 
     tail = (1 - level) / 2
@@ -73,7 +73,7 @@ def mid_p(x: float, n: float, level: float) -> Limits:
     if min(x, n - x) > LARGE:
         return wilson(x / n, n, normal_quantile(level))
     if x > n - x:
-        # A share next to 1 is read from what it lacks, which a float holds more exactly.
+        # A share close to 1 is computed from its complement, which a float holds more exactly.
         low, high = mid_p(n - x, n, level)
         return 1 - high, 1 - low
     tail = (1 - level) / 2
@@ -115,7 +115,7 @@ def _zero_between(f: Callable[[float], float], low: float, high: float) -> float
 
 
 def student_p(t: float, df: float, alternative: str) -> float:
-    """The chance of a t at least as far out."""
+    """The probability of a t at least this extreme."""
     from scipy.special import stdtr
 
     if alternative == "two-sided":
@@ -124,7 +124,7 @@ def student_p(t: float, df: float, alternative: str) -> float:
 
 
 def normal_p(z: float, alternative: str) -> float:
-    """The chance of a normal z at least as far out."""
+    """The probability of a normal z at least this extreme."""
     from scipy.special import ndtr
 
     if alternative == "two-sided":
@@ -133,9 +133,9 @@ def normal_p(z: float, alternative: str) -> float:
 
 
 def smallest_found(se: float, df: float, level: float, alternative: str) -> float:
-    """The true difference that a t test with this standard error finds four times in five, by the noncentral t.
+    """The true difference that a t test with this standard error detects with 80% power, by the noncentral t.
 
-    The other tail of a two-sided test adds nothing that could be seen at this power.
+    The other tail of a two-sided test adds nothing noticeable at this power.
     """
     from scipy.special import nctdtrinc, stdtrit
 

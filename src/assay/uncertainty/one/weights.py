@@ -1,4 +1,4 @@
-"""Rows that count for more or less than others: how many equal rows they are worth, and when that cannot be told."""
+"""Rows that count for more or less than others: how many equal rows they are worth, and when that is unknown."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 
 Mask = NDArray[np.bool_]
-NOT_SIMULATED = "not simulated: how often this interval contains the truth is not known"
+NOT_SIMULATED = "not simulated: the coverage of this interval is not known"
 PRIOR = 3.0  # rows of the class's own weight that are added to a cell, so that one light error does not pass for all
 SPREAD = 2.0  # how much more a row is taken to weigh where the weights of its class differ
 EQUAL, FEW = 0.999, 0.1  # Kish's share of the rows: weights of one class are equal above it, a few carry all below it
 ROUNDING = 1e-9  # of sums of weights that are equal
-SAY_ERRORS, SAY_ROWS = 2, 5  # so few error rows, or effective rows, are named
+SAY_ERRORS, SAY_ROWS = 2, 5  # at most this many error rows, or effective rows, are mentioned
 
 
 def effective_rows(tally: Tally) -> tuple[Floats, Floats]:
     """How many equally heavy rows each cell is worth, and what one of them weighs (by simulation).
 
-    A cell's rows weigh Σw² / Σw each; few of them are pulled up to what is usual in their gold class, never down.
+    A cell's rows weigh Σw² / Σw each; if few, they are pulled up to what is typical of their gold class, never down.
     """
     weights, golds = tally.weights, tally.unit_golds
     assert weights is not None
@@ -47,12 +47,12 @@ def effective_rows(tally: Tally) -> tuple[Floats, Floats]:
 
 
 def differ_within(tally: Tally) -> bool:
-    """Whether rows of one gold class have different weights; of a design by class, what an error weighs is known."""
+    """Whether rows of one gold class differ in weight; in a design by class, the weight of an error is known."""
     return any(share <= EQUAL for share in _kish_shares(tally))
 
 
 def all_equal(tally: Tally) -> bool:
-    """Whether rows are weighted and all weigh the same; those of weight 0 are not there."""
+    """Whether rows are weighted and all weigh the same; those of weight 0 do not count."""
     every = np.ones(len(tally.counts), bool)
     return tally.weights is not None and _kish(tally, every) > (1 - ROUNDING) * _rows(tally, every)
 
@@ -68,7 +68,7 @@ def without_weights(tally: Tally) -> Tally:
 
 
 def grows(bound: Bound, tally: Tally) -> bool:
-    """Whether rows that weigh twice as much have another value, as totals do; such weights are no mere repetition."""
+    """Whether rows that weigh twice as much have another value, as totals do; such weights are not mere repetition."""
     cells = tally.complete() or tally
     once, twice = (float(bound.at(cells, np.full(len(cells.counts), weight))) for weight in (1.0, 2.0))
     return abs(twice - once) > 1e-9 * abs(once)
@@ -86,21 +86,21 @@ def why_not(tally: Tally, errors: Mask | None) -> str | None:
     if not differ_within(tally):
         return None
     if errors is not None and _rows(tally, errors) == 0:
-        return "no error was seen, and weights differ from row to row, so it is not known how much an error weighs"
+        return "no error was observed, and weights differ from row to row, so the weight of an error is unknown"
     least = min(_kish_shares(tally))
     if least < FEW:
-        return f"weights differ so much that the rows of a class are worth {least:.0%} of as many equally heavy ones"
+        return f"weights differ so much that the rows of a class are worth {least:.0%} of as many equally weighted ones"
     return None
 
 
 def remarks(tally: Tally, errors: Mask | None, read: Mask) -> tuple[str, ...]:
-    """What a reader should know of an interval that rests on few weights."""
+    """What a reader should know about an interval that rests on few weights."""
     out, rows = [], _rows(tally, errors) if errors is not None else SAY_ERRORS + 1
     if 0 < rows <= SAY_ERRORS and differ_within(tally):
         out.append(f"the interval rests on the weight of {plural(rows, 'error row')}")
     kept = _kish(tally, read)
     if kept < SAY_ROWS:
-        out.append(f"worth {kept:.1f} equally heavy rows: too few to estimate")
+        out.append(f"worth {kept:.1f} equally weighted rows: too few to estimate")
     return tuple(out)
 
 

@@ -1,4 +1,4 @@
-"""How many items a named difference of any measure needs, by simulation from a pilot."""
+"""How many items it takes to detect a named difference in any measure, by simulation from a pilot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEWEST = 2
 
 @dataclass(frozen=True)
 class _Trial:
-    """A population in which A is better by the named difference, and the test that is to find it."""
+    """A population in which A is better by the named difference, and the test that should detect it."""
 
     population: Population
     chances: Any
@@ -39,7 +39,7 @@ class _Trial:
     seed: int
 
     def power(self, size: int) -> float:
-        """The share of samples of this size in which the test finds the difference; the same seed every time."""
+        """The share of samples of this size in which the test detects the difference; the same seed every time."""
         return self.population.found(self.chances, self.test, size, self.samples, self.seed) / self.samples
 
     def size_for(self, power: float, difference: float) -> tuple[int, float]:
@@ -61,7 +61,7 @@ class _Trial:
         return size, self.power(size)
 
     def difference_for(self, power: float, size: int) -> tuple[float, float] | None:
-        """A difference that so many draws find with this power, and what they reach; None where they find none."""
+        """A difference that these draws detect with this power, and the power reached; None where there is none."""
         from scipy.special import ndtri
 
         tail = self.test.alpha / (2 if self.test.alternative == "two-sided" else 1)
@@ -93,10 +93,10 @@ def pilot_plan(
     samples: int = SAMPLES,
     seed: int = SEED,
 ) -> SamplePlan:
-    """The items that let the test by exchange find this difference; or the power, where the items are given.
+    """The items that let the test by exchange detect this difference; or the power, where the items are given.
 
-    Without a difference, the smallest one that these items find. The pilot says how often and where the systems
-    disagree; the difference that it happens to show plays no part.
+    Without a difference, the smallest one that these items detect. The pilot says how often and where the systems
+    disagree; the difference observed in it is not used.
     """
     check_level(level)
     check_power(1 - level, power)
@@ -112,7 +112,7 @@ def pilot_plan(
         size = max(round(items / population.items_each), FEWEST)
         solved, reached = trial.difference_for(power, size) or _refuse_all(joint, bound, items, power)
         made = _described(joint, bound, -solved if alternative == "less" else solved, trial, size, reached, items)
-        named = "the difference that the pilot shows plays no part"
+        named = "the difference observed in the pilot is not used"
     else:
         check_alternative(difference, alternative)
         population, chances = _population(joint, bound, abs(difference))
@@ -120,14 +120,14 @@ def pilot_plan(
         size = 0 if items is None else max(round(items / population.items_each), FEWEST)
         size, reached = trial.size_for(power, abs(difference)) if items is None else (size, trial.power(size))
         made = _described(joint, bound, difference, trial, size, reached, items)
-        named = "the difference is the one named; the one that the pilot shows plays no part"
+        named = "the difference is the one named; the one observed in the pilot is not used"
     return replace(
         made,
         assumptions=(
             _disagreement(joint),
             named,
             f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
-            f"the test is simulated by its first-order form, with {population.form(size, test)}",
+            f"the test is simulated in its first-order form, with {population.form(size, test)}",
         ),
     )
 
@@ -142,8 +142,8 @@ def _described(
     return SamplePlan(
         items=needed,
         method="simulation",
-        sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} find a true difference of "
-        f"{difference:.4g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f} by simulation).",
+        sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} detect a true difference "
+        f"of {difference:.4g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f}, simulated).",
         difference=difference,
         power=reached,
         power_low=low,
@@ -154,32 +154,32 @@ def _described(
 
 def _refuse_all(joint: Joint[Any], bound: Bound, items: int, power: float) -> NoReturn:
     raise OptionError(
-        f"{plural(items, joint.a.item)} find no difference in {bound.spelling} with probability {power:g}, however "
-        "large it is, where systems disagree as seldom as in the pilot; plan for more items."
+        f"{plural(items, joint.a.item)} detect no difference in {bound.spelling} with probability {power:g}, however "
+        "large, if systems disagree as rarely as in the pilot; plan for more items."
     )
 
 
 def _informative(joint: Joint[Any], bound: Bound) -> Population:
-    """The population of the pilot, or an error where it says nothing of the measure."""
+    """The population of the pilot, or an error where it says nothing about the measure."""
     refuse_weights(joint.a)
     if joint.disagreements == 0:
         raise DataError(
             f"the systems gave the same answers on all {plural(joint.n, joint.a.item)} of the pilot, "
-            "so it does not say how often they disagree; take a larger pilot."
+            "so it does not say how often they disagree; use a larger pilot."
         )
     population = Population.of(joint, bound)
     if not bound.measure.paired.is_signed and not has_influences(bound, population.joint.a):
-        raise OptionError(f"{bound.spelling} has too many distinct answers here to plan from; take a smaller pilot.")
+        raise OptionError(f"{bound.spelling} has too many distinct answers here to plan from; use a smaller pilot.")
     return population
 
 
 def _population(joint: Joint[Any], bound: Bound, size: float) -> tuple[Population, Any]:
-    """The population of the pilot in which A is better by this much, or an error that says what can be had."""
+    """The population of the pilot in which A is better by this much, or an error that says what is possible."""
     population = _informative(joint, bound)
     chances = population.chances(size)
     if chances is None:
         largest = population.largest
-        most = "no difference can" if not largest > 0 else f"the largest that can be is {largest:.3g}"
+        most = "none is possible" if not largest > 0 else f"the largest possible is {largest:.3g}"
         raise OptionError(
             f"a difference of {size:g} in {bound.spelling} cannot be reached with the disagreement of the pilot "
             f"({joint.disagreements:,} of {plural(joint.n, joint.a.item)}); {most}."
@@ -195,4 +195,4 @@ def _disagreement(joint: Joint[Any]) -> str:
         return text
     low, high = wilson(joint.disagreements / joint.n, joint.n, normal_quantile(0.95))
     share = f"{100 * low:.2g}% to {100 * high:.2g}%"
-    return f"{text} (the pilot leaves open {share} of all rows, and the items needed go with that)"
+    return f"{text} (95% interval {share}; the items needed vary with that)"

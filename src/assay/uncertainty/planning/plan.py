@@ -1,4 +1,4 @@
-"""How many items to label: for an interval of a wanted width, or to find a difference that is named beforehand."""
+"""How many items to label: for an interval of a given width, or to detect a difference named beforehand."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from assay.uncertainty.planning.sign_power import Signs
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
 SIGN_TESTS = ("exact", "midp", "connor")
 MOST = 10**9  # items; nobody labels more
-SMALLEST = 1 / MOST  # difference: one item in so many
+SMALLEST = 1 / MOST  # difference: one item in MOST
 
 
 @dataclass(frozen=True)
 class SamplePlan:
-    """So many items, what they are good for, and what was assumed."""
+    """A number of items, what they can do, and what was assumed."""
 
     items: int
     method: str
@@ -36,15 +36,15 @@ class SamplePlan:
     design_effect: float | None = None
 
 
-# ---------------------------------------------------------------------- intervals of a wanted width
+# ---------------------------------------------------------------------- intervals of a given width
 def items_for_half_width(share: float, half_width: float, level: float = LEVEL, method: str = "wilson") -> int:
-    """The fewest items for which the interval of this share is at most twice so wide."""
+    """The fewest items for which the interval of this share has at most this half-width."""
     check_half_width(half_width)
     return _fewest(lambda n: half_width_of(n, share, level, method) <= half_width * (1 + 1e-12))
 
 
 def half_width_of(items: int, share: float, level: float = LEVEL, method: str = "wilson") -> float:
-    """How far the interval of this share reaches to either side of its middle with so many items."""
+    """How far the interval of this share extends to either side of its middle with this many items."""
     choose(method, HALF_WIDTHS, "method")
     check_share(share)
     check_level(level)
@@ -64,7 +64,7 @@ def _fewest(enough: Callable[[int], bool]) -> int:
     while not enough(high):
         high *= 2
         if high > MOST:
-            raise OptionError(f"more than {MOST:,} items would be needed; ask for less.")
+            raise OptionError(f"more than {MOST:,} items would be needed; plan for a wider interval.")
     low = high // 2 + 1 if high > 1 else 1
     while low < high:
         middle = (low + high) // 2
@@ -80,7 +80,7 @@ def half_width_plan(
     cluster_size: float | None = None,
     icc: float | None = None,
 ) -> SamplePlan:
-    """So many items that the interval of a share reaches no more than this far to either side of its middle."""
+    """The items for which the interval of a share extends no farther than this to either side of its middle."""
     alone = items_for_half_width(share, half_width, level, method)
     design = design_effect(cluster_size, icc)
     items, clusters = _clustered(alone, design, cluster_size)
@@ -104,7 +104,7 @@ def width_plan(
     cluster_size: float | None = None,
     icc: float | None = None,
 ) -> SamplePlan:
-    """How far the interval of a share reaches with so many items."""
+    """How far the interval of a share extends with this many items."""
     check_items(items)
     alone, clusters, design = _independent(items, cluster_size, icc)
     width = half_width_of(alone, share, level, method)
@@ -129,10 +129,10 @@ def items_for_difference(
     alternative: str = "two-sided",
     test: str = "exact",
 ) -> int:
-    """The fewest items such that these and any larger number let McNemar's test find this difference.
+    """The fewest items such that these and any larger number let McNemar's test detect this difference.
 
-    `disagreement` is the share of the items that only one of the two systems gets right. Connor's (1987) formula
-    stands beside the exact and the mid-p test as test="connor".
+    `disagreement` is the share of the items that only one of the two systems gets right. Besides the exact and the
+    mid-p test there is Connor's (1987) formula, test="connor".
     """
     signs = _signs(difference, disagreement, level, alternative, test)
     check_power(signs.alpha, power)
@@ -150,7 +150,7 @@ def power_of(
     alternative: str = "two-sided",
     test: str = "exact",
 ) -> float:
-    """The chance that McNemar's test with so many items finds this difference."""
+    """The probability that McNemar's test with this many items detects this difference."""
     signs = _signs(difference, disagreement, level, alternative, test)
     check_items(items)
     return signs.nearly(items) if test == "connor" else signs.power(items)
@@ -159,7 +159,7 @@ def power_of(
 def items_without_pairing(
     share_a: float, share_b: float, power: float = POWER, level: float = LEVEL, alternative: str = "two-sided"
 ) -> int:
-    """The items that each system would need if each were judged on items of its own (Fleiss's formula)."""
+    """The items that each system would need if each were judged on separate items (Fleiss's formula)."""
     for share in (share_a, share_b):
         check_share(share)
     check_alternative(share_a - share_b, alternative)
@@ -182,7 +182,7 @@ def difference_plan(
     cluster_size: float | None = None,
     icc: float | None = None,
 ) -> SamplePlan:
-    """The items that find a named difference with this power; or the power, where the items are given."""
+    """The items that detect a named difference with this power; or the power, where the items are given."""
     design = design_effect(cluster_size, icc)
     if items is None:
         alone = items_for_difference(difference, disagreement, power, level, alternative, test)
@@ -195,7 +195,7 @@ def difference_plan(
     return SamplePlan(
         items=needed,
         method=test,
-        sentence=f"{needed:,} items{_in(clusters)} find a true difference of {difference:g} with probability "
+        sentence=f"{needed:,} items{_in(clusters)} detect a true difference of {difference:g} with probability "
         f"{reached:.3f} ({NAMES[test]}).",
         assumptions=_testing(disagreement, alternative, level, design, icc),
         difference=difference,
@@ -215,7 +215,7 @@ def detectable_plan(
     cluster_size: float | None = None,
     icc: float | None = None,
 ) -> SamplePlan | None:
-    """The smallest true difference that so many items find with this power; None where they find none."""
+    """The smallest true difference that these items detect with this power; None where they detect none."""
     check_items(items)
     choose(alternative, ALTERNATIVES, "alternative")
     signs = _signs(-disagreement if alternative == "less" else disagreement, disagreement, level, alternative, test)
@@ -227,7 +227,7 @@ def detectable_plan(
     return SamplePlan(
         items=items,
         method=test,
-        sentence=f"{plural(items, 'item')}{_in(clusters)} find a true difference of {found:.3g} with probability "
+        sentence=f"{plural(items, 'item')}{_in(clusters)} detect a true difference of {found:.3g} with probability "
         f"{power:g} ({NAMES[test]}).",
         assumptions=_testing(disagreement, alternative, level, design, icc),
         difference=-found if alternative == "less" else found,
@@ -270,7 +270,7 @@ def design_effect(cluster_size: float | None, icc: float | None) -> float | None
     if not (math.isfinite(cluster_size) and cluster_size >= 1):
         raise OptionError(f"cluster_size (--cluster-size) is {cluster_size:g}; a cluster has at least one row.")
     if not 0 <= icc <= 1:
-        raise OptionError(f"icc (--icc) is {icc:g}; the correlation within clusters lies between 0 and 1.")
+        raise OptionError(f"icc (--icc) is {icc:g}; the correlation within clusters must be between 0 and 1.")
     return 1 + (cluster_size - 1) * icc
 
 
@@ -282,7 +282,7 @@ def _clustered(alone: int, design: float | None, size: float | None) -> tuple[in
 
 
 def _independent(items: int, cluster_size: float | None, icc: float | None) -> tuple[int, int | None, float | None]:
-    """As how many independent items these count, in how many clusters they lie, and the design effect."""
+    """How many independent items these are worth, how many clusters they are in, and the design effect."""
     design = design_effect(cluster_size, icc)
     clusters = None if cluster_size is None else math.ceil(items / cluster_size)
     return max(math.floor(items / (design or 1)), 1), clusters, design
@@ -291,7 +291,7 @@ def _independent(items: int, cluster_size: float | None, icc: float | None) -> t
 def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]:
     if design is None:
         return ("items are independent",)
-    return (f"the correlation{of} within clusters is {icc:g}, so items are multiplied by {design:.4g}",)
+    return (f"the correlation{of} within clusters is {icc:g}: a design effect of {design:.4g}",)
 
 
 def _in(clusters: int | None) -> str:
@@ -303,7 +303,7 @@ def alternative_in_words(alternative: str) -> str:
     return alternative if alternative == "two-sided" else f"one-sided ({alternative})"
 
 
-# ---------------------------------------------------------------------- what makes no sense
+# ---------------------------------------------------------------------- what is refused
 def _signs(difference: float, disagreement: float, level: float, alternative: str, test: str) -> Signs:
     choose(test, SIGN_TESTS, "test")
     check_level(level)
@@ -335,31 +335,31 @@ def check_alternative(difference: float, alternative: str) -> None:
 
 
 def check_share(share: float) -> None:
-    """Refuse what is no share to plan for."""
+    """Refuse a share that cannot be planned for."""
     check_number(share, "share")
     if not 0 < share < 1:
-        raise OptionError(f"share is {share:g}; plan for one between 0 and 1. 0.5 is the worst case.")
+        raise OptionError(f"share is {share:g}; it must be between 0 and 1. 0.5 is the worst case.")
 
 
 def check_half_width(half_width: float) -> None:
-    """Refuse widths that no interval of a share needs."""
+    """Refuse half-widths that no interval of a share can have."""
     check_number(half_width, "half_width (--half-width)")
     if not 0 < half_width < 0.5:
         raise OptionError(
-            f"half_width (--half-width) is {half_width:g}; it lies between 0 and 0.5, because ±0.5 is every share "
-            "there is. Try 0.05."
+            f"half_width (--half-width) is {half_width:g}; it must be between 0 and 0.5, because ±0.5 is every "
+            "possible share. Try 0.05."
         )
 
 
 def check_level(level: float) -> None:
-    """Refuse what is no level."""
+    """Refuse an invalid level."""
     check_number(level, "level")
     if not 0 < level < 1:
-        raise OptionError(f"level is {level:g}; it lies between 0 and 1, such as 0.95.")
+        raise OptionError(f"level is {level:g}; it must be between 0 and 1, such as 0.95.")
 
 
 def check_items(items: int) -> None:
-    """Refuse numbers that nobody labels."""
+    """Refuse numbers of items that nobody labels."""
     check_number(items, "items")
     if not 1 <= items <= MOST:
-        raise OptionError(f"items is {items:,}; plan for 1 to {MOST:,} of them.")
+        raise OptionError(f"items is {items:,}; it must be between 1 and {MOST:,}.")

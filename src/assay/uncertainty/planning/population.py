@@ -1,4 +1,4 @@
-"""Answers of two systems as they would be if one were better by a named amount, made from answers that were seen."""
+"""Answers of two systems as they would be if one were better by a named amount, made from observed answers."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ STEEPEST = 60.0  # of a logistic curve: beyond it every answer has gone to one s
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """What can be drawn: items or clusters, each as it was seen and with the systems exchanged.
+    """What can be drawn: items or clusters, each as it was observed and with the systems exchanged.
 
-    How often a pair of mirror images is drawn is as observed; which of the two it is depends on the difference that
-    is supposed. So the disagreement stays, and the observed difference plays no part.
+    A pair of mirror images is drawn as often as observed; which of the two it is depends on the assumed difference. So
+    the disagreement stays, and the observed difference is not used.
     """
 
     joint: Joint[Any]  # closed under exchange
@@ -59,12 +59,12 @@ class Population:
 
     @property
     def size(self) -> int:
-        """How many items or clusters were seen."""
+        """How many items or clusters were observed."""
         return self.joint.sampling.n
 
     @property
     def items_each(self) -> float:
-        """How many items one draw holds on average."""
+        """How many items one draw has on average."""
         return self.joint.n / self.size
 
     def spread(self, times: Floats) -> Floats:
@@ -84,7 +84,7 @@ class Population:
     # ------------------------------------------------------------------ under exchange
     @cached_property
     def slant(self) -> Floats:
-        """By how much one draw of each kind speaks for A: its influence on the difference, times the number drawn."""
+        """By how much one draw of each kind favors A: its influence on the difference, times the number drawn."""
         signs = self.bound.signs(self.joint)
         if signs is not None:
             return self._sums(signs.scale * signs.terms.astype(np.float64)) * self.size
@@ -104,7 +104,7 @@ class Population:
 
     # ------------------------------------------------------------------ with a difference
     def tilted(self, steepness: float) -> Floats:
-        """The chance of each kind when a mirror image is the likelier the more it speaks for A."""
+        """The chance of each kind when a mirror image is likelier the more it favors A."""
         from scipy.special import expit
 
         scale = float(np.abs(self.slant).max(initial=0.0)) or 1.0
@@ -116,7 +116,7 @@ class Population:
 
     @cached_property
     def largest(self) -> float:
-        """The difference where every answer that can speak for A does; nan where the measure is undefined there."""
+        """The difference where every answer that can favor A does; nan where the measure is undefined there."""
         signs = np.sign(self.slant)
         return self.difference(self.even * (1 + signs))
 
@@ -139,7 +139,7 @@ class Population:
         return np.asarray(self.bound.at(self.joint.a, w) - self.bound.at(self.joint.b, w))
 
     def signed(self, times: Floats) -> Floats:
-        """By how much one draw of each kind speaks for A in each sample.
+        """By how much one draw of each kind favors A in each sample.
 
         The difference is odd under exchange, so its linear part at the exchanged table is wrong in third order only.
         """
@@ -155,17 +155,17 @@ class Population:
 
     @property
     def changing(self) -> int:
-        """How many of the items or clusters that were seen speak for one system."""
+        """How many of the observed items or clusters favor one system."""
         times = self.joint.sampling.counts
         return int(times[np.abs(self.slant[: len(times)]) > NOTHING].sum())
 
     def carrying(self, size: int) -> float:
-        """As if so many draws, all of the same weight, spoke for one system or the other in a sample of this size."""
+        """How many draws of equal weight would favor one system or the other in a sample of this size."""
         fourth = float((self.even * self.slant**4).sum())
         return size * self.variance**2 / fourth if fourth > 0 else 0.0
 
     def tosses(self, size: int, test: Exchange) -> bool:
-        """Whether the test on samples of this size is made by tossing coins, not by a normal tail.
+        """Whether the test on samples of this size is made by coin tosses, not by a normal tail.
 
         Where few kinds of answers carry the difference, it falls on a lattice that the normal tail does not see.
         """
@@ -173,10 +173,10 @@ class Population:
 
     def form(self, size: int, test: Exchange) -> str:
         """How the test is made on samples of this size, in words."""
-        return "coins" if self.tosses(size, test) else "the normal approximation to all exchanges"
+        return "coin tosses" if self.tosses(size, test) else "the normal approximation to all exchanges"
 
     def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
-        """In how many of so many samples of this size the test finds a difference."""
+        """In how many of these samples of this size the test detects a difference."""
         rng, coins = np.random.default_rng(seed), self.tosses(size, test)
         first, second = self.pairs
         step = max(1, CHUNK // (test.draws * max(len(first), 1) if coins else len(chances)))
@@ -200,11 +200,11 @@ class Exchange:
 
     @property
     def draws(self) -> int:
-        """So many tosses that ten of them may lie as far out as what was observed."""
+        """Enough tosses that ten of them may be as extreme as what was observed."""
         return math.ceil(10 / self.alpha - NOTHING) - 1
 
     def _out(self, values: Floats) -> Floats:
-        """How far out a value is, for the alternative."""
+        """How extreme a value is, for the alternative."""
         return {"two-sided": np.abs(values), "greater": values, "less": -values}[self.alternative]
 
     def normal(self, both: Floats, signed: Floats, observed: Floats) -> Bools:

@@ -1,4 +1,4 @@
-"""What a comparison could have found: from how often the systems disagree, never from the difference observed."""
+"""What a comparison could have detected: from how often the systems disagree, never from the observed difference."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from assay.uncertainty.planning.sign_power import Signs
 from assay.uncertainty.two.pair import Pair
 
 NOTHING = 1e-24
-Share = tuple[int, int]  # items that only one of the two got right, and items that the share is of
+Share = tuple[int, int]  # items that only one of the two got right, and all items of the share
 
 
 @dataclass(frozen=True)
 class Detectable:
-    """The smallest true difference that a test finds with the wanted probability; None with a reason."""
+    """The smallest true difference that a test detects with the given power; None with a reason."""
 
     value: float | None
     reason: str | None
@@ -41,7 +41,7 @@ class _Normal:
     method: str = "normal"
 
     def needed(self, drawn: float, tail: float, power: float) -> float:
-        """The difference found with this probability, in Connor's form: where it is large, the spread is smaller."""
+        """The difference detected with this power, in Connor's form: where it is large, the spread is smaller."""
         null, miss = self._quantile(1 - tail), self._quantile(power)
         v = self.variance / drawn
         # δ = null √v + miss √(v − δ² / drawn) is a quadratic in δ.
@@ -50,7 +50,7 @@ class _Normal:
         return (half + math.copysign(root, miss)) / square
 
     def draws_for(self, difference: float, tail: float, power: float) -> float:
-        """How many draws find this difference with this probability."""
+        """How many draws detect this difference with this power."""
         null, miss = self._quantile(1 - tail), self._quantile(power)
         spread = max(self.variance - difference**2, 0.0)
         return ((null * math.sqrt(self.variance) + miss * math.sqrt(spread)) / difference) ** 2
@@ -69,7 +69,7 @@ def minimum_detectable(
     share: Share | None = None,
     test: str = "randomization",
 ) -> Detectable:
-    """The smallest true difference that this test, with these items and this disagreement, finds with this power.
+    """The smallest true difference that this test, with these items and this disagreement, detects with this power.
 
     A share of a common denominator is given by its counts, and judged by the test over them.
     """
@@ -96,19 +96,19 @@ def detectable_share(
     item: str = "row",
     test: str = "exact",
 ) -> Detectable:
-    """The same for two shares of the same items, of which `apart` were got right by one system only."""
+    """The same for two shares of the same items, of which only one system got `apart` right."""
     if apart == 0:
-        return Detectable(None, f"of {plural(trials, item)}, none was got right by one system only", test)
+        return Detectable(None, f"among {plural(trials, item)}, there is none that only one system got right", test)
     share = apart / trials
     value = Signs(share, share, alpha, sides(alternative), test).detectable(trials, power)
     if value is None:
-        only = f"only one system was right on no more than {plural(apart, item)}"
+        only = f"only one system was right on just {plural(apart, item)}"
         return Detectable(None, _too_few(only, power), test)
     return Detectable(value, None, test)
 
 
 def _counted(test: str) -> str:
-    """How a test of a share counts the observed outcome; those by χ² find about as much as the mid-p test."""
+    """How a test of a share counts the observed outcome; those by χ² have about the power of the mid-p test."""
     return "midp" if test in ("mcnemar_midp", "mcnemar_chi2") else "exact"
 
 
@@ -121,9 +121,9 @@ def more_items(
     share: Share | None = None,
     test: str = "randomization",
 ) -> int | None:
-    """How many further items, as often answered differently, let this test find a true difference of this size.
+    """How many further items, at the same disagreement, let this test detect a true difference of this size.
 
-    None where no number of items would: the systems never disagree, or too seldom to differ by so much.
+    None where no number of items would: the systems never disagree, or too rarely to differ by that much.
     """
     check_power(alpha, power)
     size, n = abs(difference), pair.joint.n
@@ -154,17 +154,17 @@ def sides(alternative: str) -> int:
 
 
 def check_power(alpha: float, power: float) -> None:
-    """Refuse what no test has."""
+    """Refuse an invalid alpha or power."""
     if not 0 < alpha < 1:
-        raise OptionError(f"alpha is {alpha}; it lies between 0 and 1, such as 0.05 for level 0.95.")
+        raise OptionError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05 for level 0.95.")
     if not alpha < power < 1:
         raise OptionError(
-            f"power is {power}; it lies between alpha ({alpha:.4g}), which chance alone gives, and 1, such as 0.8."
+            f"power is {power}; it must be between alpha ({alpha:.4g}), which chance alone gives, and 1, such as 0.8."
         )
 
 
 def _spread(pair: Pair, test: str) -> _Normal | str:
-    """The variance of the difference where the systems are exchangeable, or of the observed one; or why none."""
+    """The variance of the difference where the systems are exchangeable, or of the observed one; or why it has none."""
     joint = pair.joint
     if math.isnan(pair.difference):
         return "the measure is undefined for one of the systems"
@@ -214,8 +214,4 @@ def _apart(pair: Pair) -> str:
 
 
 def _too_few(apart: str, power: float) -> str:
-    return f"{apart}: even if all of them spoke for the same system, the test would find it less than {_often(power)}"
-
-
-def _often(power: float) -> str:
-    return "4 times in 5" if math.isclose(power, 0.8) else f"{100 * power:.4g} times in 100"
+    return f"{apart}: even if all of them favored one system, the test would have less than {100 * power:.4g}% power"

@@ -1,4 +1,4 @@
-"""How often a sign test over the items that two systems answered differently finds a named difference."""
+"""How often a sign test over the items that two systems answered differently detects a named difference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Signs:
     """A paired design for a share: how many items are answered differently, and how much more often A is right."""
 
     disagreement: float  # share of the items on which only one of the two is right
-    difference: float  # share of A less share of B, taken as positive
+    difference: float  # share of A minus share of B, taken as positive
     alpha: float
     sides: int  # 1 or 2
     test: str = "exact"  # or "midp"
@@ -38,14 +38,14 @@ class Signs:
         return np.where(most >= 0, chance, 0.0)
 
     def power(self, items: int) -> float:
-        """The chance of rejecting with so many items, over how many of them will be answered differently."""
+        """The chance of rejecting with this many items, over how many of them will be answered differently."""
         if items * self.disagreement > MANY:
             return self.nearly(items, self.lag)
         apart = self._likely(items, items)
         return self._mean(items, apart, self.found(apart))
 
     def nearly(self, items: float, lag: float = 0.0) -> float:
-        """The same by the normal approximation, which is Connor's (1987) where nothing lags."""
+        """The same by the normal approximation, which is Connor's (1987) without a lag."""
         from scipy.special import ndtr
 
         beyond = items * self.difference - lag - self._null * math.sqrt(items)
@@ -58,7 +58,7 @@ class Signs:
     def items(self, power: float) -> int:
         """The fewest items such that these and any larger number reach the power.
 
-        The power of an exact test rises in a saw-tooth. Between two curves that only rise, one below it and one above
+        The power of an exact test rises in a sawtooth. Between two curves that only rise, one below it and one above
         it, lies the last number of items that falls short.
         """
         guess = self._solved(power, self.lag)
@@ -77,7 +77,7 @@ class Signs:
         return safe
 
     def detectable(self, items: int, power: float) -> float | None:
-        """The smallest difference that is found with this power; None where even the largest is not."""
+        """The smallest difference that is detected with this power; None where even the largest is not."""
         spread = self.disagreement
         if items * spread > MANY:
             return self.nearly_detectable(items, power, self.lag)
@@ -96,11 +96,11 @@ class Signs:
         return high
 
     def nearly_detectable(self, items: int, power: float, lag: float = 0.0) -> float | None:
-        """The same by the normal approximation, which is Connor's (1987) where nothing lags."""
+        """The same by the normal approximation, which is Connor's (1987) without a lag."""
         from scipy.special import ndtri
 
         spread, miss, size = self.disagreement, float(ndtri(power)), 0.0
-        # items · δ = lag + null √items + miss √(items (spread − δ²)), by going round.
+        # items · δ = lag + null √items + miss √(items (spread − δ²)), by iteration.
         for _ in range(50):
             size = (self._null + miss * math.sqrt(max(spread - size**2, 0.0))) / math.sqrt(items) + lag / items
         return size if size <= spread else None
@@ -108,7 +108,7 @@ class Signs:
     # ------------------------------------------------------------------ the normal approximation
     @property
     def lag(self) -> float:
-        """By how many disagreements the exact test lags behind the normal one, on the average over its steps."""
+        """By how many disagreements the exact test lags behind the normal one, on average over its steps."""
         return 0.0 if self.test == "midp" else 1.0
 
     @property
@@ -138,7 +138,7 @@ class Signs:
         return low
 
     def _likely(self, fewest: int, most: int) -> Ints:
-        """Every number of disagreements that may occur with so many items."""
+        """Every number of disagreements that may occur with this many items."""
 
         def reach(items: int) -> float:
             return FAR * math.sqrt(items * self.disagreement * (1 - self.disagreement)) + 20
@@ -148,7 +148,7 @@ class Signs:
         return np.arange(low, high + 1, dtype=np.int64)
 
     def _mean(self, items: int, apart: Ints, values: Floats) -> float:
-        """The mean over the number of disagreements among so many items."""
+        """The mean over the number of disagreements among this many items."""
         return float((_binomial(items, self.disagreement, apart) * values).sum())
 
 
@@ -169,7 +169,7 @@ def critical(tosses: Ints, tail: float, test: str = "exact") -> Ints:
 
 
 def _tail(heads: Ints, tosses: Ints, test: str) -> Floats:
-    """The chance of so few heads of a fair coin; with test="midp" half of the last number only."""
+    """The chance of at most this many heads of a fair coin; with test="midp" only half of the last number."""
     from scipy.special import bdtr
 
     held = np.clip(heads, 0, tosses)

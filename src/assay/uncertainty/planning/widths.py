@@ -21,16 +21,16 @@ from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.planning.plan import SamplePlan, check_items, check_level
 
-MOST_SAMPLES = 200  # the mean width of so many is known to less than a percent, and each takes an interval to make
-DRAWS = 999  # behind an interval that is drawn
+MOST_SAMPLES = 200  # the mean width of this many is known to within a percent, and each needs an interval
+DRAWS = 999  # for an interval that is drawn
 STEPS = 6  # corrections of the number of items
-NEAR = 0.005  # relative, of a width that is reached
+NEAR = 0.005  # relative; a width this close is reached
 FEWEST = 2
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """Samples like the pilot, and the intervals that they would give."""
+    """Samples drawn from the pilot, and the intervals that they would give."""
 
     tally: Tally
     measure: Measure
@@ -46,11 +46,11 @@ class _Trial:
 
     @property
     def items_each(self) -> float:
-        """How many items one draw holds: more than one where clusters are drawn."""
+        """How many items one draw has: more than one where clusters are drawn."""
         return self.tally.n / self.tally.sampling.n
 
     def widths(self, draws: int) -> Floats:
-        """Half the width of the interval in each sample of so many items or clusters; nan where there is none."""
+        """Half the width of the interval in each sample of this many items or clusters; nan where there is none."""
         rng = np.random.default_rng(self.seed)
         return np.array([self._width(_sample(self.tally, draws, rng)) for _ in range(self.samples)])
 
@@ -59,24 +59,24 @@ class _Trial:
         return math.nan if made.low is None or made.high is None else (made.high - made.low) / 2
 
     def mean(self, draws: int) -> tuple[float, Floats]:
-        """The mean of these widths, and all that there are; an error where most samples give none."""
+        """The mean of these widths, and all of them; an error where most samples give none."""
         every = self.widths(draws)
         held = every[~np.isnan(every)]
         if 2 * len(held) <= len(every):
             raise OptionError(
                 f"{self.bound.spelling} has no interval in most samples of {round(draws * self.items_each):,} items "
-                "like the pilot; plan for more items or a narrower interval, or take a larger pilot."
+                "drawn from the pilot; plan for more items or a narrower interval, or use a larger pilot."
             )
         return float(held.mean()), held
 
     def draws_for(self, half_width: float) -> int:
-        """A number of draws whose intervals are on average so narrow: the width falls with the root of the number."""
+        """A number of draws whose intervals are this narrow on average: the width falls with the root of the number."""
         draws = max(self.tally.sampling.n, FEWEST)
         for step in range(STEPS):
             ratio = self.mean(draws)[0] / half_width
             if -NEAR <= 1 - ratio <= 2 * NEAR or (ratio <= 1 and draws <= FEWEST):
                 break
-            # In the last steps upwards only, so that the width is reached.
+            # In the last steps only upward, so that the width is reached.
             factor = ratio**2 if step < STEPS // 2 else max(ratio**2, 1.0)
             if factor == 1.0:
                 break
@@ -98,8 +98,8 @@ def pilot_width_plan(
 ) -> SamplePlan:
     """The items whose interval is on average no wider than this; or the width, where the items are given.
 
-    Samples are drawn from the pilot, item by item or cluster by cluster, and the interval that a report would show is
-    made of each.
+    Samples are drawn from the pilot, item by item or cluster by cluster, and each gives the interval that a report
+    would show.
     """
     check_level(level)
     refuse_weights(tally)
@@ -120,8 +120,8 @@ def pilot_width_plan(
     return SamplePlan(
         items=items,
         method="simulation",
-        sentence=f"About {plural(items, tally.item)}{inside} give a {percent(level)} interval of {bound.spelling} of "
-        f"±{mean:.3g} on average.",
+        sentence=f"About {plural(items, tally.item)}{inside} give a {percent(level)} interval of {bound.spelling} that "
+        f"is ±{mean:.3g} on average.",
         assumptions=tuple(_assumed(trial, every)),
         half_width=mean,
         clusters=clusters,
@@ -133,7 +133,7 @@ def _assumed(trial: _Trial, every: Floats) -> list[str]:
     value = float(bound.at(tally, tally.mass))
     pilot = f"the items are like those of the pilot, in which {bound.spelling} is {value:.3g}"
     out = [f"{pilot} ({plural(tally.n, tally.item)})"]
-    spread = f"in nine of ten samples the interval reaches at most ±{np.quantile(every, 0.9):.3g}"
+    spread = f"in nine of ten samples the interval is at most ±{np.quantile(every, 0.9):.3g}"
     out.append(f"the width is the mean of {len(every):,} simulated samples; {spread}")
     if len(every) < trial.samples:
         out.append(f"{trial.samples - len(every)} of {trial.samples} samples have no interval and are left out")
@@ -146,12 +146,12 @@ def _check_half_width(half_width: float, bound: Bound) -> None:
     widest = (high - low) / 2
     if not (0 < half_width < widest and math.isfinite(half_width)):
         upto = f"between 0 and {widest:g}" if math.isfinite(widest) else "above 0"
-        raise OptionError(f"half_width (--half-width) is {half_width:g}; for {bound.spelling} it lies {upto}.")
+        raise OptionError(f"half_width (--half-width) is {half_width:g}; for {bound.spelling} it must be {upto}.")
 
 
 # ---------------------------------------------------------------------- samples
 def _sample(tally: Tally, draws: int, rng: np.random.Generator) -> Tally:
-    """So many items or clusters, drawn from those of a tally with replacement."""
+    """This many items or clusters, drawn from those of a tally with replacement."""
     if tally.clusters is None:
         counts = rng.multinomial(draws, tally.counts / tally.n)
         some = tally.only(counts > 0)

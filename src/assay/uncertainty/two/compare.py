@@ -18,11 +18,12 @@ from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.contract.base import Tally
 from assay.tally.contract.codes import refuse_clash
 from assay.tally.contract.joint import Joint
+from assay.uncertainty.hypotheses import Hypotheses
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.one.weights import counted_pair
 from assay.uncertainty.planning.power import finer_than, minimum_detectable, more_items
-from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, hypotheses
+from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested
 from assay.uncertainty.two.equivalence import asked_limits, check_width, margin_test
@@ -30,7 +31,7 @@ from assay.uncertainty.two.pair import How, Pair, check_two_names
 from assay.uncertainty.two.testing import choose_test, interval_p, least_p, null_differences, null_values, run_test
 from assay.uncertainty.two.unpaired import compared_apart
 
-LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not none
+LEAST = 5e-324  # the smallest number above 0: a p-value that is too small to write is not 0
 
 
 def compare(
@@ -52,10 +53,10 @@ def compare(
 ) -> Comparison:
     """Compare two systems on the same items: `compare(y_true, a, b, measure="f1")`, or a joint tally.
 
-    The alternative speaks of A minus B: "greater" asks whether A's value is higher. `margin` asks in addition whether
-    the difference lies within it. `strict` counts only those bootstrap draws that lie farther out than the difference,
-    not those that reach it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of
-    different items are compared. `method="delong"` takes the p-value from DeLong's z too, unless a test is named.
+    The alternative is about A minus B: "greater" asks whether A's value is higher. `margin` also asks whether the
+    difference lies within it. `strict` counts only bootstrap draws that are more extreme than the difference, not
+    those that equal it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of different
+    items are compared. `method="delong"` also takes the p-value from DeLong's z, unless a test is named.
     """
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     check_two_names(names)
@@ -76,9 +77,9 @@ def compare_joint(
     how: How,
     estimates: tuple[Estimate, Estimate] | None = None,
 ) -> Comparison:
-    """The comparison of two systems by one measure; estimates that were made already are not made again."""
+    """The comparison of two systems by one measure; estimates that exist already are not made again."""
     a, b = estimates or (estimate(measure, side, **how.drawing, **options) for side in (joint.a, joint.b))
-    # A question about one class needs no more than the table of that class against the rest.
+    # A question about one class needs only the table of that class vs. the rest.
     whole = measure.bind(joint.a, **options)
     check_width(how.margin, whole.range, measure.name)
     bound, small = whole.narrowed_pair(joint)
@@ -93,20 +94,20 @@ def compare_joint(
         outcome = run_test(pair, test, how)
         if outcome is None and test in ("interval", "delong"):
             what = "interval" if test == "interval" else "standard error"
-            test, why = "none", f"{why}, and there is no {what} of the difference to test by"
+            test, why = "none", f"{why}, but the difference has no {what} to base a test on"
         notes += () if outcome is None else outcome.notes
         if outcome is not None and outcome.undefined:
-            notes.append(f"undefined in {outcome.undefined:,} draws of the test, which were counted as extreme")
+            notes.append(f"undefined in {outcome.undefined:,} draws of the test, which count as extreme")
     base = _described(joint, whole, made, outcome, test, how)
     found = replace(base, a=a, b=b, reason=reason or made.reason, notes=(*notes, *made.notes), why=why)
     if reason is not None:
         return found
     found = replace(found, difference=pair.difference, margin=_margin(pair, how))
-    return _with_power(_held_against_interval(found, pair, how), pair, how)
+    return _with_power(_with_interval_p(found, pair, how), pair, how)
 
 
-def _held_against_interval(found: Comparison, pair: Pair, how: How) -> Comparison:
-    """The same with the limits that the question asks for, and where they would just reach 0."""
+def _with_interval_p(found: Comparison, pair: Pair, how: How) -> Comparison:
+    """The same with the limits that the question asks for, and the p-value at which they would just reach 0."""
     if found.low is None:
         return found
     if how.alternative != "two-sided":
@@ -122,9 +123,11 @@ def _held_against_interval(found: Comparison, pair: Pair, how: How) -> Compariso
 def _described(
     joint: Joint[Any], bound: Bound, made: Limits, outcome: Tested | None, test: str, how: How
 ) -> Comparison:
-    """Everything that can be said before the values are known to exist."""
-    item = joint.a.item if joint.a.clusters is None else "cluster"
-    h0, h1 = hypotheses(joint.names, bound.spelling, item, test, how.alternative)
+    """Everything that is known before the values are known to exist."""
+    item = joint.a.item
+    unit = item if joint.a.clusters is None else "cluster"
+    hypotheses = Hypotheses(joint.names, test, how.alternative, item, unit)
+    h0, h1 = hypotheses.sentences(bound.spelling)
     statistic = None if outcome is None else outcome.statistic
     named = statistic.name if statistic else "none" if outcome is None else test
     more = {"test": test, "statistic": named, "alternative": how.alternative}
@@ -149,11 +152,12 @@ def _described(
         alternative=how.alternative,
         h0=h0,
         h1=h1,
+        hypotheses=hypotheses,
         draws=None if outcome is None else outcome.draws,
         extreme=None if outcome is None else outcome.extreme,
         form="" if outcome is None else outcome.form,
         n=joint.n,
-        item=joint.a.item,
+        item=item,
         disagreements=joint.apart_as_they_are if bound.measure.paired.as_they_are else joint.disagreements,
         reason=None,
         signature=str(signature(bound, joint.a, made.method, how.level, draws, how.random_state, **more)),
@@ -171,7 +175,7 @@ def _effect(joint: Joint[Any]) -> Effect:
 
 
 def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
-    """The same with what this test could have found, and the replicates behind it."""
+    """The same with what this test could have detected, and the replicates behind it."""
 
     def replicates(of: str, work: int | None = None) -> Any:
         choose(of, REPLICATES, "of")
@@ -221,7 +225,7 @@ def _joint(
     known = inspect.signature(maker).parameters
     wanted = [name for name, p in known.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
     if len(data) != len(wanted):
-        raise OptionError(f"{measure.name} compares {listed(wanted)}, or a joint tally; {len(data)} values came.")
+        raise OptionError(f"{measure.name} compares {listed(wanted)}, or a joint tally; {len(data)} values were given.")
     mine = {name: value for name, value in options.items() if name in known and name not in which.options}
     joint = maker(*data, names=names, **mine)
     if mine.get("labels") is None:
@@ -238,17 +242,18 @@ def _undefined(names: tuple[str, str], a: Estimate, b: Estimate) -> str | None:
 
 
 def _refuse_pairing(a: Tally, b: Tally, *, unpaired: bool) -> None:
-    """Two tallies do not say which item is which, so they are compared as different items or not at all."""
+    """Two tallies do not record which item is which, so they are compared as different items or not at all."""
     if unpaired:
         return
     if a.fingerprint != b.fingerprint:
         raise DataError(
             f"the two tallies have different gold labels ({_identity(a)} and {_identity(b)}), so they "
-            "are not of the same items. Compare them with unpaired=True (--unpaired) if they are separate samples."
+            "are not of the same items. If they are separate samples, compare them with unpaired=True (--unpaired)."
         )
     raise OptionError(
-        "two tallies of the same items have lost which answer belongs to which; compare the predictions, as in "
-        "compare(y_true, a, b, measure=...), or take them as separate samples with unpaired=True, which finds less."
+        "two tallies of the same items do not record which answers belong to the same item; compare the predictions, "
+        "as in compare(y_true, a, b, measure=...), or treat them as separate samples with unpaired=True, which has "
+        "less power."
     )
 
 

@@ -1,4 +1,4 @@
-"""Items on which one of two systems scores and the other does not: where a share has one denominator for both."""
+"""Items that are a hit for only one of two systems, for shares with the same denominator for both."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from assay.uncertainty.results import Statistic
 
 @dataclass(frozen=True)
 class Tested:
-    """A p-value with what it was counted from."""
+    """A p-value and what it was counted from."""
 
     p: float
     draws: int | None  # drawn or enumerated; None where the distribution has a formula
@@ -62,7 +62,7 @@ class Discordant:
 
 # ---------------------------------------------------------------------- counting
 def discordant(joint: Joint[Any], bound: Bound) -> Discordant | None:
-    """The counts, or None where the measure is no share, has a denominator for each system, or rows have weights."""
+    """The counts, or None where the measure is not a share, has a denominator per system, or rows have weights."""
     if _no_counts(joint, bound):
         return None
     a, b = (_hits_and_trials(bound, side) for side in (joint.a, joint.b))
@@ -78,17 +78,17 @@ def discordant(joint: Joint[Any], bound: Bound) -> Discordant | None:
 def why_not(
     joint: Joint[Any], bound: Bound, what: str = "McNemar's test", instead: str = "the randomization test"
 ) -> str:
-    """Why what needs these counts of independent rows does not apply, as sentences; empty where it does."""
+    """Why a method that needs counts of independent rows does not apply, as sentences; empty where it does."""
     missing = _no_counts(joint, bound)
     if not missing and joint.a.clusters is not None:
-        missing = "independent rows, and rows of one cluster are not"
+        missing = "independent rows, but rows of one cluster are not"
     return missing and f"{what} needs {missing}. Use {instead}."
 
 
 def _no_counts(joint: Joint[Any], bound: Bound) -> str:
-    """What is missing of a table of hits and misses; empty where nothing is."""
+    """What is missing for a table of hits and misses; empty where nothing is."""
     if joint.a.weights is not None:
-        return "counts of rows, and these are weighted"
+        return "counts of rows, but these are weighted"
     if not isinstance(bound.form(joint.a), Proportion) or not is_linear(bound):
         return f"a share of counted items, such as accuracy, recall or specificity; {bound.spelling} is not one"
     if not _common_denominator(joint, bound):
@@ -102,8 +102,8 @@ def _no_counts(joint: Joint[Any], bound: Bound) -> str:
 def _common_denominator(joint: Joint[Any], bound: Bound) -> bool:
     """Whether the same items are counted for both systems, whatever these answer, and each only once.
 
-    A question about one class is looked up in all cells of its table: in the data at hand two systems may have the
-    same precision's denominator by chance.
+    A question about one class is checked in all cells of its table: in the data at hand the denominators of two
+    systems' precision may be equal by chance.
     """
     asked = bound
     if bound.index is not None:
@@ -130,7 +130,7 @@ def _hits_and_trials(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
 
 # ---------------------------------------------------------------------- tests
 def mcnemar(d: Discordant, kind: str = "midp", alternative: str = "two-sided") -> Tested:
-    """McNemar's test: whether the disagreements fall to either side as often as a fair coin would let them.
+    """McNemar's test: whether the disagreements favor either side as often as a fair coin would.
 
     Without any disagreement p is 1.
     """
@@ -150,7 +150,7 @@ def mcnemar(d: Discordant, kind: str = "midp", alternative: str = "two-sided") -
 
 
 def sign_test(wins: int, losses: int, ties: int = 0, alternative: str = "two-sided") -> Tested:
-    """The exact sign test of wins against losses; ties tell nothing of the direction and are dropped."""
+    """The exact sign test of wins and losses; ties say nothing about the direction and are dropped."""
     choose(alternative, ALTERNATIVES, "alternative")
     b, c = (losses, wins) if alternative == "less" else (wins, losses)
     p = min(_binomial(b, c, alternative == "two-sided"), 1.0) if b + c else 1.0
@@ -159,7 +159,7 @@ def sign_test(wins: int, losses: int, ties: int = 0, alternative: str = "two-sid
 
 
 def _binomial(b: int, c: int, two_sided: bool, half: bool = False) -> float:
-    """The chance of at least b heads in b + c tosses, or of what is as uneven; `half` of the observed outcome only.
+    """The chance of at least b heads in b + c tosses, or of an outcome as uneven; `half` counts the observed one half.
 
     With b = c the two-sided mid-p is 1 less half of that outcome, as Fagerland, Lydersen and Laake (2013) have it.
     """
@@ -174,7 +174,7 @@ def _binomial(b: int, c: int, two_sided: bool, half: bool = False) -> float:
 
 
 def _root(b: int, c: int, two_sided: bool, corrected: bool) -> float:
-    """The signed root of McNemar's chi-square; the correction takes 1 off the difference."""
+    """The signed root of McNemar's chi-square; the correction subtracts 1 from the difference."""
     apart = float(b - c)
     if corrected:
         apart = math.copysign(max(abs(apart) - 1, 0.0), apart) if two_sided else apart - 1
@@ -217,7 +217,7 @@ def _score(b: int, c: int, n: int, d: float) -> float:
 def newcombe(d: Discordant, z: float) -> tuple[float, float]:
     """Newcombe's (1998) limits of the difference of two shares of the same items: method 10 of his paired ones.
 
-    Wilson's limits of both are put together with the correlation φ of the fourfold table; n/2 is taken off its
+    Wilson's limits of both are combined with the correlation φ of the fourfold table; n/2 is subtracted from its
     numerator where that is positive, which keeps the interval from being too narrow.
     """
     n, a, b, c = d.trials, d.both, d.only_a, d.only_b

@@ -1,4 +1,4 @@
-"""Is the difference smaller than one that matters? Two one-sided tests against a margin named beforehand."""
+"""Is the difference too small to matter? Two one-sided tests with a margin named beforehand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 from assay.errors import OptionError, check_number, in_percent
 from assay.options import LEVEL
+from assay.texts import numeral
 from assay.uncertainty.results import MarginTest
 
 LimitsAt = Callable[[float], tuple[float | None, float | None]]  # from a level to the limits of the difference
-FARTHEST = 6.0  # standard normal deviations: p-values below 1e-9 are not told apart
-LOWEST = 1e-9  # what is left out at that distance
+FARTHEST = 6.0  # standard normal deviations: p-values below 1e-9 are not distinguished
+LOWEST = 1e-9  # the tail beyond that distance
 CLOSE = 1e-8  # deviations between which p-values are the same
 NARROWEST = 1e-6  # the lowest level asked for: below it quantiles of Student's t lose their digits
 
@@ -25,8 +26,8 @@ def margin_test(
 ) -> MarginTest:
     """Whether A and B are equivalent within the margin, and whether A is worse by less than it.
 
-    A one-sided test at α is passed where the interval at level 1 − 2α ends before the margin, so tests at 5% are
-    read from the interval at 90%. Its p-value is the α at which the limit reaches the margin.
+    A one-sided test at α is passed where the interval at level 1 − 2α ends before the margin, so tests at 5% use the
+    interval at 90%. The p-value is the α at which the limit reaches the margin.
     """
     check_margin(margin)
     if not 0.5 < level < 1:
@@ -54,7 +55,7 @@ def margin_test(
 
 
 def check_margin(margin: float) -> None:
-    """Refuse margins that are no distance."""
+    """Refuse margins that are not a distance."""
     check_number(margin, "margin")
     if not (math.isfinite(margin) and margin > 0):
         raise OptionError(
@@ -63,19 +64,19 @@ def check_margin(margin: float) -> None:
 
 
 def check_width(margin: float | None, ends: tuple[float, float] | None, name: str) -> None:
-    """Refuse a margin as wide as the range of the values: every difference lies within it, whatever the data say."""
+    """Refuse a margin as wide as the range of the values: every difference lies within it, whatever the data."""
     if margin is None or ends is None:
         return
     width = ends[1] - ends[0]
     if margin >= width:
         raise OptionError(
-            f"the margin is {margin:g}, and {name} lies between {ends[0]:g} and {ends[1]:g}, so that no difference "
-            f"could be larger.{in_percent(margin, 0, width)}"
+            f"the margin is {margin:g}, but {name} lies between {' and '.join(numeral(end, 'g') for end in ends)}, so "
+            f"no difference could be larger.{in_percent(margin, 0, width)}"
         )
 
 
 def check_side(level: float, alternative: str) -> None:
-    """Refuse levels that leave a one-sided question without a limit: it is that of the interval of 2 level − 1."""
+    """Refuse levels at which a one-sided question has no limit: it is that of the interval at 2 level − 1."""
     if alternative != "two-sided" and level <= 0.5:
         raise OptionError(f"level is {level}; a one-sided limit needs one above 0.5, such as 0.95.")
 
@@ -124,7 +125,7 @@ def tail(limits_at: LimitsAt, edge: float) -> float | None:
 
 
 def _upper(limits_at: LimitsAt, deviations: float) -> float | None:
-    """The limit that leaves out what a normal variable leaves out above so many deviations."""
+    """The limit with as much above it as a normal variable has above this many deviations."""
     from scipy.special import ndtr
 
     level = float(1 - 2 * ndtr(-abs(deviations)))
@@ -144,11 +145,11 @@ def asked_limits(limits_at: LimitsAt, level: float, alternative: str) -> tuple[f
 
 
 def p_of_limits(limits_at: LimitsAt, difference: float, level: float, alternative: str) -> float | None:
-    """What an interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
+    """1 minus the level at which an interval just reaches 0, on the same side of α as the interval shown."""
     low, high = shown = asked_limits(limits_at, level, alternative)
     if shown == (None, None):
         return None
-    # How possible the interval holds a difference to the other side of 0; half, where there is none.
+    # How much the interval leaves beyond 0 on the other side; half where the difference is 0.
     other = 0.5 if difference == 0 else tail(mirror_limits(limits_at) if difference > 0 else limits_at, 0.0)
     if other is None:
         return None

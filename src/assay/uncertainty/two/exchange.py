@@ -1,4 +1,4 @@
-"""What exchanging two systems item by item does to a statistic: coins to toss, and the statistic of what they show."""
+"""What exchanging two systems item by item does to a statistic: coins to toss, and the statistic of the outcome."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from assay.uncertainty.two.discordant import Discordant, discordant
 
 WORDS = tuple(np.dtype(f"<u{size}") for size in (2, 8))  # random words of 16 and of 64 bits, the same on all machines
 KINDS = 64  # kinds of coins whose outcomes may be listed
-WHOLE = 1e-12  # differences below this are none
+WHOLE = 1e-12  # differences below this count as 0
 
 
 class Exchange(Protocol):
@@ -73,7 +73,7 @@ class InSigns:
 
     @classmethod
     def of(cls, joint: Joint[Any], bound: Bound) -> InSigns | None:
-        """The signs of this difference, or None where it is no such sum."""
+        """The signs of this difference, or None where it is not such a sum."""
         if not bound.measure.paired.is_signed or joint.a.no_exchange is not None or joint.a.weights is not None:
             return None
         signs = bound.signs(joint if bound.measure.paired.as_they_are else joint.exchangeable())
@@ -83,7 +83,7 @@ class InSigns:
         if sampling.profiles is not None:
             sums = sampling.sums(terms.astype(np.float64))
             terms = np.rint(sums).astype(np.int64) if terms.dtype.kind == "i" else sums
-        # A negative scale turns all signs, so that what is greater stays greater.
+        # A negative scale flips all signs, so that what is greater stays greater.
         return cls(terms if signs.scale >= 0 else -terms, sampling.counts, abs(signs.scale))
 
     @property
@@ -99,12 +99,12 @@ class InSigns:
 
     @property
     def largest(self) -> float:
-        """The difference where every term speaks for A."""
+        """The difference if every term favored A."""
         return self.scale * float((self.times * np.abs(self.terms)).sum())
 
     @property
     def changing(self) -> int:
-        """How many items or clusters speak for one system."""
+        """How many items or clusters favor one system."""
         sizes = np.abs(self.terms)
         return int(self.times[sizes > WHOLE * sizes.max(initial=0)].sum())
 
@@ -138,7 +138,7 @@ def _pairs(counts: Ints, swap: Ints) -> tuple[Ints, Ints]:
 
 def _distinct(rows: Floats) -> tuple[Ints, Ints]:
     """The first of each kind of row, and the kind of every row."""
-    # Rows are told apart by one number each, which is then checked: sorting whole rows takes long.
+    # Rows are distinguished by one number each, which is then checked: sorting whole rows takes long.
     mark = (rows * np.random.default_rng(0).random(rows.shape[-1])).sum(-1)
     _, first, kind = np.unique(mark, return_index=True, return_inverse=True)
     if not np.array_equal(rows[first][kind], rows):
@@ -300,7 +300,7 @@ class ByUnit:
         return self.of(kept)
 
     def of(self, kept: Floats) -> Floats:
-        """The statistic when so many of each sampling unit stay as they are."""
+        """The statistic when this many of each sampling unit stay as they are."""
         sampling, swap = self.joint.sampling, self.swap
         exchanged = sampling.counts - kept
         w = kept

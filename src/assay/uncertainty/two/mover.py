@@ -1,4 +1,4 @@
-"""Two single intervals put together into one of the difference: MOVER."""
+"""Two single intervals combined into one for the difference: MOVER."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ends = tuple[float, float]
 
 
 def by_mover(p: Pair) -> Limits:
-    """Two single intervals put together; their correlation is trusted as far as the systems disagree."""
+    """Two single intervals combined; their correlation is trusted as far as the systems disagree."""
     if p.apart == 0:
         return Limits(None, None, "mover", NO_VARIATION)
     if p.a.interval is None or p.b.interval is None:
@@ -36,9 +36,9 @@ def by_cluster_mover(p: Pair) -> Limits:
     """The same on a table divided by what clusters add to the variance of the difference."""
     method = "cluster_mover"
     if p.joint.a.clusters is None:
-        raise OptionError("there are no clusters in this tally; name their column when counting, or use mover.")
+        raise OptionError("this tally has no clusters; name their column when counting, or use mover.")
     if not is_linear(p.bound):
-        raise OptionError(f"{p.bound.spelling} has no table that could be divided; use the method jackknife.")
+        raise OptionError(f"{p.bound.spelling} has no table that can be divided; use the method jackknife.")
     if p.joint.sampling.n < 2:
         return Limits(None, None, method, ONE_CLUSTER)
     factor = difference_factor(p)
@@ -53,7 +53,7 @@ def by_cluster_mover(p: Pair) -> Limits:
 
 
 def difference_factor(p: Pair) -> float | None:
-    """By how much clusters multiply the variance of the difference, with room for how few carry it."""
+    """By how much clusters multiply the variance of the difference, with an allowance for how few carry it."""
     sampling, u = p.joint.sampling, p.slopes(p.joint.mass)
     alone = float((p.joint.mass * u**2).sum())
     if alone <= NOTHING:

@@ -26,9 +26,9 @@ from assay.uncertainty.two.exchange import InSigns
 
 
 def check_two_names(names: object) -> None:
-    """Refuse what does not tell two systems apart."""
+    """Refuse names that do not distinguish two systems."""
     if not isinstance(names, list | tuple) or len(names) != 2 or names[0] == names[1]:
-        raise OptionError(f"names is {names!r}; it gives two different names, one for each system.")
+        raise OptionError(f"names is {names!r}; give two different names, one for each system.")
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class How:
         choose(self.method, PAIRED_METHODS, "method")
         if self.test in VALUE_TESTS and self.test not in TESTS:
             raise OptionError(
-                f"the test {self.test} is for values of folds or data sets; name those with --folds or --datasets "
+                f"the test {self.test} is for values of folds or data sets; name these with --folds or --datasets "
                 "(compare_values and compare_repeated in Python)."
             )
         choose(self.test, ("auto", *TESTS), "test")
@@ -63,9 +63,11 @@ class How:
             check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":
             option = "strict" if self.strict else "raw_p"
-            raise OptionError(f"'{option}' says how bootstrap draws are counted; it goes with the test bootstrap.")
+            raise OptionError(
+                f"'{option}' sets how bootstrap draws are counted; it applies only to the test bootstrap."
+            )
         if self.statistic != "auto" and self.test not in ("auto", "randomization"):
-            raise OptionError("a statistic is chosen for the test randomization only; other tests have their own.")
+            raise OptionError("a statistic can be chosen only for the test randomization; other tests have their own.")
 
     @property
     def drawing(self) -> dict[str, Any]:
@@ -84,7 +86,7 @@ class Pair:
     level: float
     draws: int
     seed: int
-    # What does not depend on the level is found once, for this pair and for the same one at other levels.
+    # What does not depend on the level is computed once, for this pair and for the same one at other levels.
     found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -99,7 +101,7 @@ class Pair:
 
     @property
     def width(self) -> float:
-        """The largest difference there can be."""
+        """The largest possible difference."""
         low, high = self.bound.range
         return high - low
 
@@ -115,13 +117,13 @@ class Pair:
 
     @cached_property
     def factor(self) -> float:
-        """By how much unequal weights multiply the variance of the difference that the table alone would have."""
+        """By how much unequal weights multiply the variance that the table alone would give the difference."""
         weights = self.joint.a.weights
         return 1.0 if weights is None else weight_factor(weights, self.slopes(self.joint.mass))
 
     @cached_property
     def signs(self) -> InSigns | None:
-        """The signs whose sum the raw difference is under exchange, where it is one."""
+        """The signs whose sum is the raw difference under exchange, where it is one."""
         return InSigns.of(self.joint, self.bound)
 
     def values(self, w: Floats) -> Floats:
@@ -138,7 +140,7 @@ class Pair:
         return max(len(self.joint.counts), len(self.joint.sampling.counts))
 
     def within(self, work: int) -> Pair:
-        """The same pair with so few draws that no more numbers than this are drawn."""
+        """The same pair with few enough draws that no more numbers than this are drawn."""
         return replace(self, draws=draws_within(work, self.units, self.draws))
 
     def drawn(self) -> Floats:

@@ -27,9 +27,9 @@ from assay.uncertainty.two.pair import Pair
 
 
 def limits_without_variation(p: Pair, found: Limits) -> Limits:
-    """Limits where all items agree about the difference: of n items that do, a share may not that z²/(n + z²) bounds.
+    """Limits where all n items agree about the difference: z²/(n + z²) bounds the share that may not.
 
-    That is Wilson's limit of a share of which nothing was seen, and Tango's limit where two systems never disagree.
+    That is Wilson's limit for a share of which none was seen, and Tango's limit where two systems never disagree.
     """
     n, telling = p.joint.sampling.n, _telling(p)
     half = telling * p.z**2 / (telling + p.z**2) * _largest_move(p)
@@ -39,24 +39,26 @@ def limits_without_variation(p: Pair, found: Limits) -> Limits:
     low, high = (d - half, d + half) if counts is None else tango(counts, p.z)
     low, high = max(low, -p.width), min(high, p.width)
     item = p.joint.a.item if p.joint.a.clusters is None else "cluster"
-    note = f"a bound: none of {plural(n, item)} shows the systems apart, so the limits say how many others still may"
+    note = (
+        f"a bound: the systems do not differ on any of {plural(n, item)}; the limits bound how many others may differ"
+    )
     if abs(d) > 1e-12:
-        note = f"a bound: all of {plural(n, item)} show the same difference, so the limits say how many others may not"
+        note = f"a bound: all {plural(n, item)} show the same difference; the limits bound how many others may not"
     return Limits(low, high, found.method, None, (*found.notes, note), found.undefined_draws, found.drawn)
 
 
 def _telling(p: Pair) -> float:
-    """How many items or clusters there are; where weights differ, how many equal ones would tell as much."""
+    """How many items or clusters there are; where weights differ, how many equal ones would be as informative."""
     if p.joint.a.weights is None or p.joint.a.clusters is not None:
         return float(p.joint.sampling.n)
     return float(p.joint.mass.sum()) / p.factor
 
 
 def _largest_move(p: Pair) -> float:
-    """How far one item, or one cluster, could move the difference at most.
+    """The farthest that one item, or one cluster, could move the difference.
 
-    Where all kinds of items can be listed their influences tell; otherwise those that were seen. An item is never
-    taken to count for less than its share of the whole range.
+    Where all kinds of items can be listed, their influences give it; otherwise those of the items seen. An item never
+    counts for less than its share of the whole range.
     """
     floor = p.width / _telling(p)
     full = None if p.joint.a.clusters is not None else p.joint.complete()
@@ -73,19 +75,21 @@ def _spread(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
     return float(values.max() - values.min()) if len(values) else 0.0
 
 
-NOT_SIMULATED = "not simulated: intervals of weighted differences were simulated for labels of two classes only"
-SMALL_TABLE = 8  # (gold, a, b) cells of two classes: the table for which the smoothed difference was found to cover
+NOT_SIMULATED = "not simulated: intervals of weighted differences were simulated only for labels of two classes"
+SMALL_TABLE = (
+    8  # (gold, a, b) cells of two classes: the table for which simulations found that the smoothed difference covers
+)
 
 
 def default_method(p: Pair) -> str:
-    """The method that was found to cover for this sort of measure and tally."""
+    """The method that simulations found to cover for this kind of measure and tally."""
     form = p.bound.form(p.joint.a)
     if isinstance(form, BoundedMean | ModelJackknife) and p.joint.a.weights is None:
         return "bounded_t" if isinstance(form, BoundedMean) else "model_jackknife"
     if p.joint.a.clusters is not None:
         return "jackknife"
     if p.joint.a.weights is not None:
-        return "mover"  # weighted rows cannot be drawn from their cells, but each system has an interval of its own
+        return "mover"  # weighted rows cannot be drawn from their cells, but each system has its own interval
     if discordant(p.joint, p.bound) is not None:
         return "tango"
     if isinstance(form, Jackknife) or _is_mean(p):
@@ -104,12 +108,12 @@ def _is_small(p: Pair) -> bool:
 
 
 def _no_weighted_interval(p: Pair) -> str:
-    """Why one of two systems has no interval of its weighted rows; their difference has none for the same reason."""
+    """Why one of two systems has no interval for weighted rows; their difference has none for the same reason."""
     return next((f"{name}: {e.reason}" for name, e in zip(p.joint.names, (p.a, p.b), strict=True) if e.low is None), "")
 
 
 def _is_mean(p: Pair) -> bool:
-    """Whether the difference is a mean over items of what each lost less under one system, all items being alike."""
+    """Whether the difference is a mean over exchangeable items of the difference in their losses."""
     return p.bound.measure.paired.each is not None
 
 
@@ -136,9 +140,9 @@ def limits(p: Pair, method: str) -> Limits:
 
 # ---------------------------------------------------------------------- formulas
 def limits_by_level(p: Pair, method: str, *, quick: bool = False) -> LimitsAt:
-    """The limits by this method at any level; the systems' own intervals are made again only where it reads them.
+    """The limits by this method at any level; the systems' own intervals are recomputed only where it uses them.
 
-    `quick` does not resample anew for levels that are not shown, but takes limits as far out as a normal variable's.
+    `quick` does not resample again for levels that are not shown, but stretches limits as for a normal variable.
     """
     shown = (p.level, 2 * p.level - 1)
     used = default_method(p) if method == "auto" else method
@@ -188,7 +192,9 @@ def _smoothed_delta(p: Pair) -> Limits:
     """Half an item in every joint cell, then the delta method."""
     full = p.joint.complete()
     if full is None or not is_linear(p.bound):
-        raise OptionError("the smoothed difference needs a table whose joint cells can all be listed; use 'mover'.")
+        raise OptionError(
+            "the smoothed difference needs a table whose joint cells can all be listed; use the method mover."
+        )
     w = full.mass / p.factor + 0.5
     slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
     error = math.sqrt(float((w * slope**2).sum()))
@@ -207,14 +213,14 @@ def _area_form(p: Pair) -> PairedForm:
     form = _form(p)
     if form is None:
         raise OptionError(
-            "DeLong's interval is of the whole area under ROC curves of independent rows; for "
+            "DeLong's interval is for the whole area under ROC curves of independent rows; for "
             f"{p.bound.spelling} of these rows use the method auto."
         )
     return form
 
 
 def _delong_mover(p: Pair) -> Limits:
-    """Wilson's limits of both areas put together, with the covariance of their placements."""
+    """Wilson's limits of both areas combined, with the covariance of their placements."""
     key = "together"
     if key not in p.found:
         p.found[key] = _area_form(p).together(p.joint)
@@ -235,7 +241,7 @@ def delong_variance(p: Pair) -> float:
 
 
 def _smoothed_delong(p: Pair) -> Limits:
-    """The same with a tenth of an item more at each end of each class."""
+    """The same with a tenth of an item added at each end of each class."""
     return _around(p, _area_form(p).smoothed(p.joint), "smoothed_delong")
 
 
@@ -258,10 +264,10 @@ def _jackknife(p: Pair) -> Limits:
     variance = jackknife_variance(values, times)
     if variance <= 1e-24:
         return Limits(None, None, "jackknife", NO_VARIATION)
-    # Differences are less skewed than values: the number of clusters that carry their variance need not be found.
+    # Differences are less skewed than values: the number of clusters that carry their variance is not needed.
     df = cluster_df(p.joint) if p.joint.a.clusters is not None else float(times.sum() - 1)
     if p.joint.a.clusters is None and p.bound.measure.paired.few_carry:
-        # Losses have no such luck: of rare positives a few can carry most of the variance (by simulation).
+        # Losses are not: a few rare positives can carry most of the variance (by simulation).
         df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
     error = math.sqrt(variance)
     half = student_quantile(p.level, df) * error

@@ -1,4 +1,4 @@
-"""How far out a sum of terms lies among all sums with the same terms and random signs."""
+"""How extreme a sum of terms is among all sums with the same terms and random signs."""
 
 from __future__ import annotations
 
@@ -103,14 +103,14 @@ ROUNDED = 500  # items whose sizes may be rounded to a lattice that is fine enou
 
 @dataclass(frozen=True)
 class Tail:
-    """The chance of a sum at least as far out as the one observed, and how it was found."""
+    """The chance of a sum at least as extreme as the one observed, and how it was computed."""
 
     p: float
     method: str  # "exact", "inversion" of the characteristic function, "rounded" sizes, or "drawn"
     outcomes: int | None = None  # patterns of signs, or different sums, of an exact chance
     error: float = 0.0  # at most this share of p, where it is neither exact nor drawn
     draws: int | None = None
-    extreme: int | None = None  # draws at least as far out
+    extreme: int | None = None  # draws at least as extreme
     seed: int | None = None
 
     @property
@@ -120,10 +120,10 @@ class Tail:
 
     @property
     def words(self) -> str:
-        """How the chance was found, where it was neither counted nor drawn."""
+        """How the chance was computed, where it was neither counted nor drawn."""
         ways = {"inversion": "from the characteristic function of all exchanges", "rounded": "from rounded terms"}
         if self.method in ways:
-            return f"{ways[self.method]}, off by at most {self.error:.0e} of p"
+            return f"{ways[self.method]}, with a relative error of at most {self.error:.0e}"
         return "exact" if self.counted is None else ""
 
 

@@ -15,6 +15,7 @@ from assay.options import MCNEMAR
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats, Ints
+from assay.texts import numeral
 from assay.uncertainty.one.influence import is_linear
 from assay.uncertainty.one.problem import NOTHING
 from assay.uncertainty.one.resample import AT_ONCE, in_chunks, refuse_weights
@@ -28,11 +29,11 @@ from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_
 from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail
 
-ENUMERATE = 1 << 16  # up to this many outcomes the distribution is summed instead of sampled
+ENUMERATE = 1 << 16  # up to this many outcomes the distribution is enumerated instead of sampled
 
 
 def randomization(joint: Joint[Any], bound: Bound, statistic: str, alternative: str, draws: int, seed: int) -> Tested:
-    """The share of exchanges in which the statistic lies at least as far out as observed."""
+    """The share of exchanges in which the statistic is at least as extreme as observed."""
     statistic = statistic_for(bound, statistic)
     refuse_weights(joint.a)
     signs = InSigns.of(joint, bound) if statistic == "raw" else None
@@ -83,7 +84,7 @@ def is_exchangeable(tally: Tally) -> bool:
 
 
 def _as_extreme(values: Floats, observed: float, alternative: str) -> Any:
-    """Draws at least as far out; a draw in which the measure is undefined counts as one."""
+    """Draws at least as extreme; a draw in which the measure is undefined counts as one."""
     slack = TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
     if alternative == "two-sided":
         far = np.abs(values) >= abs(observed) - slack
@@ -115,19 +116,19 @@ def _enumerated(exchange: Exchange) -> tuple[Floats, Floats]:
     return np.concatenate([exchange(part) for part in parts]), chances
 
 
-FEW_TO = 100  # clusters up to which the bootstrap test is said to find too much
+FEW_TO = 100  # clusters up to which the bootstrap test is noted as liberal
 LIBERAL = (
-    "the bootstrap test of whole clusters finds too much where clusters are few: at 5% it rejected 5 to 10% of "
-    "simulated ties (20 to 50 clusters); the randomization test did not"
+    "the bootstrap test of whole clusters is liberal when clusters are few: at 5% it rejected 5 to 10% of simulated "
+    "ties (20 to 50 clusters); the randomization test did not"
 )
 
 
 def choose_test(pair: Pair, how: How) -> tuple[str, str]:
-    """The test, and why it is this one where nobody named it."""
+    """The test, and why it was chosen if the user did not name one."""
     if how.test != "auto":
         return how.test, "as asked"
     if how.method == "delong" and how.statistic == "auto":
-        return "delong", "DeLong's interval was asked for, and his z goes with it"
+        return "delong", "DeLong's interval was requested, and his z goes with it"
     tally, measure = pair.joint.a, pair.bound.measure
     if not is_exchangeable(tally):
         return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
@@ -135,33 +136,33 @@ def choose_test(pair: Pair, how: How) -> tuple[str, str]:
         return "interval", "weighted rows cannot be exchanged from their counts"
     things = in_plural(tally.item) if tally.clusters is None else "whole clusters"
     if how.statistic != "auto":
-        return "randomization", f"a statistic of exchanged {things} was asked for"
+        return "randomization", f"a statistic of exchanged {things} was requested"
     if measure.paired.no_exchange is not None:
         return "interval", measure.paired.no_exchange
     if tally.clusters is not None and (few := _too_few_clusters(pair, how)):
         return "interval", few
     if pair.hits is not None:
         return "mcnemar_midp", (
-            f"it is a share of the same {in_plural(tally.item)}; counting half of the observed outcome keeps test and "
-            "interval from contradicting each other"
+            f"it is a share of the same {in_plural(tally.item)}; counting half of the observed outcome keeps the test "
+            "and the interval from contradicting each other"
         )
     return (
         "randomization",
-        f"the answers to the same {things} can be exchanged, which supposes nothing about their shape",
+        f"the answers to the same {things} can be exchanged, which assumes nothing about their distribution",
     )
 
 
 def _too_few_clusters(pair: Pair, how: How) -> str:
-    """Why exchanging so few clusters can find nothing; empty where it can."""
+    """Why exchanging so few clusters can find nothing; empty where it can find something."""
     n = pair.joint.sampling.n
     least = 2.0 ** (sides(how.alternative) - 1 - n)
     if least <= 1 - how.level + 1e-12:
         return ""
-    return f"exchanging {plural(n, 'cluster')} gives no p-value below {least:.3g}, so the interval decides"
+    return f"exchanging {plural(n, 'cluster')} cannot give a p-value below {least:.3g}, so the interval decides"
 
 
 def least_p(pair: Pair, test: str, alternative: str) -> float | None:
-    """The smallest p-value that the test could give with as many items that tell the systems apart; None if unknown."""
+    """The smallest p-value that the test could give with this many items that differ; None if unknown."""
     if test in ("none", "interval", "delong", "bootstrap", "mcnemar_chi2", "mcnemar_chi2_corrected"):
         return None
     if pair.hits is not None:
@@ -182,7 +183,7 @@ def run_test(pair: Pair, test: str, how: How) -> Tested | None:
         return None
     if test == "randomization":
         if pair.hits is not None:
-            # Exchanging answers moves a share only where one system hits: the same coins as McNemar's, all of them.
+            # Exchanging answers moves a share only where one system has a hit: exactly the coins of McNemar's test.
             exact = mcnemar(pair.hits, "exact", how.alternative)
             outcomes, name = pair.hits.only_a + pair.hits.only_b + 1, statistic_for(pair.bound, how.statistic)
             observed = Statistic(name, OfShare(pair.hits, name).observed())
@@ -209,10 +210,10 @@ def run_test(pair: Pair, test: str, how: How) -> Tested | None:
 
 
 def bootstrap_p(draws: Floats, difference: float, how: How) -> tuple[float, int, int, int]:
-    """How often resampled differences, shifted to a null of 0, lie at least as far out: p, draws, extreme, undefined.
+    """How often resampled differences, shifted to a null of 0, are at least as extreme: p, draws, extreme, undefined.
 
-    Resampled differences are centered on the observed one, so being twice as large as it is being as far from the
-    null as it is. A resample in which the measure is undefined counts as extreme.
+    Resampled differences are centered on the observed one, so one twice as large is as far from it as it is from the
+    null. A resample in which the measure is undefined counts as extreme.
     """
     slack = TOLERANCE * max(abs(difference), 1e-3) * (-1 if how.strict else 1)
     shifted = draws - difference
@@ -235,35 +236,37 @@ def _by_interval(pair: Pair, how: How) -> Tested | None:
 
 
 def _delong(pair: Pair, alternative: str) -> Tested | None:
-    """The difference of two areas in DeLong's standard errors, held against the normal distribution."""
+    """The difference of two areas in DeLong's standard errors, compared with the normal distribution."""
     variance = paired.delong_variance(pair)
     if variance <= NOTHING:
         return Tested(1.0, None, None, Statistic("z", 0.0, z=0.0)) if pair.difference == 0 else None
     if math.isnan(variance):
         return None
     z = pair.difference / math.sqrt(variance)
-    return Tested(normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"DeLong's z = {z:.4g}",))
+    return Tested(
+        normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"DeLong's z = {numeral(z, '.4g')}",)
+    )
 
 
 def interval_p(pair: Pair, how: How) -> float | None:
-    """What the interval leaves of its level where it just reaches 0, on the side of α that the one shown is on."""
+    """1 minus the level at which the interval just reaches 0, on the same side of α as the interval shown."""
     limits_at = paired.limits_by_level(pair, how.method, quick=True)
     return p_of_limits(limits_at, pair.difference, how.level, how.alternative)
 
 
 def null_values(pair: Pair, test: str, statistic: str, difference: float | None) -> Floats:
-    """What the statistic is where the null hypothesis holds, draw by draw."""
+    """The statistic under H0, draw by draw."""
     if test == "randomization":
         return null_draws(pair.joint, pair.bound, statistic, pair.draws, pair.seed)
     if test == "bootstrap":
         return pair.drawn() - (math.nan if difference is None else difference)
-    raise OptionError(f"the test '{test}' draws nothing, so there are no replicates of its null hypothesis.")
+    raise OptionError(f"the test '{test}' draws nothing, so it has no replicates under H0.")
 
 
 def null_differences(pair: Pair, test: str) -> Floats:
-    """What the difference itself is where the null hypothesis holds, in the measure's own unit, draw by draw.
+    """The difference under H0, in the measure's own unit, draw by draw.
 
-    McNemar's tests and the sign test toss the same coins as an exchange of answers, and only count them otherwise.
+    McNemar's tests and the sign test toss the same coins as an exchange of answers, and only count them differently.
     """
     exchanges = test in ("randomization", "sign", *MCNEMAR)
     return null_values(pair, "randomization" if exchanges else test, "raw", pair.difference)

@@ -1,4 +1,4 @@
-"""Two systems on different items, or two groups of one test set: nothing is paired, and less can be seen."""
+"""Two systems on different items, or two groups of one test set: nothing is paired, and power is lower."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from typing import Any
 from assay.errors import OptionError
 from assay.measures.declare.measure import Measure
 from assay.tally.contract.base import Tally
+from assay.uncertainty.hypotheses import Hypotheses
 from assay.uncertainty.many.groups import max_gap
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
-from assay.uncertainty.results import Comparison, Estimate, hypotheses
+from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.pair import How
 
 
 def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
-    """A minus B for two groups of different items: the squares of what each could be off add up."""
+    """A minus B for two groups of different items: the squares of both errors add up."""
     missing = _missing(a, b)
     if missing is not None:
         return None, Limits(None, None, "mover", missing)
@@ -36,7 +37,7 @@ def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
 
 
 def ratio(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
-    """A over B for two groups of different items: the same on the scale of logarithms."""
+    """A over B for two groups of different items: the same on the log scale."""
     missing = _missing(a, b)
     if missing is not None:
         return None, Limits(None, None, "mover", missing)
@@ -48,7 +49,7 @@ def ratio(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
     if a.interval is None or b.interval is None:
         return r, Limits(None, None, "mover", a.reason or b.reason)
     if b.interval.low <= 0 or a.interval.high <= 0:
-        return r, Limits(None, None, "mover", "the value that is divided by may be 0")
+        return r, Limits(None, None, "mover", "the denominator may be 0")
     below = _log(b.value, b.interval.low)
     if a.value == 0:
         # Nothing is left to take logarithms of; both at their worst is a bound.
@@ -70,21 +71,21 @@ def _missing(a: Estimate, b: Estimate) -> str | None:
 
 
 TEST = "permutation"
-SEPARATE = "the systems were judged on different items, so nothing is paired: the squares of both errors add up"
+SEPARATE = "the systems were evaluated on different items, so nothing is paired: the squares of both errors add up"
 
-STUDENT = "by Student's t with each system's own error, which finds less than shuffled items do"
+STUDENT = "by Student's t with each system's own error, which has less power than shuffling items"
 
 
 def compared_apart(
     measure: Measure, options: Mapping[str, Any], tallies: Sequence[Tally], names: tuple[str, str], how: How
 ) -> Comparison:
-    """The difference with both intervals put together, and a test that shuffles which system an item belongs to."""
+    """The difference with both intervals combined, and a test that shuffles which system an item belongs to."""
     _refuse_paired_options(how)
     first, second = tallies[0].aligned(tallies[1])
     a, b = (estimate(measure, tally, **how.drawing, **options) for tally in (first, second))
     bound = measure.bind(first, **options)
     ends = (a, b)
-    if how.method == "newcombe":  # Wilson's limits of both shares put together, whatever the interval of each is
+    if how.method == "newcombe":  # Wilson's limits of both shares combined, whatever the interval of each is
         wilson = {"method": "wilson", **how.drawing, **options}
         ends = (estimate(measure, first, **wilson), estimate(measure, second, **wilson))
     value, made = difference(*ends)
@@ -94,7 +95,8 @@ def compared_apart(
     if how.test != "none" and value is not None:
         gap = max_gap(bound, (first, second), how.n_resamples, how.random_state)
     test = "none" if gap is None or gap.p is None else TEST
-    h0, h1 = hypotheses(names, bound.spelling, first.item, test, how.alternative)
+    hypotheses = Hypotheses(names, test, how.alternative, first.item, first.item)
+    h0, h1 = hypotheses.sentences(bound.spelling)
     more = {"test": test, "alternative": how.alternative, "against": second.fingerprint}
     draws = None if gap is None or gap.by == "student" else gap.draws or None
     notes = [f"{name}: {note}" for name, e in zip(names, (a, b), strict=True) for note in e.notes]
@@ -117,6 +119,7 @@ def compared_apart(
         alternative=how.alternative,
         h0=h0,
         h1=h1,
+        hypotheses=hypotheses,
         draws=draws,
         extreme=None if gap is None or gap.p is None or gap.by else gap.extreme,
         n=first.n + second.n,
@@ -126,9 +129,9 @@ def compared_apart(
         signature=str(signature(bound, first, made.method, how.level, draws, how.random_state, **more)),
         notes=(*notes, SEPARATE),
         higher_is_better=measure.higher_is_better,
-        why="the systems were judged on different items",
+        why="the systems were evaluated on different items",
         form=STUDENT if gap is not None and gap.by == "student" else "",
-        mde_reason="it is found for paired systems only",
+        mde_reason="it is computed only for paired systems",
         margin=None
         if how.margin is None or value is None
         else margin_test(_limits_of(*ends), value, how.margin, measure.higher_is_better, how.level),
@@ -145,10 +148,10 @@ def _limits_of(a: Estimate, b: Estimate) -> Any:
 
 def _refuse_paired_options(how: How) -> None:
     if how.test not in ("auto", "none"):
-        raise OptionError(f"the test {how.test} is for the same items; of different ones only 'auto' is left.")
+        raise OptionError(f"the test {how.test} is for the same items; for different ones use 'auto'.")
     if how.method not in ("auto", "mover", "newcombe"):
         raise OptionError(
             f"the method {how.method} is for the same items; for different ones use 'mover', or 'newcombe' for shares."
         )
     if how.alternative != "two-sided":
-        raise OptionError("systems on different items are tested two-sided only; leave out the alternative.")
+        raise OptionError("systems on different items can only be tested two-sided; leave out the alternative.")

@@ -22,6 +22,8 @@ from assay.options import (
     ZEROS,
 )
 from assay.tally.contract.sampling import Floats
+from assay.texts import numeral
+from assay.uncertainty.hypotheses import FOLD_TESTS, Hypotheses
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.resample import draws_within
 from assay.uncertainty.one.shares import smallest_found
@@ -40,7 +42,7 @@ from assay.uncertainty.two.signs import drawn_sums
 from assay.uncertainty.values import folds as of_folds
 from assay.uncertainty.values.folds import Folds, describe_folds
 from assay.uncertainty.values.intervals import NO_SPREAD, Question, difference_limits, limits_by_level, mean_limits
-from assay.uncertainty.values.notes import FOLD_TESTS, hypotheses, least_p, notes, unreachable
+from assay.uncertainty.values.notes import least_p, notes, unreachable
 from assay.uncertainty.values.pairs import ValuePairs, value_pairs
 from assay.uncertainty.values.tests import (
     Drawing,
@@ -53,12 +55,12 @@ from assay.uncertainty.values.tests import (
     signs,
 )
 
-EXCHANGED = "the systems' values can be exchanged {0} by {0}, which supposes symmetric differences and no other shape"
+EXCHANGED = "the systems' values can be exchanged {0} by {0}, which assumes only that differences are symmetric"
 WHY = {
     "item": ("randomization", EXCHANGED.format("item")),
     "query": ("randomization", EXCHANGED.format("query")),
     "fold": ("corrected_t", "folds share training data, which the corrected resampled t test allows for"),
-    "dataset": ("wilcoxon", "data sets differ in scale, and signed ranks keep one of them from deciding"),
+    "dataset": ("wilcoxon", "data sets differ in scale, and signed ranks keep any single one from dominating"),
 }
 
 
@@ -90,16 +92,17 @@ def compare_values(
 ) -> Comparison:
     """Compare two systems by paired values: a[i] and b[i] belong to the same item, query, fold or data set.
 
-    `unit` says what a value is of: "item", "query", "fold" (of one data set) or "dataset"; the test chosen by default
-    depends on it. The alternative speaks of A minus B: "greater" asks whether A's values are higher. `margin` asks in
-    addition whether the difference lies within it. `cluster` gives a name for each item, and items of one name are
-    exchanged and drawn together. `range` declares between which two numbers all such values lie, such as (0, 1): the
-    interval of the mean difference of items or queries then allows for large differences that these few did not show.
+    `unit` is what each value belongs to: "item", "query", "fold" (of one data set) or "dataset"; the default test
+    depends on it. The alternative is about A minus B: "greater" asks whether A's values are higher. `margin` also asks
+    whether the difference lies within it. `cluster` names the cluster of each item; items of one cluster are exchanged
+    and drawn together. `range` declares the limits of all such values, such as (0, 1): the interval of the mean
+    difference of items or queries then allows for large differences that a small sample may not show.
 
-    Of folds, `repeats` says which repetition each is of; `test_sizes` and `train_sizes`, or their ratio `test_train`,
-    say how many items were tested and trained on; without them equal folds are supposed. `zeros` is Wilcoxon's rule for
-    pairs without a difference: "wilcox" drops them, "pratt" drops them after ranking, "zsplit" counts half of them to
-    each side. `exact=False` always draws. `strict` and `raw_p` say how bootstrap draws are counted, as in `compare`.
+    For folds, `repeats` gives the repetition each belongs to; `test_sizes` and `train_sizes`, or their ratio
+    `test_train`, give the numbers of test and training items; without them equal folds are assumed. `zeros` is
+    Wilcoxon's rule for pairs without a difference: "wilcox" drops them, "pratt" drops them after ranking, "zsplit"
+    counts half of them for each side. `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are
+    counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
     check_two_names(names)
@@ -127,35 +130,38 @@ def compare_values(
 def _folds(pairs: ValuePairs, cut: dict[str, Any]) -> Folds | None:
     if pairs.unit == "fold":
         if pairs.cluster is not None:
-            raise OptionError("cluster is for values of items or queries; say with repeats= how folds belong together.")
+            raise OptionError("cluster is for values of items or queries; group folds with repeats= instead.")
         return describe_folds(pairs.n, **cut)
     given = [name for name, value in cut.items() if value is not None]
     if given:
         raise OptionError(
-            f"{given[0]} describes folds, and these values are of {in_plural(pairs.noun)}; give unit='fold'."
+            f"{given[0]} describes folds, but these values are of {in_plural(pairs.noun)}; give unit='fold'."
         )
     return None
 
 
 def _refuse(pairs: ValuePairs, test: str, alternative: str) -> None:
-    """Stop where the test supposes what these values are not."""
+    """Refuse tests whose assumptions these values do not meet."""
     if test == "none":
         return
     if pairs.unit == "fold" and test not in FOLD_TESTS:
         raise OptionError(
-            f"the test {test} supposes independent values, and folds share training data: their variance comes out too "
-            "small and differences are found that are not there. Use the test corrected_t, or 5x2cv for 5 × 2 folds."
+            f"the test {test} assumes independent values, but folds share training data: their variance comes out too "
+            "small, and the test finds differences that do not exist. Use the test corrected_t, or 5x2cv for 5 × 2 "
+            "folds."
         )
     if pairs.unit != "fold" and test in FOLD_TESTS:
         usual = WHY[pairs.unit][0]
-        raise OptionError(f"the test {test} is for values of folds; say which fold each is of, or use {usual}.")
+        raise OptionError(f"the test {test} is for values of folds; name the fold of each value, or use {usual}.")
     if pairs.cluster is not None and test not in ("randomization", "bootstrap"):
         raise OptionError(
-            f"the test {test} supposes independent values, and values of one cluster are not. "
+            f"the test {test} assumes independent values, but values of one cluster are not. "
             "Use randomization, which exchanges whole clusters, or the bootstrap, which draws them."
         )
     if test == "5x2cv_f" and alternative != "two-sided":
-        raise OptionError("the combined 5×2cv F test has no side; use the test 5x2cv, or ask about both sides.")
+        raise OptionError(
+            "the combined 5×2cv F test is two-sided only; use the test 5x2cv, or leave out the alternative."
+        )
 
 
 @dataclass(frozen=True)
@@ -184,7 +190,9 @@ class _Asked:
         limits_at = limits_by_level(question, method)
         low, high = (None, None) if made.low is None else asked_limits(limits_at, self.level, self.alternative)
         judged = self.judged()
-        h0, h1 = hypotheses(pairs, self.measure, self.test, self.alternative)
+        unit = pairs.noun if pairs.cluster is None else "cluster"
+        hypotheses = Hypotheses(pairs.names, self.test, self.alternative, pairs.noun, unit, of_values=True)
+        h0, h1 = hypotheses.sentences(self.measure)
         mde, no_mde = self.mde()
         drawn = made.drawn or judged.extreme is not None
         return Comparison(
@@ -206,6 +214,7 @@ class _Asked:
             alternative=self.alternative,
             h0=h0,
             h1=h1,
+            hypotheses=hypotheses,
             draws=judged.draws,
             extreme=judged.extreme,
             n=pairs.n,
@@ -254,7 +263,7 @@ class _Asked:
         level = self.level if level is None else level
         made = mean_limits(self.pairs, values, level)
         sd, noun = float(values.std(ddof=1)), self.pairs.noun
-        over = (f"standard deviation over {plural(len(values), noun)} {sd:.4g}",)
+        over = (f"standard deviation over {plural(len(values), noun)}: {sd:.4g}",)
         return Estimate(
             measure=self.measure,
             value=float(values.mean()),
@@ -285,13 +294,13 @@ class _Asked:
         return Signature(tuple(parts))
 
     def mde(self) -> tuple[float | None, str | None]:
-        """The smallest true difference that is found four times in five, from the spread of the differences."""
+        """The smallest true difference that is detected with 80% power, from the spread of the differences."""
         if self.test in ("none", "wilcoxon", "sign", "5x2cv", "5x2cv_f"):
             return None, {
                 "none": "no test was made",
-                "wilcoxon": "what signed ranks find depends on the shape of the differences",
-                "sign": "the sign test looks at which is higher, and not by how much",
-            }.get(self.test, "the spread within pairs of folds tells too little of what the 5×2cv tests find")
+                "wilcoxon": "the power of signed ranks depends on the shape of the differences",
+                "sign": "the sign test looks at which system is higher, not by how much",
+            }.get(self.test, "the spread within pairs of folds says too little about the power of the 5×2cv tests")
         pairs, se = self.pairs, self.question.se
         if se <= 1e-12 * float(np.abs(pairs.d).max()):
             return None, NO_SPREAD
@@ -304,16 +313,16 @@ class _Asked:
         return margin_test(limits_at, self.pairs.difference, margin, self.higher_is_better, self.level)
 
     def p_interval(self, judged: Judged, limits_at: LimitsAt) -> float | None:
-        """Where the interval just reaches 0; of no use beside a test that asks for something else than the mean."""
+        """Where the interval just reaches 0; of no use with a test that is not about the mean."""
         if judged.p is None or judged.leaning is not None:
             return None
         return p_of_limits(limits_at, self.pairs.difference, self.level, self.alternative)
 
     def replicates(self, kind: str, work: int | None = None) -> Floats:
-        """Draws of the mean difference ("difference"), or of what it would be with nothing to find ("null")."""
+        """Draws of the mean difference ("difference"), or of what it would be under H0 ("null")."""
         choose(kind, REPLICATES, "replicates")
         if self.folds is not None:
-            raise OptionError("folds are not drawn: they share training data, and draws would look too steady.")
+            raise OptionError("folds are not resampled: they share training data, so resamples would vary too little.")
         drawing = self.drawing
         if work is not None:
             drawing = replace(drawing, draws=draws_within(work, self.pairs.n, drawing.draws))
@@ -323,19 +332,19 @@ class _Asked:
         return drawn if kind == "difference" else drawn - self.pairs.difference
 
     def _flipped(self, kind: str) -> bool:
-        """Whether the null hypothesis lets the differences change their signs; otherwise it moves them to a mean of 0.
+        """Whether differences may change their signs under H0; otherwise they are shifted to a mean of 0.
 
-        The sign test supposes nothing about how large differences are, and so nothing about their mean.
+        The sign test assumes nothing about how large differences are, and so nothing about their mean.
         """
         if kind == "null difference" and self.test in ("sign", "none"):
-            raise OptionError(f"the test '{self.test}' supposes nothing about the mean difference.")
+            raise OptionError(f"the test '{self.test}' assumes nothing about the mean difference.")
         return self.test == "randomization" or (self.test == "wilcoxon" and kind == "null difference")
 
 
 def _of_folds(name: str, value: float | None, p: float | None, df: tuple[float, ...], degrees: str) -> Judged:
     if value is None:
         return Judged(None, None, notes=(NO_SPREAD,))
-    return Judged(p, Statistic(name, value, df), notes=(f"{name} = {value:.4g} with {degrees}",))
+    return Judged(p, Statistic(name, value, df), notes=(f"{name} = {numeral(value, '.4g')} with {degrees}",))
 
 
 def _effect(pairs: ValuePairs) -> Effect:

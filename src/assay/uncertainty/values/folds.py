@@ -1,4 +1,4 @@
-"""Values per fold and how they spread: folds share training data, so their spread shows less than it seems to."""
+"""Values per fold and how they spread: folds share training data, so their spread says less than it seems to."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from numpy.typing import ArrayLike
 from assay.errors import DataError, OptionError, plural
 from assay.sources.given import finite_numbers, one_dimensional
 from assay.tally.contract.sampling import Floats
+from assay.texts import numeral
 from assay.uncertainty.one.shares import student_p
 
-WHISKER = 1.5  # times the range between the quartiles
+WHISKER = 1.5  # interquartile ranges
 MUCH_WIDER = 1.5  # how many times as wide the middle half must be to be worth a sentence
 NEARLY = 0.1  # medians closer than this share of the narrower middle half are nearly equal
 
 
 @dataclass(frozen=True)
 class FiveNumbers:
-    """Median, quartiles, the farthest values within 1.5 ranges between the quartiles, and the values beyond them."""
+    """Median, quartiles, the farthest values within 1.5 interquartile ranges, and the values beyond them."""
 
     low: float
     lower_quartile: float
@@ -34,7 +35,7 @@ class FiveNumbers:
 
     @property
     def middle_half(self) -> float:
-        """How far the quartiles lie apart."""
+        """The interquartile range."""
         return self.upper_quartile - self.lower_quartile
 
 
@@ -56,7 +57,7 @@ def five_numbers(values: ArrayLike) -> FiveNumbers:
 
 
 def spread_note(a: Floats, b: Floats, names: tuple[str, str]) -> str | None:
-    """A sentence where the medians are alike and the spreads are not."""
+    """A sentence where the medians are similar and the spreads are not."""
     boxes = sorted(zip((five_numbers(a), five_numbers(b)), names, strict=True), key=lambda pair: pair[0].middle_half)
     (narrow, steady), (wide, loose) = boxes
     gap = abs(narrow.median - wide.median)
@@ -68,9 +69,12 @@ def spread_note(a: Floats, b: Floats, names: tuple[str, str]) -> str | None:
     times = f"{wide.middle_half / narrow.middle_half:.2g} times as wide" if narrow.middle_half > 1e-12 else "wider"
     return (
         f"the medians are {'' if equal else 'nearly '}equal but the values of {loose} spread {times}: quartiles "
-        f"{wide.lower_quartile:.4g} to {wide.upper_quartile:.4g}, for {steady} "
-        f"{narrow.lower_quartile:.4g} to {narrow.upper_quartile:.4g}"
+        f"{_quartiles(wide)}, vs. {_quartiles(narrow)} for {steady}"
     )
+
+
+def _quartiles(box: FiveNumbers) -> str:
+    return f"{numeral(box.lower_quartile, '.4g')} to {numeral(box.upper_quartile, '.4g')}"
 
 
 NOTHING = 1e-9  # a spread of this share of the differences is rounding
@@ -96,18 +100,20 @@ def describe_folds(
     train_sizes: Sequence[float] | None = None,
     repeats: int | Sequence[Hashable] | None = None,
 ) -> Folds:
-    """How n folds were cut; without sizes, each repetition is taken for a K-fold division into equal parts."""
+    """How n folds were cut; without sizes, each repetition is assumed to be a K-fold division into equal parts."""
     labels = _labels(n, repeats)
     if test_train is not None:
         if test_sizes is not None or train_sizes is not None:
-            raise OptionError("test_train and sizes of folds were both given; one of them is enough.")
+            raise OptionError("test_train and sizes of folds were both given; give only one of them.")
         if not (test_train > 0 and math.isfinite(test_train)):
             raise OptionError(f"test_train is {test_train}; it is the number of test items for each training item.")
         return Folds(float(test_train), labels, f"{test_train:.4g} test items for each training item, as given")
     if test_sizes is not None:
         return _sized(n, test_sizes, train_sizes, labels)
     if train_sizes is not None:
-        raise OptionError("train_sizes came without test_sizes; give both, or test_sizes of K-fold divisions.")
+        raise OptionError(
+            "train_sizes was given without test_sizes; give both, or only test_sizes for K-fold divisions."
+        )
     return _equal(labels)
 
 
@@ -146,7 +152,7 @@ def _sizes(sizes: Any, n: int, option: str) -> Floats:
     if found.shape != (n,):
         raise DataError(f"{option} has {plural(found.size, 'number')} for {plural(n, 'fold')}; give one for each.")
     if not (np.isfinite(found) & (found > 0)).all():
-        raise DataError(f"{option} holds {found.min():g}; sizes of folds are positive numbers.")
+        raise DataError(f"{option} contains {found.min():g}; sizes of folds are positive numbers.")
     return found
 
 
@@ -154,13 +160,13 @@ def _equal(labels: tuple[Hashable, ...]) -> Folds:
     per = set(Counter(labels).values())
     if len(per) > 1:
         raise DataError(
-            f"the repetitions have from {min(per)} to {max(per)} folds, so equal parts cannot be supposed; "
+            f"the repetitions have from {min(per)} to {max(per)} folds, so equal parts cannot be assumed; "
             "give test_sizes."
         )
     k = per.pop()
     if k < 2:
         raise DataError("each repetition has one fold, so it was not divided into K parts; give test_train.")
-    return Folds(1 / (k - 1), labels, f"supposed to be {k} equal folds in each repetition: ratio 1/{k - 1}")
+    return Folds(1 / (k - 1), labels, f"assumed to be {k} equal folds in each repetition: ratio 1/{k - 1}")
 
 
 def corrected_t(d: Floats, folds: Folds, alternative: str) -> tuple[float | None, float | None]:
@@ -178,8 +184,8 @@ def _five_by_two(d: Floats, folds: Folds) -> tuple[Floats, Floats]:
     if len(per) != 5 or set(per.values()) != {2}:
         shape = f"{plural(len(d), 'fold')} in {plural(len(per), 'repetition')}"
         raise DataError(
-            f"the 5×2cv tests need 5 repetitions of 2 folds, and {shape} came; "
-            "say which fold belongs to which repetition (repeats, --repeats), or use the test corrected_t."
+            f"the 5×2cv tests need 5 repetitions of 2 folds, but there are {shape}; "
+            "name the repetition of each fold (repeats, --repeats), or use the test corrected_t."
         )
     rows = np.array([[x for x, own in zip(d, folds.repeats, strict=True) if own == label] for label in per])
     return rows, ((rows - rows.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

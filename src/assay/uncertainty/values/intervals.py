@@ -20,7 +20,7 @@ from assay.uncertainty.values.folds import Folds
 from assay.uncertainty.values.pairs import ValuePairs
 from assay.uncertainty.values.tests import Drawing, resampled_means, resamples
 
-NO_SPREAD = "all differences are the same, so they cannot tell how sure this is"
+NO_SPREAD = "all differences are the same, so they say nothing about uncertainty"
 SHARED_TRAINING = "folds share training data, so the standard deviation over folds divided by √{n} would be too small"
 FEW_CLUSTERS = 20
 AT_ENDS = 0.25  # pairs that are added at each end of a declared range
@@ -28,7 +28,7 @@ AT_ENDS = 0.25  # pairs that are added at each end of a declared range
 
 @dataclass(frozen=True)
 class Question:
-    """What an interval is made for."""
+    """What an interval is computed from."""
 
     pairs: ValuePairs
     level: float
@@ -51,7 +51,7 @@ class Question:
 
     @property
     def plain_se(self) -> float:
-        """The same without what a declared range adds."""
+        """The same without the allowance for a declared range."""
         if self.folds is not None:
             return self.folds.se(self.pairs.d)
         spread = _left_out(self.pairs) - self.pairs.difference
@@ -60,12 +60,12 @@ class Question:
 
     @property
     def df(self) -> float:
-        """Degrees of freedom: the things that were drawn, less one."""
+        """Degrees of freedom: the units that were drawn, less one."""
         return len(self.pairs.sums) - 1.0
 
 
 def default_method(q: Question) -> str:
-    """Simulated for skewed and sparse differences of 10 to 200 pairs: Student's t for as many as carry the variance."""
+    """Simulated for skewed and sparse differences of 10 to 200 pairs: Student's t for those that carry the variance."""
     if q.folds is not None:
         return "corrected_t"
     if q.pairs.cluster is not None:
@@ -81,10 +81,10 @@ def difference_limits(q: Question, method: str) -> Limits:
     """The interval of the mean difference by this method."""
     method = default_method(q) if method == "auto" else method
     if (q.folds is not None) != (method == "corrected_t"):
-        why = SHARED_TRAINING.format(n=q.pairs.n) if q.folds is not None else "these values are not of folds"
-        raise OptionError(f"the method {method} does not fit: {why}. Use the method {default_method(q)}.")
+        why = SHARED_TRAINING.format(n=q.pairs.n) if q.folds is not None else "these values are not from folds"
+        raise OptionError(f"the method {method} does not apply: {why}. Use the method {default_method(q)}.")
     if q.pairs.cluster is not None and method not in ("cluster_jackknife", "percentile", "bca", "studentized"):
-        raise OptionError(f"the method {method} supposes independent values, and these are in clusters; use auto.")
+        raise OptionError(f"the method {method} assumes independent values, but these are in clusters; use auto.")
     made = METHODS[method](q)
     if made.low is None or made.high is None or made.high - made.low > 1e-12 * abs(made.high):
         return made
@@ -169,13 +169,13 @@ def _studentized(q: Question) -> Limits:
 
 
 def _bounded_t(q: Question) -> Limits:
-    """Student's t for differences that have ends, with half a pair more, a quarter at each end (by simulation).
+    """Student's t for bounded differences, with a quarter of a pair added at each end (by simulation).
 
     Few values seldom show the large differences that there may be; without the half pair Student's t held the mean
     difference of 25 to 50 queries in 80% of samples at worst. The degrees of freedom are those of the jackknife.
     """
     if q.pairs.range is None:
-        raise OptionError("the method bounded_t is for values of a known range; say what it is, as 0 to 1.")
+        raise OptionError("the method bounded_t is for values of a known range; declare it, such as 0 to 1.")
     if q.pairs.unit == "fold":
         raise OptionError("folds share training data; use the method corrected_t.")
     reach, off = q.pairs.range[1] - q.pairs.range[0], (q.pairs.d - q.pairs.difference) ** 2
@@ -231,13 +231,13 @@ def mean_limits(pairs: ValuePairs, values: Floats, level: float) -> Limits:
         return _bounded_mean(values, pairs.range, level)
     alone = ValuePairs(values, np.zeros(n), pairs.names, pairs.unit, pairs.cluster)
     if float(np.ptp(values)) <= 1e-12 * float(np.abs(values).max(initial=0)):
-        return Limits(None, None, "t", f"all {plural(n, 'value')} are the same, so they cannot tell how sure this is")
+        return Limits(None, None, "t", f"all {plural(n, 'value')} are the same, so they say nothing about uncertainty")
     question = Question(alone, level, Drawing(0, 0))
     return _t(question) if pairs.unit == "dataset" else _jackknife(question)
 
 
 def _bounded_mean(values: Floats, range: tuple[float, float], level: float) -> Limits:
-    """Wilson's limits with as many items as have the variance of these values and of a quarter of one at each end."""
+    """Wilson's limits for as many items as have the variance of these values, with a quarter added at each end."""
     (low, high), n = range, len(values)
     x = (values - low) / (high - low)
     more = n + 2 * AT_ENDS

@@ -1,4 +1,4 @@
-"""Two columns of numbers that belong together row by row, checked once."""
+"""Two columns of numbers that are paired row by row, checked once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assay.tally.contract.sampling import Floats, Ints
 
 SAME = 1e-12  # differences smaller than this share of the largest value are rounding
 
-# What one value is of, as the sentences call it.
+# What one value belongs to, as sentences call it.
 NOUNS = {"item": "item", "query": "query", "fold": "fold", "dataset": "data set"}
 
 
@@ -29,7 +29,7 @@ class ValuePairs:
     names: tuple[str, str]
     unit: str
     cluster: Ints | None = None
-    range: tuple[float, float] | None = None  # between which all such values lie, where that is known
+    range: tuple[float, float] | None = None  # of all such values, where it is known
 
     @property
     def n(self) -> int:
@@ -43,7 +43,7 @@ class ValuePairs:
 
     @cached_property
     def d(self) -> Floats:
-        """A minus B; what only rounding makes is 0."""
+        """A minus B; differences due to rounding are 0."""
         d = self.a - self.b
         d[np.abs(d) <= SAME * max(np.abs(self.a).max(), np.abs(self.b).max())] = 0.0
         return d
@@ -81,7 +81,7 @@ class ValuePairs:
 def value_pairs(
     a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any = None, range: Any = None
 ) -> ValuePairs:
-    """The pairs, or a sentence on what is wrong with them."""
+    """The pairs, or a message about what is wrong with them."""
     noun = NOUNS[unit]
     first, second = (_numbers(values, name, noun) for values, name in zip((a, b), names, strict=True))
     if len(first) != len(second):
@@ -103,15 +103,13 @@ def _ends(range: Any, values: dict[str, Floats], noun: str) -> tuple[float, floa
     except (TypeError, ValueError):
         low = high = float("nan")
     if not (np.isfinite((low, high)).all() and low < high):
-        raise OptionError(
-            f"range is {range!r}; it gives the lowest and the highest value there can be, such as (0, 1)."
-        )
+        raise OptionError(f"range is {range!r}; give the lowest and the highest possible value, such as (0, 1).")
     for name, each in values.items():
         outside = np.flatnonzero((each < low) | (each > high))
         if len(outside):
             raise DataError(
-                f"the value of {name} for {noun} {outside[0] + 1} is {each[outside[0]]:g}, outside the range from "
-                f"{low:g} to {high:g} that was declared; declare the range that such values have, or none."
+                f"the value of {name} for {noun} {outside[0] + 1} is {each[outside[0]]:g}, outside the declared range "
+                f"from {low:g} to {high:g}; declare the range of such values, or none."
             )
     return low, high
 
@@ -119,7 +117,7 @@ def _ends(range: Any, values: dict[str, Floats], noun: str) -> tuple[float, floa
 def _numbers(values: Any, name: str, noun: str) -> Floats:
     found = array_of(values)
     if np.ma.is_masked(values):
-        raise DataError(f"the values of {name} are masked somewhere; leave such a {noun} out for both systems.")
+        raise DataError(f"some values of {name} are masked; leave such a {noun} out for both systems.")
     if found.ndim != 1:
         raise DataError(f"the values of {name} have {found.ndim} dimensions; give one list with a number per {noun}.")
     if found.dtype.kind not in "biuf":
@@ -128,8 +126,8 @@ def _numbers(values: Any, name: str, noun: str) -> Floats:
     wrong = np.flatnonzero(~np.isfinite(found))
     if len(wrong):
         raise DataError(
-            f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}, and {len(wrong):,} in all are not "
-            f"finite; leave this {noun} out for both systems, or give it a value."
+            f"the value of {name} for {noun} {wrong[0] + 1} is {found[wrong[0]]}; {len(wrong):,} in total are not "
+            f"finite. Leave this {noun} out for both systems, or give it a value."
         )
     refuse_extreme(found, f"the largest value of {name}")
     return found
@@ -156,7 +154,7 @@ def _codes(labels: Sequence[Any], n: int, noun: str) -> Ints:
     try:
         codes = np.array([seen.setdefault(label, len(seen)) for label in names], np.int64)
     except TypeError:
-        raise DataError("cluster holds a list or an array in the place of a label.") from None
+        raise DataError("cluster contains a list or an array in place of a label.") from None
     if len(seen) < 2:
         raise DataError(f"all {n:,} values lie in one cluster; at least 2 are needed.")
     return codes

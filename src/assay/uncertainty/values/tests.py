@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import plural
 from assay.tally.contract.sampling import Floats, Ints
+from assay.texts import numeral
 from assay.uncertainty.one.resample import CHUNK
 from assay.uncertainty.one.shares import normal_p, student_p
 from assay.uncertainty.results import Statistic
@@ -18,7 +19,7 @@ from assay.uncertainty.two import signs as grid
 from assay.uncertainty.two.signs import TOLERANCE, tail
 from assay.uncertainty.values.pairs import ValuePairs
 
-EXACT_RANKS = 50  # up to so many signed ranks the distribution is summed; beyond, the normal one is close
+EXACT_RANKS = 50  # up to this many signed ranks the distribution is enumerated; beyond, the normal one is close
 
 
 @dataclass(frozen=True)
@@ -27,18 +28,18 @@ class Drawing:
 
     draws: int
     seed: int
-    exact: bool = True  # sum the distribution instead, where that is possible
-    strict: bool = False  # the bootstrap counts draws farther out than observed, and not those as far
+    exact: bool = True  # enumerate the distribution instead, where that is possible
+    strict: bool = False  # the bootstrap counts only draws more extreme than observed, not those equally extreme
     raw: bool = False  # s/b in place of (s + 1)/(b + 1)
 
     def p(self, extreme: int, draws: int) -> float:
-        """The p-value of so many extreme draws."""
+        """The p-value of this many extreme draws."""
         return extreme / draws if self.raw else (extreme + 1) / (draws + 1)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A p-value with what it was made from; None where the differences cannot tell."""
+    """A p-value and what it was computed from; None where the differences do not determine it."""
 
     p: float | None
     statistic: Statistic | None
@@ -46,12 +47,12 @@ class Judged:
     extreme: int | None = None
     notes: tuple[str, ...] = ()
     form: str = ""  # how p was found, where it was neither drawn nor enumerated
-    leaning: int | None = None  # whose values are found higher, where that is not told by the mean: 1 for A, −1 for B
+    leaning: int | None = None  # whose values are found higher, where the mean does not decide: 1 for A, −1 for B
 
 
 # ---------------------------------------------------------------------- sign flips
 def flips(pairs: ValuePairs, alternative: str, drawing: Drawing) -> Judged:
-    """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as far out as observed."""
+    """Exchange A and B by a coin per pair, or per cluster: the share of sums at least as extreme as observed."""
     total = float(pairs.sums.sum())
     found = tail(pairs.sums, None, total, alternative, draws=drawing.draws, seed=drawing.seed, exact=drawing.exact)
     p = found.p if found.extreme is None else drawing.p(found.extreme, drawing.draws)
@@ -63,7 +64,7 @@ def _mean(pairs: ValuePairs) -> Statistic:
 
 
 def _far(values: Any, observed: float, alternative: str, strict: bool = False, part: float = 1.0) -> Any:
-    """Which sums lie at least as far out as observed, or farther; what rounding of a part makes counts as equal."""
+    """Which sums are at least as extreme as observed, or more; differences due to rounding count as equal."""
     slack = TOLERANCE * max(abs(observed), part) * (-1 if strict else 1)
     if alternative == "two-sided":
         return np.abs(values) >= abs(observed) - slack
@@ -131,14 +132,14 @@ def paired_t(pairs: ValuePairs, alternative: str) -> Judged:
     if pairs.identical:
         return Judged(1.0, Statistic("t", 0.0, (n - 1,)))
     if se <= TOLERANCE * abs(pairs.difference):
-        return Judged(None, None, notes=("all differences are the same, so there is no spread to measure them by",))
+        return Judged(None, None, notes=("all differences are the same, so they have no standard error",))
     t = pairs.difference / se
-    notes = (f"t = {t:.4g} with {plural(n - 1, 'degree')} of freedom",)
+    notes = (f"t = {numeral(t, '.4g')} with {plural(n - 1, 'degree')} of freedom",)
     return Judged(student_p(t, n - 1, alternative), Statistic("t", t, (n - 1,)), notes=notes)
 
 
 def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> Judged:
-    """Wilcoxon's signed ranks, which ask whether large differences favor one side.
+    """Wilcoxon's signed-rank test: whether large differences favor one side.
 
     Equal sizes share the mean of their ranks. Zeros are dropped before ranking ("wilcox"), after it ("pratt"), or
     ranked and split between the sides ("zsplit").
@@ -149,7 +150,7 @@ def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> 
         how = {
             "wilcox": "dropped before ranking (Wilcoxon's rule)",
             "pratt": "ranked and then dropped (Pratt's rule)",
-            "zsplit": "ranked, and their ranks split between both sides",
+            "zsplit": "ranked, with their ranks split between both sides",
         }[zeros]
         notes.append(f"{plural(none, pairs.noun)} without a difference: {how}")
     if pairs.identical:
@@ -166,7 +167,9 @@ def signed_ranks(pairs: ValuePairs, alternative: str, zeros: str = "wilcox") -> 
         exact = Statistic("W+", sums[0], sides=sums)
         return Judged(found.p, exact, found.counted, notes=tuple(notes), leaning=leaning)
     z = _rank_z(doubled / 2, d, plus - minus, zeros)
-    notes.append(f"z = {z:.4g}: normal, with the variance of tied ranks and without a continuity correction")
+    notes.append(
+        f"z = {numeral(z, '.4g')}: normal, with the variance of tied ranks and without a continuity correction"
+    )
     normal = Statistic("W+", sums[0], sides=sums, z=z)
     return Judged(normal_p(z, alternative), normal, notes=tuple(notes), leaning=leaning)
 
@@ -191,7 +194,7 @@ def _rank_z(ranks: Floats, d: Floats, gap: float, zeros: str) -> float:
 
 
 def signs(pairs: ValuePairs, alternative: str) -> Judged:
-    """The sign test, which counts how many of the pairs that differ favor A."""
+    """The sign test: how many of the pairs that differ favor A."""
     from scipy.special import bdtr, bdtrc
 
     wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())

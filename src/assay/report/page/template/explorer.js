@@ -1,6 +1,6 @@
 "use strict";
-// The explorer: what a threshold and the costs of errors would give. All of it comes from the data in the page, and
-// whatever is shown is set as text, never as markup.
+// The explorer: the results of any threshold and any costs of errors. All of it comes from the data in the page, and
+// everything shown is set as text, never as markup.
 (() => {
   const explorer = document.getElementById("explorer");
   if (!explorer) return;
@@ -17,7 +17,7 @@
     return Object.fromEntries([...explorer.querySelectorAll(`[data-${key}]`)].map((each) => [each.dataset[key], each]));
   }
 
-  // Counts, and what they cost: NaN where a cost is none.
+  // Counts, and what they cost: NaN if a cost is not valid.
   const price = (text) => (text && Number(text) >= 0 && Number(text) <= 1e9 ? Number(text) : NaN);
 
   function countsAt(i) {
@@ -31,7 +31,7 @@
     const each = system.stops.map((_, i) => cost(countsAt(i)));
     const least = Math.min(...each), most = Math.max(...each);
     const allCleared = cost({ fn: system.positives, fp: 0 }), allCalled = cost({ fn: 0, fp: system.negatives });
-    // Of thresholds that cost the same the highest is named: it raises the fewest alarms.
+    // Among thresholds that cost the same, the highest is named: it raises the fewest alarms.
     return { each, least, most, cheapest: each.lastIndexOf(least), allCleared, allCalled };
   }
 
@@ -45,12 +45,12 @@
   const several = (x, one, more) => `${count(x)} ${x === 1 ? one : more}`;
   const alarmsOf = ({ fp }) => several(fp, "false alarm", "false alarms");
 
-  // Charts: stops stand where their thresholds are on an even axis, as on the slider, and heights go from 0 to 1.
+  // Charts: stops lie at their thresholds on a linear axis, as on the slider, and heights go from 0 to 1.
   const x = (i) => Math.round(10 * WIDTH * system.places[i]) / 10;
   const y = (height) => Math.round(10 * HEIGHT * (1 - height)) / 10;
 
   function line(name, heights, close = "") {
-    const known = heights.map((height) => !Number.isNaN(height)); // where a rate is undefined its line has a gap
+    const known = heights.map((height) => !Number.isNaN(height)); // where a rate is undefined, its line has a gap
     const steps = heights.map((height, i) => (known[i] ? `${known[i - 1] ? "L" : "M"}${x(i)} ${y(height)}` : ""));
     lines[name].setAttribute("d", known.includes(true) ? steps.join("") + close : "");
   }
@@ -75,7 +75,7 @@
       show(`${name}-share`, row ? `${Math.round(100 * share)}% of row` : "–");
       cells[name].className = `${cells[name].classList[0]} q${Math.ceil(10 * share)}`; // as dark as its share is large
     }
-    const name = `\u2068${system.name}\u2069`; // kept apart, whichever way it is written
+    const name = `\u2068${system.name}\u2069`; // isolated, whichever direction it is written in
     show("summary", `At ${threshold} ${name} finds ${count(at.tp)} of ${count(system.positives)}, with ${alarmsOf(at)}.`);
   }
 
@@ -94,10 +94,10 @@
     const { each, least, most, cheapest, allCleared, allCalled } = costsOfAll();
     const valid = !Number.isNaN(least), differ = least < most, noModel = Math.min(allCleared, allCalled);
     const errors = `${several(at.fn, "miss", "misses")} at ${amount(price(miss.value))}, ${alarmsOf(at)} at ${amount(price(alarm.value))}`;
-    tell("cost", amount(each[i]), valid ? errors : "a cost is a number from 0 to a billion");
+    tell("cost", amount(each[i]), valid ? errors : "a cost must be a number from 0 to a billion");
     tell("cheapest", differ ? system.stops[cheapest] : "–", differ ? `would cost ${amount(least)}` : valid ? "all cost the same" : "");
     tell("no-model", amount(noModel), valid ? (allCleared <= allCalled ? "all cleared" : "all called") : "");
-    // What costs far more than no model may run off the chart, so that the rest is seen.
+    // Costs far above the no-model baseline may run off the chart, so that the rest can be seen.
     const top = roundedUp(noModel > 0 ? Math.min(most, 2 * noModel) : most);
     line("cost", each.map((cost) => cost / top));
     line("area", each.map((cost) => cost / top), `V${HEIGHT}H0Z`);
@@ -118,7 +118,7 @@
     for (const each of explorer.querySelectorAll(".chosen")) each.setAttribute("transform", `translate(${x(i)} 0)`);
   }
 
-  // What a reader does.
+  // What readers do.
   const nearest = (values, to) => values.reduce((best, value, i) => (Math.abs(value - to) < Math.abs(values[best] - to) ? i : best), 0);
 
   function goTo(i) {
@@ -143,7 +143,7 @@
   function choose(place) {
     const before = Number(system.stops[stop]);
     system = systems[place];
-    const kept = moved ? nearest(system.stops.map(Number), before) : system.start; // a threshold of the reader's own is kept
+    const kept = moved ? nearest(system.stops.map(Number), before) : system.start; // a threshold the reader chose is kept
     for (const axis of explorer.querySelectorAll("[data-axis]")) {
       axis.setAttribute("display", axis.dataset.axis === String(place) ? "inline" : "none");
     }
