@@ -149,7 +149,7 @@ def test_many_nested_columns_end_too(tmp_path: Path, few: int, monkeypatch: pyte
     assert (gold.problem, gold.distinct) == (None, 2)
     assert {column.problem for column in others} <= {
         "holds a list or an object; labels are text, numbers or truth values",
-        "was not looked at: 20 columns beside it cannot be read",
+        "was not examined: 20 other columns cannot be read",
     }
 
 

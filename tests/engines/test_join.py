@@ -276,8 +276,8 @@ def test_tables_without_a_common_id_are_refused_with_ids_of_both(make: Maker, tm
 def test_different_numbers_of_rows_are_not_paired_by_position(make: Maker, tmp_path: Path) -> None:
     gold, systems = made(make, tmp_path, GOLD, svm=many(["a1"]))
     assert message(gold, systems, by_position=True) == (
-        f"{systems['svm'].name}: 'svm' has 1 row and gold has 4 rows; rows can be paired by position only if there are "
-        "equally many. Name a column of ids with --id COL."
+        f"{systems['svm'].name}: 'svm' has 1 row and gold has 4 rows; pairing by position needs equally many "
+        "rows. Name a column of ids with --id COL."
     )
 
 
@@ -285,8 +285,7 @@ def test_without_a_column_of_ids_it_is_said_how_to_choose(tmp_path: Path) -> Non
     gold, systems = made(from_csv, tmp_path, {"key": ["1"], "gold": ["x"]}, svm=SVM)
     assert message(gold, systems) == (
         "preds.csv has no column called 'id', 'sample_id', 'example_id' to pair its rows by; it has 'key', 'gold'. "
-        "Name the column of ids with --id COL, or pair the first row with the first, the second with the second and so "
-        "on with --by-position."
+        "Name the column of ids with --id COL, or pair the rows by their position with --by-position."
     )
     assert "has no column 'key'; it has 'id', 'pred'" in message(gold, systems, id="key")
 
@@ -317,7 +316,9 @@ def test_options_that_contradict_each_other_are_refused() -> None:
 def test_a_fault_in_one_of_the_files_is_said_of_that_file(tmp_path: Path) -> None:
     gold = table_of(written(tmp_path / "gold.csv", "id,gold\n1,a\n"))
     svm = table_of(written(tmp_path / "svm.csv", "id,pred\n" + "1,a\n" * 60_000 + "2\n"))
-    assert message(gold, {"svm": svm}) == ("svm.csv, line 60002 has 1 field, but the header has 2; some are missing")
+    assert message(gold, {"svm": svm}) == (
+        "svm.csv, line 60002 has 1 field, but the header has 2; add the missing ones."
+    )
     nested = table_of(written(tmp_path / "net.jsonl", '{"id": 1, "pred": ["a"]}\n'))
     paired = pair_systems(gold, {"net": nested})
     with pytest.raises(DataError, match=r"^net\.jsonl: column 'pred' holds a list or an object"):

@@ -74,7 +74,7 @@ def test_a_nested_value_matters_only_in_a_column_that_is_used(tmp_path: Path) ->
     with pytest.raises(DataError) as caught:
         count_rows(table, ["meta"])
     assert str(caught.value) == (
-        "preds.jsonl: column 'meta' holds a list or an object; labels are text, numbers or truth values"
+        "preds.jsonl: column 'meta' holds a list or an object; labels are text, numbers or truth values."
     )
 
 

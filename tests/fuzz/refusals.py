@@ -14,8 +14,8 @@ REFUSALS = {
     r"has no predictions at all; there is nothing to compare": "a column without an answer was more likely forgotten",
     r"what a wrong answer is depends on the classes": "of two classes the other one is wrong, of more none of them",
     r"has half a surrogate pair": "it stands for no character, and no text file can hold it",
-    r"all weights in column .* are 0, so nothing is left": "rows that count for nothing cannot be judged",
-    r"have no label in common, so every answer would be wrong": "labels were more likely written in another way",
+    r"all weights in column .* are 0, so there is nothing left": "rows that count for nothing cannot be judged",
+    r"have no label in common, so every prediction would be wrong": "labels were more likely written in another way",
     r"as text these are different labels": "1 and 1.0 were more likely meant as one label",
     r"has a line break inside the name of a column": "a first line is then no header to most programs",
 }

@@ -144,7 +144,7 @@ def test_what_is_about_answers_to_rows_is_refused_for_values_and_not_ignored(
     (tmp_path / "rows.csv").write_text(WEIGHTED, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert exit_code([*VALUES, *option]) == 2
-    assert capsys.readouterr().err.startswith(f"assay: {option[0]} is about the answers to single rows; ")
+    assert capsys.readouterr().err.startswith(f"assay: {option[0]} applies to answers to single rows; ")
 
 
 STRANGE = {
