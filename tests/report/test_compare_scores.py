@@ -37,7 +37,7 @@ def test_a_named_measure_of_probabilities_and_log_odds_is_compared() -> None:
 
 
 def test_log_odds_without_a_threshold_are_said_to_have_no_labels() -> None:
-    with pytest.raises(DataError, match=r"'odds' has no labels: its scores lie outside .* say with --threshold"):
+    with pytest.raises(DataError, match=r"'odds' has no labels: its scores lie outside .* positive with --threshold"):
         assay.compare_systems(rows(), gold="gold", positive=1, scores=["p", "odds"], measures=["f1"])
 
 

@@ -67,12 +67,13 @@ def test_the_first_command_of_the_documentation_runs_on_the_file_beside_it(
     root = EXAMPLE.parents[2]
     monkeypatch.chdir(root)
     text = (root / "docs" / "preferences.md").read_text(encoding="utf-8")
+    prose = " ".join(text.split())
     command = shlex.split(text.split("```text\n")[1].split("\n```")[0])
     assert command[:2] == ["assay", "prefer"]
     told = json.loads(said(capsys, *command[2:], "--format", "json"))
     place = {row["measure"]: row["value"] for row in told["rows"] if row["quantity"] == "overall"}
-    assert f"in `arena.csv` it is {place['first_place_share']:.3f}" in text
-    assert f"{place['first_place_effect']:.2f} there, or 58% of the judgments" in text
+    assert f"in `arena.csv` it is {place['first_place_share']:.3f}" in prose
+    assert f"{place['first_place_effect']:.2f} there, or 58% of the judgments" in prose
 
 
 def test_help_says_that_a_row_is_a_judgment(capsys: Said) -> None:
