@@ -221,7 +221,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a list of systems": (
         lambda: door.compare_systems(None, systems=[LABELS, GOLD], gold="gold"),
-        "systems is a 'list'; it maps the name of each system",
+        "systems is a 'list'; it must map the name of each system",
     ),
     "a name of a system": (lambda: door.evaluate(TABLE, gold="gold", systems="a"), "systems is a 'str'"),
     "disagreements of a list": (lambda: door.disagreements(TABLE, gold="gold", systems=["a", "b"]), "systems is a"),
@@ -236,7 +236,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: door.evaluate(TABLE, gold="gold", scores="s", positive=1, threshold="half"),
         "the threshold is 'half'; it is a number",
     ),
-    "a baseline by number": (lambda: door.compare_systems(TABLE, **READ, baseline=3), "the baseline '3' is none"),
+    "a baseline by number": (lambda: door.compare_systems(TABLE, **READ, baseline=3), "the baseline '3' is not one"),
     "a margin in letters": (lambda: door.compare(GOLD, GOLD, LABELS, measure="f1", margin="x"), "margin is 'x'"),
     "no level": (lambda: door.estimate("f1", TALLY, level=None), "level is None; it is a number"),
     "draws in letters": (lambda: door.estimate("f1", TALLY, n_resamples="many"), "is 'many'; it is a number"),
@@ -252,8 +252,8 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         "margin is 'x'; it is a number",
     ),
     "a margin of values in letters": (lambda: door.compare_values([1, 2], [2, 4], margin="x"), "margin is 'x'"),
-    "no columns of values": (lambda: door.compare_repeated(TABLE, values=[]), "names the columns of two or more"),
-    "one column of values": (lambda: door.compare_repeated(TABLE, values="a"), "names the columns of two or more"),
+    "no columns of values": (lambda: door.compare_repeated(TABLE, values=[]), "it must name two or more columns"),
+    "one column of values": (lambda: door.compare_repeated(TABLE, values="a"), "it must name two or more columns"),
     "values in place of their names": (lambda: door.compare_repeated(TABLE, values=[GOLD, LABELS]), "compare_values"),
     "folds by number": (lambda: door.compare_repeated(TABLE, values=["a", "b"], folds=3), "does not name a column"),
     "a measure to maximize by number": (

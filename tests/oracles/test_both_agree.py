@@ -316,7 +316,7 @@ def test_weighted_systems_have_a_difference_with_an_interval_only_where_both_hav
     assert usual.method == "mover"
     assert usual.interval is not None
     assert usual.outcome in ("better", "no difference shown")
-    why = "no error was seen, and weights differ from row to row"
+    why = "no error was observed, and weights differ from row to row"
     refused = weighted(measure, low=None, high=None, reason=why)
     assert (refused.low, refused.high, refused.reason) == (None, None, f"b: {why}")
     assert (refused.p_value, refused.outcome) == (None, "undecided")

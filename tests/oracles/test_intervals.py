@@ -502,7 +502,7 @@ def test_a_weighted_share_of_three_classes_is_mid_p_on_the_number_of_rows_that_t
     n = share * (1 - share) / variance
     found = assay.estimate("accuracy", Confusion.from_predictions(gold, pred, sample_weight=weight))
     assert found.method == "midp"
-    assert "not simulated: how often this interval contains the truth is not known" in found.notes
+    assert "not simulated: the coverage of this interval is not known" in found.notes
     # Influences are found by differences there.
     assert limits(found) == pytest.approx(mid_p(share * n, n, 0.95), abs=1e-6)
 
@@ -514,7 +514,7 @@ def test_a_perfect_table_of_rows_that_differ_in_weight_has_no_interval(k: int) -
     found = assay.estimate("accuracy", Confusion.from_predictions(gold, gold, sample_weight=weight))
     assert found.value == pytest.approx(1)
     assert found.interval is None
-    why = "no error was seen, and weights differ from row to row, so it is not known how much an error weighs"
+    why = "no error was observed, and weights differ from row to row, so the weight of an error is unknown"
     assert found.reason == why
 
 

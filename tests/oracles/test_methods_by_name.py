@@ -120,7 +120,7 @@ def test_there_is_no_bootstrap_t_where_nothing_varies_or_draws_have_no_error() -
     assert rare.interval is None
     assert rare.undefined_draws / 9999 == pytest.approx((29 / 30) ** 30, abs=0.02)
     auc = assay.Scored.from_scores([0, 1, 1, 0], [0.1, 0.4, 0.3, 0.35])
-    with pytest.raises(OptionError, match="roc_auc has no standard error of each resample"):
+    with pytest.raises(OptionError, match="roc_auc has no standard error for each resample"):
         assay.estimate("roc_auc", auc, method="studentized")
 
 
@@ -141,7 +141,7 @@ def test_fishers_z_is_for_more_than_three_independent_rows_and_a_range_from_minu
     with pytest.raises(OptionError, match="f1 is not a correlation"):
         assay.estimate("f1", Confusion.from_counts(tp=2, fp=1, fn=1, tn=9), method="fisher_z")
     clustered = Confusion.from_predictions([0, 1, 1, 0], [0, 1, 0, 0], cluster=[1, 1, 2, 2])
-    with pytest.raises(OptionError, match="independent and equally heavy rows"):
+    with pytest.raises(OptionError, match="independent rows of equal weight"):
         assay.estimate("mcc", clustered, method="fisher_z")
 
 

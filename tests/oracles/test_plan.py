@@ -304,7 +304,7 @@ def test_areas_under_curves_are_planned_for_too() -> None:
 def test_a_difference_beyond_the_disagreement_is_refused_with_the_largest_there_can_be() -> None:
     joint, bound = pilot("accuracy")
     assert joint.disagreements is not None
-    with pytest.raises(OptionError, match=f"the largest that can be is {joint.disagreements / joint.n:.3g}"):
+    with pytest.raises(OptionError, match=f"the largest possible is {joint.disagreements / joint.n:.3g}"):
         pilot_plan(joint, bound, 0.5)
 
 

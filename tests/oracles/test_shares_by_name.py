@@ -137,7 +137,7 @@ def test_weighted_rows_count_as_many_as_tell_as_much(method: str) -> None:
 
 def test_clopper_and_pearsons_limits_need_whole_counts() -> None:
     tally = Confusion.from_predictions([0, 1, 1], [0, 1, 0], sample_weight=[1.0, 2.0, 0.5])
-    with pytest.raises(OptionError, match="needs whole counts, and these rows are weighted"):
+    with pytest.raises(OptionError, match="needs whole counts, but these rows are weighted"):
         assay.estimate("accuracy", tally, method="clopper_pearson")
 
 
