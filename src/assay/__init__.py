@@ -89,15 +89,13 @@ def __getattr__(name: str) -> Any:
 
 def _measure(name: str) -> Any:
     """The measure with this name or alias; otherwise an error that suggests the nearest name."""
-    from assay.errors import nearest
-    from assay.measures.declare.catalogue import catalogue
+    from assay.measures.declare.catalogue import catalogue, hint
 
     known = catalogue() | {alias: each for each in catalogue().values() for alias in each.aliases}
     if name in known:
         return known[name]
-    close = nearest(name, [*_HOME, *known])
-    hint = f"Did you mean {close!r}?" if close else "'assay measures' lists the measures."
-    raise AttributeError(f"module 'assay' has no attribute {name!r}. {hint}", name=name)
+    what_next = hint(name, tuple(_HOME)) or " 'assay measures' lists the measures."
+    raise AttributeError(f"module 'assay' has no attribute {name!r}.{what_next}", name=name)
 
 
 def __dir__() -> list[str]:

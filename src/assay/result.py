@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.lazily import shown
 from assay.texts import json_text
+
+T = TypeVar("T")
 
 
 class Readable:
@@ -61,6 +63,6 @@ class Result(Readable, ABC):
         return [{name: value for name, value in self.to_dict().items() if isinstance(value, simple)}]
 
 
-def finite(value: float | None) -> float | None:
-    """A number that JSON can hold; it has no infinity."""
-    return value if value is None or math.isfinite(value) else None
+def finite(value: T) -> T | None:
+    """The value, or None for an infinite or undefined number, which JSON cannot hold."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -217,7 +217,8 @@ assay.precision.per_class(y_true, y_pred)["a"]
 compared = assay.compare(y_true, y_pred, y_pred, measure="f1", average="macro")
 print(compared.p, compared.difference, compared.pvalue)  # planted
 report = assay.evaluate(y_true, y_pred, positive="a")
-report = assay.evaluate("preds.csv", gold="label", pred=["a", "b"], levle=0.9)  # planted
+assay.evaluate("preds.csv", gold="label", pred=["a", "b"], levle=0.9)  # planted
+lower, upper = assay.evaluate(y_true, y_pred, pos_label="a", sample_weight=[1, 2, 1])["f1"].interval or (0.0, 1.0)
 print(report["f1"].value, report.to_json(), report.notes[0])
 print(report["f1"].valeu)  # planted
 assay.compare_systems("preds.csv", gold="label", pred=["a", "b"], primary="f1(average=macro)")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import OptionError
-from assay.jobs.evaluate import auc_words
+from assay.jobs.words import auc_words
 
 
 @pytest.mark.parametrize(

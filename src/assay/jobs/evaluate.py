@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Unpack
+from typing import Any, Unpack
 
 from assay.errors import OptionError, choose
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System, against_guess
 from assay.jobs.slices import sliced
+from assay.jobs.words import auc_notes, interval
 from assay.jobs.words import estimate as value_text
-from assay.jobs.words import interval
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.family import lacking
@@ -35,57 +35,6 @@ from assay.tally.scores import Scored
 from assay.texts import numeral
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
-
-CHANCE: Final = 0.5
-
-# A band includes its lower end and ends below the next.
-BANDS: Final = (
-    (0.9, "excellent"),
-    (0.8, "good"),
-    (0.7, "acceptable"),
-    (0.6, "weak"),
-    (0.5, "poor"),
-    (0.0, "worse than chance"),
-)
-
-
-def auc_words(low: float | None, high: float | None) -> str | None:
-    """One word where the whole interval of an AUC lies in one band, otherwise the words for both its ends.
-
-    Without an interval there is no word: nothing has been established.
-    """
-    if low is None or high is None:
-        return None
-    if not 0 <= low <= high <= 1:
-        raise OptionError(f"the limits of an AUC lie between 0 and 1, the lower one first; got {low} to {high}.")
-    first, last = _word(low), _word(high)
-    return first if first == last else f"{first} to {last}"
-
-
-def reversed_words(value: float | None, high: float | None, positive: str | None = None) -> str | None:
-    """What an AUC below 0.5 may mean, stated as firmly as its interval allows; None where it is not below 0.5."""
-    if value is None or value >= CHANCE:
-        return None
-    sure = high is not None and high < CHANCE
-    chance = "and so is its whole interval" if sure else "though chance alone could explain that"
-    other = "the other class" if positive is None else f"a class other than “{positive}”"
-    return f"ROC AUC is below 0.5, {chance}; the scores may be reversed, or belong to {other}"
-
-
-def auc_notes(e: Estimate) -> list[str]:
-    """The words for an AUC and its interval, and what a value below 0.5 may mean."""
-    words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
-    if words is None or e.low is None or e.high is None:
-        return []
-    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands"]
-    below = reversed_words(e.value, e.high)
-    if below is not None and e.high < CHANCE:
-        out.append(below)
-    return out
-
-
-def _word(value: float) -> str:
-    return next(word for start, word in BANDS if value >= start)
 
 
 def scored_sections(tallies: Sequence[Tally], costs: Costs | None, drawing: Mapping[str, Any]) -> list[Section]:

@@ -14,7 +14,7 @@ from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, POWER, SAMPLES, SEED
 from assay.options.evaluating import Columns
-from assay.options.option import takes
+from assay.options.option import part_of, takes
 from assay.options.planning import PLAN
 from assay.result import Result
 from assay.tally.contract.base import Tally
@@ -209,7 +209,7 @@ def _from_pilot(
     if isinstance(pilot, Joint | Tally):
         counts = pilot
     else:
-        counts = _pilot_counts(pilot, Question(**question), found.kind, paired=difference is not None)
+        counts = _pilot_counts(pilot, Question(**part_of(question, Columns)), found.kind, paired=difference is not None)
     if half_width is not None and isinstance(counts, Joint):
         raise OptionError("an interval is for one system; name one, as in --pred new (pred='new').")
     if isinstance(counts, Tally):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.errors import DataError, OptionError, check_number, listed
 from assay.options.evaluating import Column, Columns, Names, Scoring
 from assay.options.option import options_of
-from assay.sources.columns import ALIASES, Roles, find
+from assay.sources.columns import ALIASES, Roles, called, find
 
 if TYPE_CHECKING:
     from assay.sources.relabel import Relabeling
@@ -123,14 +123,14 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
     if not roles.scores and not roles.class_scores:
         raise OptionError("a threshold (--threshold) or bins need scores, but no column of scores is named (--score).")
     if not isinstance(asked.threshold, Mapping):
-        cuts = Cuts(_finite(asked.threshold), {}, asked.score_bins)
+        cuts = Cuts(_finite_threshold(asked.threshold), {}, asked.score_bins)
     else:
         strangers = [name for name in asked.threshold if name not in roles.scores]
         if strangers:
             raise OptionError(
                 f"--threshold names {listed(strangers)}; the systems with scores are {listed(roles.scores)}."
             )
-        of_systems = {name: _finite(value) for name, value in asked.threshold.items()}
+        of_systems = {name: _finite_threshold(value) for name, value in asked.threshold.items()}
         cuts = Cuts(None, {name: value for name, value in of_systems.items() if value is not None}, asked.score_bins)
     labeled = [name for name in roles.scores if name in roles.preds and cuts.of(name) is not None]
     if labeled:
@@ -141,7 +141,7 @@ def cuts_of(asked: Question, roles: Roles) -> Any:
     return cuts
 
 
-def _finite(value: float | None) -> float | None:
+def _finite_threshold(value: float | None) -> float | None:
     if value is None:
         return None
     check_number(value, "the threshold")
@@ -153,13 +153,8 @@ def _finite(value: float | None) -> float | None:
 # ---------------------------------------------------------------------- columns of one table
 def _answers(asked: Question, columns: Sequence[str], source: str) -> tuple[dict[str, str], dict[str, ScoreColumns]]:
     """The columns of labels and of scores, by the names of the systems."""
-    scores, usual = asked.scores, [column for column in columns if column.strip().lower() in ALIASES["score"]]
-    if (
-        scores is None
-        and asked.pred is None
-        and not any(column.lower() in ALIASES["pred"] for column in columns)
-        and usual
-    ):
+    scores, usual = asked.scores, called(ALIASES["score"], columns)
+    if scores is None and asked.pred is None and not called(ALIASES["pred"], columns) and usual:
         scores = find("score", columns, None, source=source)
     preds = {} if asked.pred is None and scores is not None else _prediction_columns(asked.pred, columns, source)
     found = score_columns(scores, columns, source)

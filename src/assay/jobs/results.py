@@ -18,7 +18,7 @@ from assay.options.showing import Listed
 from assay.result import Result
 from assay.tables import Section
 from assay.texts import csv_text
-from assay.uncertainty.results import Comparison, Estimate, version
+from assay.uncertainty.results import Comparison, Estimate, Interval, version
 
 SAME = 1e-9  # values closer than this differ only by rounding
 
@@ -71,6 +71,13 @@ class Row:
     test: str | None = None
     reason: str | None = None
     signature: str = ""
+
+    @property
+    def interval(self) -> Interval | None:
+        """Both limits, to be unpacked as `low, high`; None where there are not two."""
+        if self.low is None or self.high is None:
+            return None
+        return Interval(self.low, self.high, self.level, self.method)
 
     @property
     def has_limits(self) -> bool:

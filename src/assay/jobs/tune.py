@@ -23,7 +23,7 @@ from assay.measures.scores.choices import Choice, choice_of, label_measure
 from assay.measures.scores.sweep import sweep
 from assay.options.option import part_of, takes, with_defaults
 from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
-from assay.sources.columns import ALIASES, find
+from assay.sources.columns import ALIASES, called, find
 from assay.sources.frames import count_rows, table_of
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
@@ -82,7 +82,7 @@ def shared_ids(dev: Any, check: Any, id: str | None, columns: tuple[Columns, Col
 def _id_column(table: Any, given: str | None) -> str | None:
     if given is not None:
         return find("id", table.columns, given, source=table.name)
-    usual = [column for column in table.columns if column.strip().lower() in ALIASES["id"]]
+    usual = called(ALIASES["id"], table.columns)
     return usual[0] if len(usual) == 1 else None
 
 

@@ -15,7 +15,7 @@ from assay.lazily import shown
 from assay.measures.scores.choices import Choice
 from assay.measures.scores.sweep import Sweep, label_measures, sweep
 from assay.measures.scores.thresholds import Found
-from assay.result import Result
+from assay.result import Result, finite
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
 from assay.uncertainty.curves.thresholds import Steadiness
@@ -75,7 +75,7 @@ class Tuned(Result):
             measure=self.choice.objective,
             class_=str(self.dev["positive"]),
             quantity="threshold",
-            value=_finite(self.threshold),
+            value=finite(self.threshold),
             n=int(self.dev["n"]),
             method=f"chosen for {self.choice.words}",
             reason="nothing is called positive" if self.threshold == math.inf else self.found.reason,
@@ -87,20 +87,20 @@ class Tuned(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The result in JSON's own types."""
-        held = {name: _finite(value) for name, value in dataclasses.asdict(self.steadiness).items()}
+        held = {name: finite(value) for name, value in dataclasses.asdict(self.steadiness).items()}
         formula = (
             None if self.if_calibrated is None else dict(zip(("threshold", "is"), self.if_calibrated, strict=True))
         )
         return {
             "assay": version(),
             "schema": SCHEMA,
-            "threshold": _finite(self.threshold),
+            "threshold": finite(self.threshold),
             "calls_nothing": self.threshold == math.inf,
             "flattered": self.flattered,
             "reason": self.found.reason,
             "chosen_for": self.choice.words,
             "choice": dataclasses.asdict(self.choice),
-            "found": {name: _finite(value) for name, value in dataclasses.asdict(self.found).items()},
+            "found": {name: finite(value) for name, value in dataclasses.asdict(self.found).items()},
             "steadiness": held,
             "if_calibrated": formula,
             "dev": dict(self.dev),
@@ -135,8 +135,3 @@ class Tuned(Result):
     def __repr__(self) -> str:
         flattered = ", flattered" if self.flattered else ""
         return f"<Tuned threshold {self.threshold} for {self.choice.words}{flattered}; print it to read it>"
-
-
-def _finite(value: Any) -> Any:
-    """The value itself; None for what JSON has no number for."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
+from assay.errors import OptionError
 from assay.jobs.results import Row
 from assay.measures.declare.catalogue import name, parse_known
 from assay.texts import decimals, numeral, signed
+from assay.uncertainty.results import Estimate
 
 
 def on_scale(row: Row) -> bool:
@@ -58,3 +61,56 @@ def of_difference(row: Row, between: str = " – ") -> str:
         sign, end = ("≥", row.low) if row.high is None else ("≤", row.high)
         return f"{sign} {signed(end or 0.0, digits(row))}"
     return between.join(signed(limit, digits(row)) for limit in (row.low, row.high))
+
+
+# ---------------------------------------------------------------------- areas under ROC curves
+CHANCE: Final = 0.5
+
+# A band includes its lower end and ends below the next.
+BANDS: Final = (
+    (0.9, "excellent"),
+    (0.8, "good"),
+    (0.7, "acceptable"),
+    (0.6, "weak"),
+    (0.5, "poor"),
+    (0.0, "worse than chance"),
+)
+
+
+def auc_words(low: float | None, high: float | None) -> str | None:
+    """One word where the whole interval of an AUC lies in one band, otherwise the words for both its ends.
+
+    Without an interval there is no word: nothing has been established.
+    """
+    if low is None or high is None:
+        return None
+    if not 0 <= low <= high <= 1:
+        raise OptionError(f"the limits of an AUC lie between 0 and 1, the lower one first; got {low} to {high}.")
+    first, last = _word(low), _word(high)
+    return first if first == last else f"{first} to {last}"
+
+
+def reversed_words(value: float | None, high: float | None, positive: str | None = None) -> str | None:
+    """What an AUC below 0.5 may mean, stated as firmly as its interval allows; None where it is not below 0.5."""
+    if value is None or value >= CHANCE:
+        return None
+    sure = high is not None and high < CHANCE
+    chance = "and so is its whole interval" if sure else "though chance alone could explain that"
+    other = "the other class" if positive is None else f"a class other than “{positive}”"
+    return f"ROC AUC is below 0.5, {chance}; the scores may be reversed, or belong to {other}"
+
+
+def auc_notes(e: Estimate) -> list[str]:
+    """The words for an AUC and its interval, and what a value below 0.5 may mean."""
+    words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
+    if words is None or e.low is None or e.high is None:
+        return []
+    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands"]
+    below = reversed_words(e.value, e.high)
+    if below is not None and e.high < CHANCE:
+        out.append(below)
+    return out
+
+
+def _word(value: float) -> str:
+    return next(word for start, word in BANDS if value >= start)

@@ -37,7 +37,15 @@ Draws = Annotated[
 Seed = Annotated[int, Option(SEED, "Seed of the random draws.", Stored.SEED, flag="seed")]
 
 
-class Columns(TypedDict, total=False):
+class OtherWords(TypedDict, total=False):
+    """What `in_our_words` understands as well; here so that type checkers accept it."""
+
+    pos_label: object | None
+    score: Scoring
+    sample_weight: Column
+
+
+class Columns(OtherWords, total=False):
     """Which columns and files play which role, and how the rows count."""
 
     gold: Annotated[

@@ -64,7 +64,8 @@ def options_of(*groups: type) -> Mapping[str, Option]:
     out: dict[str, Option] = {}
     for group in groups:
         for name, hint in get_type_hints(group, include_extras=True).items():
-            out[name] = next(each for each in get_args(hint) if isinstance(each, Option))
+            declared = [each for each in get_args(hint) if isinstance(each, Option)]
+            out |= {name: declared[0]} if declared else {}
     return out
 
 

@@ -23,6 +23,11 @@ ALIASES: Final = {
 }
 
 
+def called(names: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """The columns with one of these names, whatever their case and the blanks around them."""
+    return [column for column in columns if column.strip().lower() in names]
+
+
 def find(
     role: str, columns: Sequence[str], given: str | None = None, source: str = "data", names: Sequence[str] = ()
 ) -> str:
@@ -30,7 +35,7 @@ def find(
     if given is not None:
         return _existing(given, columns, source)
     names = names or ALIASES[role]
-    usual = [column for column in columns if column.strip().lower() in names]
+    usual = called(names, columns)
     if len(usual) == 1:
         return usual[0]
     choose = f"choose one with --{role} COL (in Python: {role}='COL')"

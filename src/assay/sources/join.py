@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.options import MISSING
-from assay.sources.columns import ALIASES, find
+from assay.sources.columns import ALIASES, called, find
 from assay.sources.frames import countable, fetched
 from assay.sources.join_tables import Ids, Side
 from assay.sources.read.database import connect
@@ -129,7 +129,7 @@ def _side(
 
 
 def _id_of(table: Table, given: str | None) -> str:
-    if given is None and not any(column.strip().lower() in ALIASES["id"] for column in table.columns):
+    if given is None and not called(ALIASES["id"], table.columns):
         raise DataError(
             f"{table.name} has no column called {listed(ALIASES['id'])} to pair its rows by; it has "
             f"{listed(table.columns)}. Name the column of ids with --id COL, or pair the rows by their position "

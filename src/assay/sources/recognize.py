@@ -18,6 +18,7 @@ from assay.sources.columns import (
     RATINGS,
     RELEVANCES,
     UNITS,
+    called,
     compact,
     find,
     named_like_member,
@@ -105,7 +106,7 @@ def _ranking(table: Table, gold: str | None, scores: Sequence[str]) -> Recognize
     query, document = _first(table, QUERIES), _first(table, DOCUMENTS)
     if query is None or document is None:
         return None
-    predicted = any(column.strip().lower() in ALIASES["pred"] for column in table.columns)
+    predicted = bool(called(ALIASES["pred"], table.columns))
     usual = None if predicted else _first(table, ALIASES["gold"])
     relevance = gold or _first(table, RELEVANCES) or usual
     order = next(iter(scores), None) or _first(table, ALIASES["score"]) or _first(table, RANKS)

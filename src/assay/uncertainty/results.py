@@ -11,10 +11,13 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from assay.errors import DataError
-from assay.lazily import call, shown
+from assay.lazily import shown
 from assay.result import Result, finite
 from assay.texts import decimals, numeral, percent
 from assay.uncertainty.hypotheses import Hypotheses
+
+# A closure cannot be stored; the others are stored in their own form.
+UNWRITTEN = ("a", "b", "hypotheses", "replicates", "effect", "margin")
 
 
 @cache
@@ -241,8 +244,13 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison in JSON's own types."""
-        written: dict[str, Any] = call("jobs.comparison.contest:written", self)
-        return {"names": list(self.names), **written}
+        plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name not in UNWRITTEN}
+        plain |= {"measure": self.a.measure, "values": [self.a.value, self.b.value]}
+        plain["statistic"] = None if self.statistic is None else self.statistic.to_dict()
+        plain["effect"] = {name: _or_infinite(value) for name, value in dataclasses.asdict(self.effect).items()}
+        plain["margin"] = None if self.margin is None else dataclasses.asdict(self.margin)
+        plain |= {"p": self.p, "outcome": self.outcome, "verdict": self.verdict}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
     @property
     def is_studentized(self) -> bool:
@@ -324,3 +332,8 @@ def at_odds(c: Comparison) -> bool:
     """Whether the test and the mean point in different directions: ranks and signs ignore how large values are."""
     assert c.difference is not None
     return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0
+
+
+def _or_infinite(value: float | None) -> float | str | None:
+    """JSON has no infinity."""
+    return "infinite" if value is not None and math.isinf(value) else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,9 +14,6 @@ from assay.uncertainty.results import Comparison, Estimate
 if TYPE_CHECKING:
     from assay.uncertainty.many.ranks import CriticalDifference, Friedman
     from assay.uncertainty.values.folds import FiveNumbers
-
-# A closure cannot be stored, and the values are already in the rows.
-UNWRITTEN = ("a", "b", "hypotheses", "replicates", "effect", "margin")
 
 ALL_PAIRS = 6  # systems up to which a terminal shows all pairs; of more, those next to each other in rank
 
@@ -137,7 +132,7 @@ class Contest:
             "baseline": self.baseline,
             "correction": self.correction,
             "summary": list(self.summary),
-            "comparisons": [written(c) for c in self.comparisons],
+            "comparisons": [c.to_dict() for c in self.comparisons],
             "standings": [
                 {"system": s.system, "value": s.estimate.value, "best rank": s.best, "worst rank": s.worst}
                 | {"groups": s.groups}
@@ -148,19 +143,3 @@ class Contest:
             **({} if self.spread is None else {"spread": self.spread.to_dict()}),
             **({} if self.ranking is None else {"ranks": self.ranking.to_dict()}),
         }
-
-
-def written(c: Comparison) -> dict[str, Any]:
-    """A comparison in JSON's own types."""
-    plain = {f.name: getattr(c, f.name) for f in dataclasses.fields(c) if f.name not in UNWRITTEN}
-    plain |= {"measure": c.a.measure, "values": [c.a.value, c.b.value]}
-    plain["statistic"] = None if c.statistic is None else c.statistic.to_dict()
-    plain["effect"] = {k: _finite(v) for k, v in dataclasses.asdict(c.effect).items()}
-    plain["margin"] = None if c.margin is None else dataclasses.asdict(c.margin)
-    plain |= {"p": c.p, "outcome": c.outcome, "verdict": c.verdict}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
-
-
-def _finite(value: float | None) -> float | str | None:
-    """JSON has no infinity."""
-    return "infinite" if value is not None and math.isinf(value) else value

@@ -10,7 +10,7 @@ from assay.errors import OptionError, listed
 from assay.jobs.question import Question, table_and_roles
 from assay.jobs.results import Report
 from assay.options.evaluating import Columns
-from assay.options.option import takes
+from assay.options.option import part_of, takes
 from assay.texts import csv_text
 
 
@@ -23,7 +23,7 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]
     """
     from assay.sources.frames import count_rows
 
-    asked = Question(**columns)
+    asked = Question(**part_of(columns, Columns))
     table, roles, _ = table_and_roles(data, asked)
     if roles.class_scores:
         raise OptionError("rows that differ are listed by labels, or by scores for one class; name those with --score.")
@@ -45,9 +45,9 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]
 
 
 def _key(asked: Question, table: Any) -> str:
-    from assay.sources.columns import ALIASES, find
+    from assay.sources.columns import ALIASES, called, find
 
-    if asked.id is None and not any(name.casefold() in ALIASES["id"] for name in table.columns):
+    if asked.id is None and not called(ALIASES["id"], table.columns):
         raise OptionError("which column identifies the rows? Name it with --id to list the rows that differ.")
     return find("id", table.columns, asked.id, source=table.name)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import DataError, OptionError, UnknownMeasure, listed, nearest
-from assay.families import FAMILIES
+from assay.families import place_of
 from assay.lazily import load_families
 from assay.measures.declare.family import family_of
 from assay.measures.declare.measure import CATALOGUE, Measure
@@ -23,17 +23,10 @@ CONSTANTS: dict[str, object] = {"None": None, "True": True, "False": False}
 def catalogue() -> dict[str, Measure]:
     """Every declared measure, by family and in the order of declaration, whichever family was loaded first."""
     load_families("measures")
-    ordered = sorted(CATALOGUE.items(), key=lambda item: _family_place(item[1]))
+    ordered = sorted(CATALOGUE.items(), key=lambda item: place_of(item[1].formula.__module__, "measures"))
     CATALOGUE.clear()
     CATALOGUE.update(ordered)
     return CATALOGUE
-
-
-def _family_place(measure: Measure) -> int:
-    """The position of a measure's family in the list; after the last for a family declared elsewhere."""
-    room, _, module = measure.formula.__module__.partition("assay.measures.")
-    family = module.partition(".")[0]
-    return FAMILIES.index(family) if not room and family in FAMILIES else len(FAMILIES)
 
 
 def find(name: str) -> Measure:
@@ -45,7 +38,7 @@ def find(name: str) -> Measure:
     for each in known.values():
         if lower in each.aliases:
             return each
-    raise UnknownMeasure(f"no measure is called {name!r}.{_hint(name)} 'assay measures' lists all of them.")
+    raise UnknownMeasure(f"no measure is called {name!r}.{hint(name)} 'assay measures' lists all of them.")
 
 
 def find_variant(name: str, kind: str) -> Measure:
@@ -146,14 +139,15 @@ def _value(text: str) -> object:
     return text
 
 
-def _hint(name: str) -> str:
+def hint(name: str, others: Sequence[str] = ()) -> str:
+    """The nearest measure, or the nearest of `others`, as a question; empty where none is near."""
     known = catalogue()
     for average in AVERAGES:
         bare = name.removesuffix(f"_{average}").removeprefix(f"{average}_")
         if bare != name and bare in known:
             return f" Did you mean '{bare}' with average='{average}'?"
     names = [*known, *(alias for each in known.values() for alias in each.aliases)]
-    close = nearest(name, names)
+    close = nearest(name, [*others, *names])
     return f" Did you mean '{close}'?" if close else ""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
-from assay.errors import DataError, OptionError, choose, listed
+from assay.errors import DataError, OptionError, choose, listed, nearest
 from assay.lazily import call
 from assay.measures.declare.average import Among
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
@@ -247,7 +247,9 @@ class Measure(Declaration):
         if strangers:
             some = "options are" if len(self.options) > 1 else "only option is"
             takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
-            raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.")
+            close = nearest(strangers[0], self.options)
+            hint = f" Did you mean {close}=?" if close else ""
+            raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.{hint}")
         given = {name: in_tuples(value) for name, value in options.items()}
         check_options(given, self.options)
         settled = {**self.options, **given}

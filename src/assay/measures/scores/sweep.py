@@ -14,6 +14,7 @@ from assay.errors import plural
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.scores.choices import label_measure
 from assay.measures.scores.thresholds import four_counts, thresholds_of, two_by_two, values_at
+from assay.result import finite
 from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
@@ -50,7 +51,7 @@ class Sweep:
         """One row per threshold; None for an undefined measure, and for the threshold that calls nothing positive."""
         columns = self.columns()
         listed = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return [dict(zip(columns, map(_finite, row), strict=True)) for row in listed]
+        return [dict(zip(columns, map(finite, row), strict=True)) for row in listed]
 
     def to_csv(self, *, raw: bool = False) -> str:
         """The rows as CSV: an undefined value is empty, and the threshold that calls nothing positive is inf.
@@ -120,10 +121,6 @@ def sweep(tally: Scored, measures: Sequence[str] | None = None) -> Sweep:
 def label_measures() -> list[str]:
     """All measures of labels, by name."""
     return [name for name, each in catalogue().items() if issubclass(each.kind, Confusion)]
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _cell(value: float) -> Cell:

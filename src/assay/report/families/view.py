@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from assay.families import FAMILIES
+from assay.families import place_of
 from assay.jobs.results import Report
 from assay.lazily import load_families
 from assay.options import LEVEL
@@ -74,16 +74,10 @@ def view(kind: type[Tally]) -> Callable[[Make], Make]:
     return declared
 
 
-def _family_place(view: View) -> int:
-    """The position of a view's family in the list; after the last for one that was declared elsewhere."""
-    family = view.make.__module__.removeprefix("assay.report.families.")
-    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
-
-
 def parts_of(material: Material) -> Iterator[Part]:
     """What the families show of this report, in the order in which they are named, whichever was loaded first."""
     load_families("report.families", optional=True)
-    for each in sorted(_VIEWS, key=_family_place):
+    for each in sorted(_VIEWS, key=lambda view: place_of(view.make.__module__, "report.families")):
         if material.of(each.kind):
             yield from each.make(material)
 

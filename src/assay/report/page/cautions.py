@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from assay.errors import in_plural, plural
-from assay.jobs.evaluate import CHANCE, reversed_words
 from assay.jobs.results import Report
-from assay.jobs.words import estimate, interval
+from assay.jobs.words import CHANCE, estimate, interval, reversed_words
 from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.families.labels import FEW

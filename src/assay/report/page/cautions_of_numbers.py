@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from assay.errors import in_plural, plural
-from assay.jobs.evaluate import CHANCE
 from assay.jobs.results import Row, against_guess
 from assay.jobs.slices import SMALL, gap_p
-from assay.jobs.words import digits, estimate, interval, number
+from assay.jobs.words import CHANCE, digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name, parse_known
 from assay.measures.declare.forms import NoInterval
 from assay.report.charts.groups import cuts

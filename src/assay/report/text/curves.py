@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import plural
-from assay.jobs.evaluate import reversed_words
+from assay.jobs.words import reversed_words
 from assay.measures.declare.catalogue import name as measure_name
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.calibration import Calibration

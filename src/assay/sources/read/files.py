@@ -102,7 +102,7 @@ def _mode(text: str) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise DataError(f"'{_short(text)}' cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+        raise DataError(f"'{_short_path(text)}' cannot be read: {getattr(error, 'strerror', None) or error}.") from None
 
 
 def _no_file(file: Path) -> DataError:
@@ -113,10 +113,10 @@ def _no_file(file: Path) -> DataError:
     with suppress(OSError):
         siblings = [other.name for other in islice(file.parent.iterdir(), MOST_NAMES)]
     close = nearest(file.name, siblings) if len(file.name) < LONGEST_NAME else None
-    return DataError(f"there is no file '{_short(str(file))}'" + (f"; did you mean '{close}'?" if close else "."))
+    return DataError(f"there is no file '{_short_path(str(file))}'" + (f"; did you mean '{close}'?" if close else "."))
 
 
-def _short(name: str) -> str:
+def _short_path(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[:40]}…{name[-20:]}"
 
 

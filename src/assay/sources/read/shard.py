@@ -24,6 +24,17 @@ TEXT = (*DELIMITED, *JSON_LINES)
 SUFFIXES = (*TEXT, *PARQUET, *ARROW)
 
 
+@contextmanager
+def whole_gzip(name: str) -> Iterator[None]:
+    """Turn what Python raises for an incomplete gzip file into a sentence with the file's name."""
+    try:
+        yield
+    except EOFError:
+        raise DataError(f"{name} is a truncated gzip file; copy or write it again.") from None
+    except (zlib.error, gzip.BadGzipFile):
+        raise DataError(f"{name} is a damaged gzip file; copy or write it again.") from None
+
+
 @dataclass(frozen=True)
 class Shard:
     """A file whose format is that of its suffix, one of SUFFIXES."""
@@ -37,13 +48,8 @@ class Shard:
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
         """The bytes of the file, decompressed; an incomplete gzip file is an error once the fault is reached."""
-        try:
-            with gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb") as file:
-                yield cast("IO[bytes]", file)
-        except EOFError:
-            raise DataError(f"{self.name} is a truncated gzip file; copy or write it again.") from None
-        except (zlib.error, gzip.BadGzipFile):
-            raise DataError(f"{self.name} is a damaged gzip file; copy or write it again.") from None
+        with whole_gzip(self.name), gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb") as file:
+            yield cast("IO[bytes]", file)
 
     def first_line(self, longest: int = LONGEST) -> bytes:
         """The bytes before the first line break, or an error if it comes too late."""

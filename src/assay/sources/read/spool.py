@@ -14,7 +14,6 @@ import tempfile
 import threading
 import time
 import weakref
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import IO, cast
 from assay.errors import DataError, OptionError
 from assay.sources.given import LONGEST
 from assay.sources.read.database import HELD, TEMPORARY
-from assay.sources.read.shard import ARROW_MAGIC, BLOCK, PARQUET_MAGIC
+from assay.sources.read.shard import ARROW_MAGIC, BLOCK, PARQUET_MAGIC, whole_gzip
 
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -130,12 +129,8 @@ def _unpacked(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
     """The bytes of the stream, decompressed if necessary."""
     head = stream.read(len(GZIP))
     source = _begun(head, stream)
-    try:
+    with whole_gzip(name):
         yield cast("IO[bytes]", gzip.GzipFile(fileobj=source)) if head == GZIP else source
-    except EOFError:
-        raise DataError(f"{name} is a truncated gzip file; copy or write it again.") from None
-    except (zlib.error, gzip.BadGzipFile):
-        raise DataError(f"{name} is a damaged gzip file; copy or write it again.") from None
 
 
 class _Begun(io.RawIOBase):
