@@ -129,12 +129,12 @@ def four_counts(system: dict[str, Any]) -> dict[str, float]:
     """The confusion matrix that was printed for a system."""
     errors = system["tables"][0]
     rows = {label: dict(zip(errors["columns"], cells, strict=True)) for label, cells in errors["rows"].items()}
-    found, cleared = rows["truly malignant"], rows["truly benign"]
+    found, rejected = rows["gold malignant"], rows["gold benign"]
     return {
         "tp": found["called malignant"],
         "fn": found["called benign"],
-        "fp": cleared["called malignant"],
-        "tn": cleared["called benign"],
+        "fp": rejected["called malignant"],
+        "tn": rejected["called benign"],
     }
 
 

@@ -150,7 +150,7 @@ def test_shards_where_only_one_has_labels_scores_or_guesses_do_not_add_up() -> N
             with pytest.raises(DataError, match=reason):
                 a + b
     z, p = (count_file({**COLUMNS, "m": COLUMNS[name]}, question(scores="m")) for name in ("z", "p"))
-    with pytest.raises(DataError, match="a scored tally and a confusion tally do not add up"):
+    with pytest.raises(DataError, match="a scored tally and a confusion tally cannot be added"):
         z + p
 
 

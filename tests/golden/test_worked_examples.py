@@ -97,7 +97,7 @@ def test_four_figures_of_one_table_add_up_to_one_in_pairs() -> None:
 
 def test_a_matrix_is_shown_either_way_round_and_says_which() -> None:
     for rows, name, first, note in (
-        ("gold", "truly urgent", [8, 5, 3], "rows are gold, columns predicted"),
+        ("gold", "gold urgent", [8, 5, 3], "rows are gold, columns predicted"),
         ("pred", "called urgent", [8, 10, 1], "rows are predicted, columns gold"),
     ):
         table = next(section for section in sections(EMAIL, rows=rows) if section.title == "errors")

@@ -169,7 +169,7 @@ def test_units_that_are_the_same_are_refused_because_neither_has_one_mirror_imag
     keys = {"positive": np.array([True, True, False]), "score": np.array([0.5, 0.5, 0.1])}
     other = {**keys, "score": np.array([0.2, 0.2, 0.3])}
     a, b = (Scored(keys=each, counts=np.ones(3, np.int64)) for each in (keys, other))
-    with pytest.raises(DataError, match="two units of this joint tally are the same"):
+    with pytest.raises(DataError, match="two units of this joint tally are equal"):
         Joint(a, b).exchange()
     once = Scored.joint([1, 1, 0], [0.5, 0.5, 0.1], [0.2, 0.2, 0.3])
     assert once.counts.tolist() == [1, 2]

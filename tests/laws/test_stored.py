@@ -152,7 +152,7 @@ def test_changed_counts_of_the_first_schema_are_refused_by_file_and_field_or_rea
 
 
 WRONG = {
-    "a cluster of 10^9": (("clusters", "entries", 0, 0), 10**9, "clusters.entries[0][0] is 1000000000; the place of"),
+    "a cluster of 10^9": (("clusters", "entries", 0, 0), 10**9, "clusters.entries[0][0] is 1000000000; the index of"),
     "a negative count": (("counts", 1), -1, "counts[1] is -1; a whole number from 0 to 9,007,199,254,740,992"),
     "half a count": (("counts", 1), 1.5, "counts[1] is 1.5; a whole number"),
     "a label twice": (
@@ -161,9 +161,9 @@ WRONG = {
         'labels[1] is "a" again, as systems.m.confusion.labels[0]; each name is listed once',
     ),
     "an unknown positive": (("positive",), "z", "positive is \"z\"; one of labels ('a', 'b') was expected"),
-    "a code of 10^9": (("units", "pred", 0), 10**9, "units.pred[0] is 1000000000; the place of one of 2 labels"),
+    "a code of 10^9": (("units", "pred", 0), 10**9, "units.pred[0] is 1000000000; the index of one of 2 labels"),
     "a unit too few": (("units", "pred"), [0], "units.pred has 1 entries; 4 were expected"),
-    "clusters and counts": (("counts", 0), 7, "clusters hold 2 items of unit 0; the unit has 7 of them"),
+    "clusters and counts": (("counts", 0), 7, "clusters contains 2 items of unit 0; the unit has 7 of them"),
     "too many items": (("counts",), [2**53, 1, 1, 1], "counts adds up to 9,007,199,254,740,995; at most"),
     "a word for a count": (("counts", 0), "many", 'counts[0] is "many"; a whole number'),
 }
@@ -245,9 +245,9 @@ def test_a_stored_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch
     path = tmp_path / "t.json"
     path.write_text(counted().to_json(), encoding="utf-8")
     monkeypatch.setattr("assay.tally.contract.stored.MOST_BYTES", 100)
-    with pytest.raises(DataError, match=r"t\.json' has [\d,]+ bytes; stored results of up to 100 bytes are read"):
+    with pytest.raises(DataError, match=r"t\.json' has [\d,]+ bytes; stored results may have up to 100 bytes"):
         assay.evaluate(path)
-    with pytest.raises(DataError, match="up to 100 are read back; gather scores into bins"):
+    with pytest.raises(DataError, match="at most 100 can be read back; group scores into bins"):
         counted().to_json()
 
 
@@ -276,7 +276,7 @@ def test_a_group_is_held_to_the_systems_kinds_sizes_and_labels_of_all_rows() -> 
         (lambda x: x.update(n=whole), "groups.x has 'm', 'n'; 'm' was expected"),
         (lambda x: x["m"].pop("scored"), "x.m has 'confusion', 'guesses'; .* was expected, as in the first|y.m has"),
         (lambda x: x["m"].pop("confusion"), "x.m has 'scored', 'guesses'; 'confusion', 'scored', 'guesses' was expec"),
-        (lambda x: x["m"]["scored"]["counts"].__setitem__(0, 9), "x.m.scored.counts adds up to 11; all rows together"),
+        (lambda x: x["m"]["scored"]["counts"].__setitem__(0, 9), "x.m.scored.counts adds up to 11; there are 6 rows in all"),
         (lambda x: x["m"]["confusion"].update(labels=["a", "c"], positive="c"), "x.m.confusion.labels has 'c'; the la"),
         (lambda x: x["m"]["scored"].update(kind="confusion"), "x.m.scored.kind is \"confusion\"; one of 'scored' was"),
     ]
@@ -341,7 +341,7 @@ def test_systems_of_different_families_are_not_judged_together(tmp_path: Path) -
 
 
 def test_what_is_no_tally_is_refused_with_the_kinds_there_are() -> None:
-    with pytest.raises(DataError, match=r"the counts of 'a' are a 'int'; a tally was expected: .*'Ranked'"):
+    with pytest.raises(DataError, match=r"the counts of 'a' are a 'int'; expected a tally: .*'Ranked'"):
         Counts({"a": 3})  # type: ignore[dict-item]
     with pytest.raises(DataError, match="there are no systems"):
         Counts({})
@@ -349,7 +349,7 @@ def test_what_is_no_tally_is_refused_with_the_kinds_there_are() -> None:
 
 def test_what_a_ranking_cannot_be_asked_is_said_of_the_ranking() -> None:
     joint = Ranked.joint({"q1": [1, 0], "q2": [0, 1]}, {"q1": [0, 1], "q2": [0, 1]}, names=("old", "new"))
-    with pytest.raises(DataError, match=r"'old' was counted as 'ranked'; .* computed from a 'confusion' tally"):
+    with pytest.raises(DataError, match=r"'old' was counted as 'ranked'; .* needs a 'confusion' tally"):
         compare_systems(joint, measures="f1")
 
 
@@ -401,5 +401,5 @@ def test_a_system_has_one_tally_of_each_kind() -> None:
         Counts({"a": [tally, tally]})
     with pytest.raises(DataError, match="different families: 'a' by labels or scores and 'a' by ranked"):
         Counts({"a": [tally, Ranked.from_rankings({"q": [1]})]})
-    with pytest.raises(DataError, match="there is no tally of 'a'"):
+    with pytest.raises(DataError, match="there is no tally for 'a'"):
         Counts({"a": []})

@@ -157,5 +157,5 @@ def test_a_model_without_probabilities_is_scored_by_its_decisions_and_others_are
 
     with pytest.raises(assay.OptionError, match="neither predict_proba nor decision_function"):
         assay.scorers("roc_auc")["roc_auc"](Labels(), X, y)
-    with pytest.raises(assay.OptionError, match="neither high nor low is better"):
+    with pytest.raises(assay.OptionError, match="neither better when higher nor when lower"):
         assay.scorers("prevalence")

@@ -263,7 +263,7 @@ def test_scores_that_are_no_probabilities_have_ranks_and_a_reason() -> None:
     label = gold[5]
     cases = [
         (off, f"the probabilities of 2 items do not sum to 1 within 0.001; the worst sum to 1.25 (gold “{label}”)"),
-        (odds, f"scores lie between {odds.min():.4g} and {odds.max():.4g}, which are no probabilities"),
+        (odds, f"scores lie between {odds.min():.4g} and {odds.max():.4g}, so they are not probabilities"),
     ]
     for given, reason in cases:
         tally = ClassScored.from_class_scores(gold, given)

@@ -145,14 +145,14 @@ def test_shards_add_up_and_json_brings_back_the_same_tally() -> None:
 def test_bad_columns_are_refused_in_sentences() -> None:
     gold, scores = list("abc"), np.eye(3)
     cases: list[tuple[Any, dict[str, Any], str]] = [
-        (scores[:, :2], {}, r"y_score has 2 columns of scores and there are 3 classes \('a', 'b', 'c'\)"),
+        (scores[:, :2], {}, r"y_score has 2 columns of scores, but there are 3 classes \('a', 'b', 'c'\)"),
         ({"a": [1, 0, 0], "b": [0, 1, 0]}, {}, "y_score has no score for 'c'; every class needs a column"),
         (np.where(scores > 0, np.nan, scores), {}, "y_score of “a” has 1 score that is not finite"),
         ([["x", "0", "0"]] * 3, {}, "y_score of “a” has 3 values that are not numbers"),
         (scores, {"labels": list("aab")}, "labels names a class twice"),
         (scores, {"labels": list("abd")}, "y_score has no score for 'c'"),
         ({"1": [1, 0, 0], 1: [0, 1, 0]}, {}, "two columns of scores for one class"),
-        ([0.1, 0.2, 0.3], {}, "y_score has 1 dimensions; a row of scores for each item is wanted"),
+        ([0.1, 0.2, 0.3], {}, "y_score has 1 dimension; expected a row of scores for each item"),
     ]
     for given, more, message in cases:
         with pytest.raises(DataError, match=message):
@@ -204,7 +204,7 @@ def test_decisions_need_probabilities() -> None:
     off = ClassScored.from_class_scores(["a", "b"], [[0.5, 0.5], [0.9, 0.6]])
     with pytest.raises(DataError, match=r"do not sum to 1 within 0\.001; the worst sum to 1\.5 \(gold “b”\)"):
         decide(off, costs)
-    with pytest.raises(DataError, match="scores lie between -2 and 3, which are no probabilities"):
+    with pytest.raises(DataError, match="scores lie between -2 and 3, so they are not probabilities"):
         decide(ClassScored.from_class_scores(["a", "b"], [[3, -2], [-1, 2]]), costs)
 
 

@@ -135,4 +135,4 @@ def test_costs_that_make_no_sense_are_refused(words: list[str], message: str, fi
 def test_values_that_were_measured_elsewhere_have_no_costs(capsys: Said) -> None:
     words = ["--value", "old", "--value", "new", "--folds", "fold", "--cost-fp", "1", "--cost-fn", "2"]
     assert exit_code(["compare", "folds.csv", *words]) == 2
-    assert "--costs (or --cost-fp) is about the answers to single rows" in capsys.readouterr().err
+    assert "--costs (or --cost-fp) applies to answers to single rows" in capsys.readouterr().err

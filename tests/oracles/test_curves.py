@@ -346,7 +346,7 @@ def test_equal_scores_stay_in_one_bin_and_every_item_is_in_one() -> None:
 
 
 def test_calibration_of_scores_that_are_no_probabilities_is_refused() -> None:
-    with pytest.raises(DataError, match="reach from -1 to 2"):
+    with pytest.raises(DataError, match="range from -1 to 2"):
         assay.calibration_curve([0, 1], [-1, 2])
 
 

@@ -303,7 +303,7 @@ def test_averages_follow_their_definition(name: str, average: str) -> None:
 
 def test_what_is_of_one_class_has_no_average() -> None:
     for name in definitions.NEVER_AVERAGED:
-        with pytest.raises(OptionError, match="of one class"):
+        with pytest.raises(OptionError, match="defined for one class only"):
             catalogue()[name].of(CASES[0].tally(), average="macro")
 
 

@@ -269,8 +269,8 @@ def test_skipped_rows_are_as_if_they_had_never_been(classes: str, tmp_path: Path
 
 def test_what_is_missing_is_an_error_unless_something_is_said_of_it() -> None:
     data = with_gaps("abc", 6)
-    with pytest.raises(DataError, match=f"{data['first'].count(None)} of 120 rows have nothing in column 'first'"):
+    with pytest.raises(DataError, match=f"{data['first'].count(None)} of 120 rows have no value in column 'first'"):
         assay.evaluate(data, gold="gold", pred="first")
     data["gold"][0] = None
-    with pytest.raises(DataError, match="1 of 120 rows have nothing in column 'gold'"):
+    with pytest.raises(DataError, match="1 of 120 rows has no value in column 'gold'"):
         assay.evaluate(data, gold="gold", pred="first", missing="wrong")

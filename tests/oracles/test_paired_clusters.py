@@ -151,7 +151,7 @@ def test_the_divided_table_of_an_accuracy_is_wilsons_with_fewer_rows() -> None:
 
 def test_dividing_a_table_needs_clusters_and_says_so() -> None:
     y, a, b, _ = POPULATIONS["20 clusters, k = 2"].rows(np.random.default_rng(5))
-    with pytest.raises(assay.OptionError, match="there are no clusters"):
+    with pytest.raises(assay.OptionError, match="this tally has no clusters"):
         assay.compare(y, a, b, measure="accuracy", method="cluster_mover", test="none")
 
 

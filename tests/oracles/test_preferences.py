@@ -477,7 +477,7 @@ def test_winners_may_be_named_by_system_by_column_or_as_ties() -> None:
 def test_a_system_that_is_called_like_a_word_is_never_taken_for_it() -> None:
     tally = Preferences.from_judgments(["b", "b"], ["a", "a"], ["a", "b"], focus="a")
     assert assay.win_rate.of(tally) == 0.5
-    with pytest.raises(DataError, match="winner is 'tie' where 'x' meets 'y' in row 2"):
+    with pytest.raises(DataError, match="winner is 'tie' for 'x' vs. 'y' in row 2"):
         Preferences.from_judgments(["Tie", "x"], ["x", "y"], ["Tie", "tie"])
 
 
@@ -492,19 +492,19 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "itself": ({"b": ["y", "x"]}, "'x' is compared with itself in row 2; a judgment is between two systems"),
     "neither": (
         {"winner": ["x", "w"]},
-        "winner is 'w' where 'x' meets 'y' in row 2; it is the name of one of the two, 'a' or 'b' for the column",
+        "winner is 'w' for 'x' vs. 'y' in row 2; expected the name of one of the two, 'a' or 'b' for its column",
     ),
     "case": (
         {"b": ["New bot"] * 2, "winner": ["x", "new  BOT"]},
         "'same', 'neither'. Did you mean 'New bot'?",
     ),
-    "first": ({"first": ["x", "w"]}, "first is 'w' where 'x' meets 'y' in row 2; it is the name of the one"),
+    "first": ({"first": ["x", "w"]}, "first is 'w' for 'x' vs. 'y' in row 2; expected the name of the system that was shown first"),
     "missing": ({"winner": [None, ""]}, "winner is missing in row 1, and 1 more row like it; leave such rows out"),
-    "unlisted": ({"systems": ["x"]}, "systems lists 'x', and 'y' is judged too; list all systems"),
+    "unlisted": ({"systems": ["x"]}, "systems lists 'x', but 'y' is judged too; list all systems"),
     "focus": ({"focus": "xx"}, "no system is called 'xx'; the systems are 'x', 'y'. Did you mean 'x'?"),
-    "alone": ({"focus": ("x", "x")}, "the opponent is another system"),
-    "three": ({"focus": ("x", "y", "x")}, "it is the name of a system, or a pair"),
-    "number": ({"a": [0.5, 0.5]}, "a holds the number 0.5; names of systems are text or whole numbers"),
+    "alone": ({"focus": ("x", "x")}, "the opponent must be another system"),
+    "three": ({"focus": ("x", "y", "x")}, "expected the name of a system, or a pair"),
+    "number": ({"a": [0.5, 0.5]}, "a contains the number 0.5; names of systems are text or whole numbers"),
     "no winner": ({"winner": [None, None], "missing": "skip"}, "no judgment has a winner"),
     "missing=": ({"missing": "drop"}, "missing is 'drop'; expected one of 'error', 'skip', 'tie'"),
 }
@@ -533,9 +533,9 @@ def test_leaving_systems_out_is_counting_the_judgments_of_the_others() -> None:
     kept = (a != "s1") & (b != "s1")
     expected = Preferences.from_judgments(a[kept], b[kept], winner[kept], cluster=item[kept])
     assert Preferences.from_judgments(a, b, winner, cluster=item).without(["s1"]) == expected
-    with pytest.raises(OptionError, match="which leaves 1 system; at least two are compared"):
+    with pytest.raises(OptionError, match="which leaves 1 system; at least two are needed"):
         expected.without(["s0", "s2"])
-    with pytest.raises(DataError, match="no judgment is left without 'y': 'x', 'z' never met"):
+    with pytest.raises(DataError, match="no judgment is left without 'y': 'x', 'z' were never compared"):
         Preferences.from_judgments(["x", "y"], ["y", "z"], ["x", "y"]).without(["y"])
 
 

@@ -217,7 +217,7 @@ def test_an_alarm_pays_from_the_break_even_threshold_on(fp: float, fn: float, at
     assert (weights["positive"] + weights["negative"]) / 2 == pytest.approx(1)
     notes = assay.evaluate(Confusion.from_counts(tp=24, fp=100, fn=6, tn=9870), costs={"fp": fp, "fn": fn}).notes
     assert any(f"{at:.4g}" in note for note in notes)
-    assert any(f"{fn / fp:.4g} times as much" in note for note in notes)
+    assert any(f"{fn / fp:.4g} times the weight" in note for note in notes)
 
 
 def test_among_all_thresholds_the_break_even_one_is_cheapest_for_probabilities_that_are_true() -> None:

@@ -165,7 +165,7 @@ def test_a_stored_tally_is_the_same_when_it_is_read(way: str) -> None:
     ("text", "reason"),
     [
         ("", "is not a tally that assay wrote, because it is not JSON"),
-        ("[]", "it holds a list, and an object was expected"),
+        ("[]", "it contains a list, but an object was expected"),
         ("{}", "has no 'kind'"),
         ('{"kind": "counts", "schema": 99}', "schema 99"),
         ('{"kind": "report", "schema": 1}', 'kind is "report"; one of .counts., '),

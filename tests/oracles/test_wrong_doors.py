@@ -36,12 +36,12 @@ GOLD, SCORES = [0, 1, 1, 0], [0.2, 0.8, 0.9, 0.4]
 def test_scores_given_as_labels_are_refused_with_the_doors_of_scores(scores: Any) -> None:
     for door in (Confusion.from_predictions, Contingency.from_labels):
         with pytest.raises(
-            DataError, match=r"y_pred holds numbers that are not whole.*roc_auc\(y_true, y_score\).*--score"
+            DataError, match=r"y_pred contains fractions such as.*roc_auc\(y_true, y_score\).*--score"
         ):
             door(GOLD, scores)
-    with pytest.raises(DataError, match="A holds numbers that are not whole"):
+    with pytest.raises(DataError, match="A contains fractions such as"):
         assay.compare(GOLD, scores, GOLD, measure="accuracy")
-    with pytest.raises(DataError, match="y_true holds numbers that are not whole"):
+    with pytest.raises(DataError, match="y_true contains fractions such as"):
         Scored.from_scores(scores, SCORES)
 
 
@@ -50,15 +50,15 @@ def test_scores_given_as_labels_are_refused_with_the_doors_of_scores(scores: Any
 )
 def test_a_column_of_scores_given_as_labels_is_refused(made: Any) -> None:
     table = made({"gold": GOLD, "pred": SCORES})
-    with pytest.raises(DataError, match=r"pred holds numbers that are not whole.*--score"):
+    with pytest.raises(DataError, match=r"pred contains fractions such as.*--score"):
         assay.evaluate(table)
-    with pytest.raises(DataError, match=r"pred holds numbers that are not whole.*--score"):
+    with pytest.raises(DataError, match=r"pred contains fractions such as.*--score"):
         assay.compare_systems(made({"gold": GOLD, "other": GOLD, "pred": SCORES}), pred=["pred", "other"])
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
 def test_infinity_is_no_label(value: float) -> None:
-    with pytest.raises(DataError, match=r"y_pred holds -?inf, which is no label"):
+    with pytest.raises(DataError, match=r"y_pred contains -?inf, which is not a label"):
         assay.accuracy(GOLD, [0.0, 1.0, 1.0, value])
 
 
@@ -79,7 +79,7 @@ def test_a_prediction_column_of_a_file_that_reads_as_scores_is_refused(
     path = tmp_path / "rows.csv"
     path.write_text("gold,pred\n" + "".join(f"{g},{s}\n" for g, s in zip(GOLD, SCORES, strict=True)))
     assert exit_code(["evaluate", str(path)]) == 3
-    assert "the predictions of 'pred' read as scores, such as '0.2', and no gold label does" in capsys.readouterr().err
+    assert "the predictions of 'pred' look like scores, such as '0.2', but no gold label does" in capsys.readouterr().err
     every = [f"--labels={label}" for label in ("0", "1", "0.2", "0.4", "0.8", "0.9")]
     assert exit_code(["evaluate", str(path), *every]) == 0
 
@@ -87,7 +87,7 @@ def test_a_prediction_column_of_a_file_that_reads_as_scores_is_refused(
 def test_versions_and_other_names_that_read_as_numbers_are_labels() -> None:
     assert assay.accuracy(["3.10", "3.11"], ["3.10", "3.12"]) == 0.5
     assert assay.accuracy(["1", "2", "3"], ["1", "2", "2.5"]) == pytest.approx(2 / 3)
-    with pytest.raises(DataError, match="read as scores"):
+    with pytest.raises(DataError, match="look like scores"):
         assay.accuracy(["0", "1"], ["0.1", "0.7"])
 
 
@@ -143,7 +143,7 @@ def test_scores_of_one_class_are_no_guesses() -> None:
 
 
 def test_scores_are_not_compared_with_guesses() -> None:
-    with pytest.raises(DataError, match="compares systems by the same sort of answer"):
+    with pytest.raises(DataError, match="compares systems that give the same kind of answer"):
         assay.compare(CLASSES, np.array(ROWS), [[0, 1, 2]] * 6, measure="top_k_accuracy")
 
 

@@ -54,7 +54,7 @@ def test_a_long_name_is_shown_in_part(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_broken_link_is_said_to_be_one(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "dead.csv").symlink_to("gone.csv")
     assert exit_code(["check", "dead.csv"]) == 3
-    assert capsys.readouterr().err == "assay: 'dead.csv' is a link to 'gone.csv', which does not exist\n"
+    assert capsys.readouterr().err == "assay: 'dead.csv' is a link to 'gone.csv', which does not exist.\n"
 
 
 def test_a_link_to_itself_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,4 +79,4 @@ def test_a_name_that_is_not_utf_8_is_refused(here: Path, ending: str, capsys: py
         pytest.skip("no file can have such a name here")
     assert exit_code(["check", f"b\udcff.{ending}"]) == 3
     said = capsys.readouterr().err
-    assert said == f"assay: 'b\\udcff.{ending}' has a name that is not UTF-8 text; rename the file\n"
+    assert said == f"assay: 'b\\udcff.{ending}' has a name that is not UTF-8 text; rename the file.\n"

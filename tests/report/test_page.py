@@ -118,7 +118,7 @@ def test_the_words_of_the_matrix_stand_where_they_belong() -> None:
     for made in turned.values():
         (matrix,) = (block for block in blocks(made) if isinstance(block, Matrix))
         held = {cell.text: cell.word for _, cells in matrix.rows for cell in cells}
-        assert held == {"11": "found", "22": "false alarm", "33": "missed", "44": "cleared"}
+        assert held == {"11": "found", "22": "false alarm", "33": "missed", "44": "correctly rejected"}
 
 
 def zipf_page(k: int, **options: Any) -> tuple[list[str], list[str], Matrix]:

@@ -271,7 +271,7 @@ def beside_guesses(estimates: Estimates, stands: str) -> list[Note]:
 
 
 def _is_own(e: Estimate, class_: str) -> bool:
-    """Whether the baseline is always naming the class itself."""
+    """Whether the baseline is always predicting the class itself."""
     return e.no_skill_name == always(class_)
 
 
@@ -284,9 +284,9 @@ def _of_guess(e: Estimate, class_: str | None) -> Note:
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
-    told = f"{e.measure} does not beat always naming the class"
+    told = f"{e.measure} does not beat always predicting the class"
     if against_guess(e) != "behind":
-        told = f"{e.measure} cannot be told apart from always naming the class, whose value lies in the interval"
+        told = f"{e.measure} cannot be told apart from always predicting the class, whose value lies in the interval"
     return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
 
 
@@ -324,7 +324,7 @@ def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
         return []
     some = list(columns)[:4]
     rows = tuple((name, tuple(_cell(columns[column].get(name)) for column in some)) for name in names)
-    return [Section("without a model", tuple(titled(spelling) for spelling in some), rows)]
+    return [Section("no model", tuple(titled(spelling) for spelling in some), rows)]
 
 
 def _best_three(guesses: Mapping[str, float]) -> list[str]:

@@ -166,7 +166,7 @@ def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
         a, b = found.names or ("", "")
         p = "–" if found.p_adjusted is None else p_number(found.p_adjusted)
         row = Row.of(found.estimate, a)
-        rows.append((f"{a} against {b}", (_value(row), Cell.of(row.n), Cell(p))))
+        rows.append((f"{a} vs. {b}", (_value(row), Cell.of(row.n), Cell(p))))
         if order.index(b) - order.index(a) == 1:
             near.append(i)
     note = "null hypothesis: the win rate is one half; p is corrected over all pairs (Holm)"

@@ -72,7 +72,8 @@ def options_of(*groups: type) -> Mapping[str, Option]:
 @cache
 def types_of(*groups: type) -> Mapping[str, Any]:
     """The types of these options in Python."""
-    return {name: hint for group in groups for name, hint in get_type_hints(group).items()}
+    known = options_of(*groups)
+    return {name: hint for group in groups for name, hint in get_type_hints(group).items() if name in known}
 
 
 def part_of(given: Mapping[str, Any], *groups: type) -> dict[str, Any]:

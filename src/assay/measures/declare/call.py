@@ -129,4 +129,4 @@ def help_of(measure: Declaration, meant: Mapping[str, str]) -> str:
 def refuse_misplaced(measure: Declaration, data: tuple[Any, ...], names: list[str]) -> None:
     """Refuse more or fewer arguments than the measure is computed from."""
     if len(data) != len(names):
-        raise OptionError(f"{measure.name} takes {listed(names)}; {len(data)} came.")
+        raise OptionError(f"{measure.name} takes {listed(names)}; it was given {len(data)}.")

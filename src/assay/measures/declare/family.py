@@ -96,7 +96,7 @@ def build(measure: Any, *data: Any, **options: Any) -> Any:
     known = inspect.signature(maker).parameters
     needed = [name for name, p in known.items() if p.default is p.empty]
     if len(data) != len(needed):
-        raise OptionError(f"{measure.name} takes {listed(needed)}; {len(data)} came.")
+        raise OptionError(f"{measure.name} takes {listed(needed)}; it was given {len(data)}.")
     strangers = [name for name in options if name not in known]
     if strangers:
         optional = [*measure.variants.get(kind, measure).options, *(name for name in known if name not in needed)]

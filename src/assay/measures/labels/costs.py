@@ -100,7 +100,7 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
     reads=Cells,
     range=(0, math.inf),
     best=0,
-    undefined="there are no items, or the cheapest answer without a model costs nothing",
+    undefined="there are no items, or the cheapest baseline with no model costs nothing",
     interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
     paired=Paired(signs=_signs),

@@ -104,7 +104,7 @@ def _around(names: Sequence[str], called: Sequence[str], cell: float) -> list[di
         words(rows, "y", x=-8, align="right", fontSize=size),
         words(tops, "x", y=-8 if turned else -12, fontSize=size, **above),
         words([{"t": "called"}], x=0, y=up, color=muted),
-        words([{"t": "truly"}], x=-LETTER - 8, y=-12, align="right", color=muted),
+        words([{"t": "gold"}], x=-LETTER - 8, y=-12, align="right", color=muted),
     ]
 
 

@@ -133,7 +133,7 @@ def sections(tally: Confusion, rows: str = "gold", tables: Sequence[str] = ()) -
 
 def _matrix(tally: Confusion, rows: str) -> Section:
     """Counts, and the share of each row that they are."""
-    gold_names = [f"truly {label}" for label in tally.labels]
+    gold_names = [f"gold {label}" for label in tally.labels]
     pred_names = [f"called {label}" for label in tally.labels]
     if tally.outside:
         pred_names.append(tally.outside)
@@ -157,7 +157,7 @@ def _matrix(tally: Confusion, rows: str) -> Section:
 
 def _narrow_matrix(table: Floats, names: Sequence[str], columns: Sequence[str], note: str) -> Section:
     """The same row by row: how many there are, how many are correct, and where most of the others went."""
-    heads = [name.removeprefix("called ").removeprefix("truly ") for name in columns]
+    heads = [name.removeprefix("called ").removeprefix("gold ") for name in columns]
     lines = []
     for i, name in enumerate(names):
         row = table[i].tolist()
@@ -262,7 +262,7 @@ def warnings(tally: Confusion) -> list[str]:
 # ---------------------------------------------------------------------- on the page
 ANY_OTHER = "any other"  # the column of all answers outside a block of classes
 BESIDE = 14  # columns up to which something else fits next to a matrix
-WORDS = (("found", "missed"), ("false alarm", "cleared"))
+WORDS = (("found", "missed"), ("false alarm", "correctly rejected"))
 
 
 @view(Confusion)
@@ -285,7 +285,7 @@ def errors(material: Material) -> Iterator[Part]:
 
 
 def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
-    rows = "predicted class" if turned else "true class"
+    rows = "class called" if turned else "gold class"
     lead = f"Rows are the {rows}; shading is the share of each row. Green is correct, red is wrong."
     if classes > MOST_DRAWN:
         return (f"Of {classes:,} classes, these are the {BLOCK} with the most errors. {lead}",)
@@ -317,7 +317,7 @@ def block_of(tally: Confusion, system: str, place: int, *, turned: bool = False)
     """The part of the table that holds the classes with the most errors, worst first."""
     classes, table = confused_block(tally.table, turned=turned)
     down = [tally.labels[i] for i in classes]
-    sides = ("called", "truly") if turned else ("truly", "called")
+    sides = ("called", "gold") if turned else ("gold", "called")
     caption = f"The {len(classes)} classes with the most errors of {system}"
     return Matrix(system, place, caption, (*down, ANY_OTHER), shaded_rows(table, down), *sides)
 
@@ -335,6 +335,6 @@ def matrix_of(tally: Confusion, system: str, place: int, *, turned: bool = False
     if turned:
         table, down, heads = table.T, heads, down
     words = () if positive is None else tuple(zip(*WORDS, strict=True)) if turned else WORDS
-    sides = ("called", "truly") if turned else ("truly", "called")
+    sides = ("called", "gold") if turned else ("gold", "called")
     rows = shaded_rows(table, down, words)
     return Matrix(system, place, f"Confusion matrix of {system}", tuple(heads), rows, *sides)

@@ -111,7 +111,7 @@ class Matrix(Block):
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Shaded, ...]], ...]
-    down: str = "truly"
+    down: str = "gold"
     across: str = "called"
 
     @property

@@ -133,7 +133,7 @@ def _valued(row: Row) -> str:
 def _guessed(row: Row) -> str:
     if row.value is None or row.no_skill is None or row.no_skill_name is None:
         return ""
-    return f"; without a model, {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
+    return f"; with no model, {row.no_skill_name} gives {number(row.no_skill, digits(row))}"
 
 
 def sentences(text: str, system: str) -> list[str]:

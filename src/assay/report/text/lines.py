@@ -189,7 +189,7 @@ def _column(section: Section, j: int, name: str, notes: bool) -> tuple[int, int,
 
 
 def _brief(columns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(short(name.removeprefix("called ").removeprefix("truly "), 12) for name in columns)
+    return tuple(short(name.removeprefix("called ").removeprefix("gold "), 12) for name in columns)
 
 
 def note_lines(notes: Sequence[str], width: int, all_of_them: bool = True) -> Iterator[Text]:

@@ -233,7 +233,7 @@ def _clusters(value: Any, place: Place, counts: Ints, heavy: Floats | None) -> C
     if not np.array_equal(held, counts):
         bad = int(np.flatnonzero(held != counts)[0])
         came = (
-            f"contains {held[bad]:,} items of unit {bad}" if sum(three[2]) <= MOST_ITEMS else "contain too many items"
+            f"contains {held[bad]:,} items of unit {bad}" if sum(three[2]) <= MOST_ITEMS else "contains too many items"
         )
         raise place.refused(came, f"the unit has {counts[bad]:,} of them")
     if heavy is None:

@@ -30,9 +30,9 @@
     const cost = ({ fn, fp }) => (1000 * (fn * misses + fp * alarms)) / (system.positives + system.negatives);
     const each = system.stops.map((_, i) => cost(countsAt(i)));
     const least = Math.min(...each), most = Math.max(...each);
-    const allCleared = cost({ fn: system.positives, fp: 0 }), allCalled = cost({ fn: 0, fp: system.negatives });
+    const neverAlarm = cost({ fn: system.positives, fp: 0 }), alwaysAlarm = cost({ fn: 0, fp: system.negatives });
     // Among thresholds that cost the same, the highest is named: it raises the fewest alarms.
-    return { each, least, most, cheapest: each.lastIndexOf(least), allCleared, allCalled };
+    return { each, least, most, cheapest: each.lastIndexOf(least), neverAlarm, alwaysAlarm };
   }
 
   // Words and numbers.
@@ -91,12 +91,12 @@
   }
 
   function showCosts(at, i) {
-    const { each, least, most, cheapest, allCleared, allCalled } = costsOfAll();
-    const valid = !Number.isNaN(least), differ = least < most, noModel = Math.min(allCleared, allCalled);
+    const { each, least, most, cheapest, neverAlarm, alwaysAlarm } = costsOfAll();
+    const valid = !Number.isNaN(least), differ = least < most, noModel = Math.min(neverAlarm, alwaysAlarm);
     const errors = `${several(at.fn, "miss", "misses")} at ${amount(price(miss.value))}, ${alarmsOf(at)} at ${amount(price(alarm.value))}`;
     tell("cost", amount(each[i]), valid ? errors : "a cost must be a number from 0 to a billion");
     tell("cheapest", differ ? system.stops[cheapest] : "–", differ ? `would cost ${amount(least)}` : valid ? "all cost the same" : "");
-    tell("no-model", amount(noModel), valid ? (allCleared <= allCalled ? "all cleared" : "all called") : "");
+    tell("no-model", amount(noModel), valid ? (neverAlarm <= alwaysAlarm ? "never an alarm" : "always an alarm") : "");
     // Costs far above the no-model baseline may run off the chart, so that the rest can be seen.
     const top = roundedUp(noModel > 0 ? Math.min(most, 2 * noModel) : most);
     line("cost", each.map((cost) => cost / top));
