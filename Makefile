@@ -29,7 +29,7 @@ test-browser: .venv/.browser ## Check the page in a real Chromium (installed whe
 	@scripts/chromium.sh
 	@$(BIN)/pytest -q -n 2 -m browser tests/browser
 
-fuzz: .venv/.ready ## Try odd and broken files for ten minutes (MINUTES=60 SEED=7 say otherwise)
+fuzz: .venv/.ready ## Try odd and broken files for ten minutes (or as MINUTES=60 SEED=7 set)
 	@$(BIN)/python scripts/fuzz.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 check: .venv/.ready ## Lint, formatting, types and the direction of imports

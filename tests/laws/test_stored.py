@@ -276,7 +276,10 @@ def test_a_group_is_held_to_the_systems_kinds_sizes_and_labels_of_all_rows() -> 
         (lambda x: x.update(n=whole), "groups.x has 'm', 'n'; 'm' was expected"),
         (lambda x: x["m"].pop("scored"), "x.m has 'confusion', 'guesses'; .* was expected, as in the first|y.m has"),
         (lambda x: x["m"].pop("confusion"), "x.m has 'scored', 'guesses'; 'confusion', 'scored', 'guesses' was expec"),
-        (lambda x: x["m"]["scored"]["counts"].__setitem__(0, 9), "x.m.scored.counts adds up to 11; there are 6 rows in all"),
+        (
+            lambda x: x["m"]["scored"]["counts"].__setitem__(0, 9),
+            "x.m.scored.counts adds up to 11; there are 6 rows in all",
+        ),
         (lambda x: x["m"]["confusion"].update(labels=["a", "c"], positive="c"), "x.m.confusion.labels has 'c'; the la"),
         (lambda x: x["m"]["scored"].update(kind="confusion"), "x.m.scored.kind is \"confusion\"; one of 'scored' was"),
     ]

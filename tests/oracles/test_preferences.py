@@ -477,7 +477,7 @@ def test_winners_may_be_named_by_system_by_column_or_as_ties() -> None:
 def test_a_system_that_is_called_like_a_word_is_never_taken_for_it() -> None:
     tally = Preferences.from_judgments(["b", "b"], ["a", "a"], ["a", "b"], focus="a")
     assert assay.win_rate.of(tally) == 0.5
-    with pytest.raises(DataError, match="winner is 'tie' for 'x' vs. 'y' in row 2"):
+    with pytest.raises(DataError, match=r"winner is 'tie' for 'x' vs\. 'y' in row 2"):
         Preferences.from_judgments(["Tie", "x"], ["x", "y"], ["Tie", "tie"])
 
 
@@ -498,7 +498,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"b": ["New bot"] * 2, "winner": ["x", "new  BOT"]},
         "'same', 'neither'. Did you mean 'New bot'?",
     ),
-    "first": ({"first": ["x", "w"]}, "first is 'w' for 'x' vs. 'y' in row 2; expected the name of the system that was shown first"),
+    "first": (
+        {"first": ["x", "w"]},
+        "first is 'w' for 'x' vs. 'y' in row 2; expected the name of the system that was shown first",
+    ),
     "missing": ({"winner": [None, ""]}, "winner is missing in row 1, and 1 more row like it; leave such rows out"),
     "unlisted": ({"systems": ["x"]}, "systems lists 'x', but 'y' is judged too; list all systems"),
     "focus": ({"focus": "xx"}, "no system is called 'xx'; the systems are 'x', 'y'. Did you mean 'x'?"),

@@ -35,9 +35,7 @@ GOLD, SCORES = [0, 1, 1, 0], [0.2, 0.8, 0.9, 0.4]
 )
 def test_scores_given_as_labels_are_refused_with_the_doors_of_scores(scores: Any) -> None:
     for door in (Confusion.from_predictions, Contingency.from_labels):
-        with pytest.raises(
-            DataError, match=r"y_pred contains fractions such as.*roc_auc\(y_true, y_score\).*--score"
-        ):
+        with pytest.raises(DataError, match=r"y_pred contains fractions such as.*roc_auc\(y_true, y_score\).*--score"):
             door(GOLD, scores)
     with pytest.raises(DataError, match="A contains fractions such as"):
         assay.compare(GOLD, scores, GOLD, measure="accuracy")
@@ -79,7 +77,9 @@ def test_a_prediction_column_of_a_file_that_reads_as_scores_is_refused(
     path = tmp_path / "rows.csv"
     path.write_text("gold,pred\n" + "".join(f"{g},{s}\n" for g, s in zip(GOLD, SCORES, strict=True)))
     assert exit_code(["evaluate", str(path)]) == 3
-    assert "the predictions of 'pred' look like scores, such as '0.2', but no gold label does" in capsys.readouterr().err
+    assert (
+        "the predictions of 'pred' look like scores, such as '0.2', but no gold label does" in capsys.readouterr().err
+    )
     every = [f"--labels={label}" for label in ("0", "1", "0.2", "0.4", "0.8", "0.9")]
     assert exit_code(["evaluate", str(path), *every]) == 0
 

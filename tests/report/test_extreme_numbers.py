@@ -95,7 +95,7 @@ def test_a_matrix_of_counts_keeps_its_measures_when_all_counts_grow() -> None:
 
 @pytest.mark.parametrize("count", [1.5, -1, float("nan"), float("inf"), "3", True, None])
 def test_what_is_no_count_is_refused(count: object) -> None:
-    with pytest.raises(DataError, match="counts (must be|are) non-negative whole numbers"):
+    with pytest.raises(DataError, match=r"counts (must be|are) non-negative whole numbers"):
         Confusion.from_matrix(np.array([[count, 1], [1, 1]], dtype=object), ["a", "b"])
 
 

@@ -317,7 +317,7 @@ def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str,
     except ValueError:
         raise DataError(f"{name} has rows of different lengths; each item needs a score for every class.") from None
     if matrix.ndim != 2:
-        raise DataError(f"{name} has {plural(matrix.ndim, "dimension")}; expected a row of scores for each item.")
+        raise DataError(f"{name} has {plural(matrix.ndim, 'dimension')}; expected a row of scores for each item.")
     if matrix.shape[1] != len(classes):
         raise DataError(
             f"{name} has {plural(matrix.shape[1], 'column')} of scores, but there are {len(classes)} classes "

@@ -185,9 +185,7 @@ def _line(
     found = parse_known(measure)
     drawn = all(on_scale(row) for row in some)
     floors = {row.no_skill: row for row in some if row.no_skill is not None}
-    beside = (
-        f"{number(x, min(digits(row), 3))}: {row.no_skill_name or 'no model'}" for x, row in floors.items()
-    )
+    beside = (f"{number(x, min(digits(row), 3))}: {row.no_skill_name or 'no model'}" for x, row in floors.items())
     return Line(
         name=name(measure),
         class_=class_,

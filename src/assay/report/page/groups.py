@@ -194,7 +194,9 @@ def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:
     if not lines:
         return None
     systems = every[0][0].systems
-    told = "p of one test over all groups, Holm-corrected over columns; next to it the widest gap, chosen after the fact"
+    told = (
+        "p of one test over all groups, Holm-corrected over columns; next to it the widest gap, chosen after the fact"
+    )
     return Section("do the groups differ?", ("p",) if len(systems) == 1 else systems, tuple(lines), told)
 
 
