@@ -52,7 +52,7 @@ def test_one_system_is_titled_with_its_file_and_told_by_its_headline_its_measure
     # Counted by hand from the file: 191 hits, 12 false alarms; F1 = 382 / 415, and 424 / 781 for always malignant.
     assert verdict == (
         "tree finds 191 of the 212 “malignant” rows, with 12 false alarms.",
-        "F1 is 0.920 (95% interval 0.890 to 0.944); without a model, always “malignant” gives 0.543.",
+        "F1 is 0.920 (95% interval 0.890 to 0.944); with no model, always “malignant” gives 0.543.",
         "Of 1,000 such rows, it would call 357 “malignant”, 336 of them correctly, and miss 37.",
     )
 

@@ -163,7 +163,7 @@ def test_json_has_null_with_the_groups_named_where_strengths_are_not_finite_and_
 def test_a_page_shows_judgments_without_finite_strengths() -> None:
     text = Tags(assay.prefer(judged(SHOWN["never_lost"])).to_html()).text
     assert "x never lost to the other 2 systems" in text
-    assert "x against z" in text
+    assert "x vs. z" in text
 
 
 def test_a_model_without_the_place_is_called_that() -> None:
