@@ -69,7 +69,7 @@ def _values(t: Tuned, report: Report) -> Iterator[Part]:
     yield replace(made, id="values", title=f"What it gives on {where['source']}{flattered}", nav="Values")
     if t.labels is not None:
         name = report.systems[0].name
-        lead = (report.systems[0].headline, "Shading is the share of each row. Green is correct, red is wrong.")
+        lead = (report.systems[0].headline, "Shading is the share of each row. Blue is correct, red is wrong.")
         yield Part("errors", "What kind of errors?", "Errors", (Columns((matrix_of(t.labels, name, 0),)),), lead)
 
 

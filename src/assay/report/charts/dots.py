@@ -13,7 +13,6 @@ from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import parse_known
 from assay.report.charts.drawing import (
     COLORS,
-    DASHES,
     TEXT,
     WIDTH,
     Drawing,
@@ -31,6 +30,7 @@ from assay.report.charts.drawing import (
     words,
 )
 from assay.report.text.lines import short
+from assay.report.tokens import DASHES
 from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 

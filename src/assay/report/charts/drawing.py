@@ -13,29 +13,10 @@ import numpy as np
 from rich.cells import cell_len
 
 from assay.report.text.lines import short
+from assay.report.tokens import LIGHT, SHAPES, name_of
 
-# Every color once. In a file they are used as they are; in a page each is the variable of its name, so that the page
-# chooses them for light and dark. The systems' colors differ for every kind of color blindness, in the order in which
-# they can be told apart best; dashes and shapes distinguish them without color.
-COLORS = {
-    "paper": "#ffffff",
-    "ink": "#1f2328",
-    "muted": "#59636e",
-    "grid": "#e6e9ec",
-    "reference": "#8c959f",
-    "good": "#12795e",
-    "bad": "#b3403a",
-    "system-1": "#1d5fb0",
-    "system-2": "#c1530b",
-    "system-3": "#12795f",
-    "system-4": "#9145a8",
-    "system-5": "#8a6a00",
-    "system-6": "#454d56",
-}
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [4, 2, 1, 2])
-SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
-SYSTEMS = len(DASHES)  # that can be told apart in one chart
-FONT = "Helvetica, Arial, sans-serif"
+COLORS = LIGHT  # in a file as they are; in a page each is the variable of its name
+FONT = "Helvetica, Arial, sans-serif"  # of a file; in a page charts have the font of the page
 VEGA_LITE = "5.20"  # pinned, so that a newer vl-convert draws the same picture
 LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
 PIXELS = 2.0  # pixels of a PNG for each of the drawing
@@ -114,7 +95,7 @@ def plain(text: str) -> str:
 
 def color_of(i: int) -> str:
     """The color of the system at this place."""
-    return COLORS[f"system-{i % SYSTEMS + 1}"]
+    return COLORS[name_of(i)]
 
 
 def _config() -> dict[str, Any]:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.charts.drawing import COLORS, DASHES, SHAPES, SYSTEMS, Drawing, color_of, plain
+from assay.report.charts.drawing import COLORS, Drawing, color_of, plain, point
 from assay.report.text.lines import short
+from assay.report.tokens import DASHES, SHAPES, SYSTEMS
 from assay.tally.contract.sampling import Floats
 
 LETTER, HEIGHT = 7.0, 15.0  # about the size of a bold character, in pixels
@@ -52,7 +53,7 @@ def beside(names: Sequence[str], lines: Sequence[Points], others: Sequence[Point
     free = [_even(line) for line in others]
     taken: list[Box] = []
     for name, own in zip(names, even, strict=True):
-        boxes = _boxes(own, LETTER * cell_len(name), size)
+        boxes = _boxes(own, MARK + LETTER * cell_len(name), size)
         costs = [_cost(box, own, [*even, *free], taken) for box in boxes]
         best = int(np.argmin(costs))
         if costs[best] >= CROWDED:
@@ -101,6 +102,7 @@ def _cost(box: Box, own: Points, lines: Sequence[Points], taken: Sequence[Box]) 
 
 
 KEY = 30.0  # pixels of line beside a name in a key
+MARK = 14.0  # pixels of the mark before a name
 COLUMNS = 250  # of pixels in which a line is drawn
 LONGEST = 22  # characters of a name beside its line
 
@@ -181,7 +183,7 @@ class Picture(Drawing):
         boxes = beside(names, lines, others, self.size)
         if boxes is not None:
             return [layer for i, box in enumerate(boxes) for layer in _text(names[i], box, i)]
-        width, row = KEY + LETTER * max(cell_len(name) for name in names), HEIGHT + 4
+        width, row = KEY + MARK + LETTER * max(cell_len(name) for name in names), HEIGHT + 4
         whole = free_box(width, row * len(names), [*lines, *others], self.size)
         out = []
         for i, name in enumerate(names):
@@ -240,19 +242,19 @@ def _drawn(line: Line, i: int) -> list[dict[str, Any]]:
 def _mark(line: Line, i: int) -> list[dict[str, Any]]:
     if line.mark is None:
         return []
-    point = {"type": "point", "filled": True, "size": 70, "color": color_of(i), "opacity": 1, "aria": False}
-    point |= {"stroke": COLORS["paper"], "strokeWidth": 1.5, "shape": SHAPES[i % len(SHAPES)]}
-    return [{"data": {"values": [dict(zip("xy", line.mark, strict=True))]}, "mark": point, "encoding": _xy()}]
+    return [point([dict(zip("xy", line.mark, strict=True))], "x y", i, 70, stroke=COLORS["paper"], strokeWidth=1.5)]
 
 
 def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
-    """A name in the color of its line, with a halo in the color of the paper."""
+    """A name in ink beside the mark of its line, with a halo in the color of the paper."""
+    middle = (box.top + box.bottom) / 2
     mark: dict[str, Any] = {"type": "text", "align": "left", "baseline": "middle", "aria": False}
-    mark |= {"fontWeight": 700, "fontSize": 12, "x": box.left, "y": (box.top + box.bottom) / 2}
+    mark |= {"fontWeight": 700, "fontSize": 12, "x": box.left + MARK, "y": middle}
     halo = {**mark, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
     data = {"values": [{"t": name}]}
-    both = (halo, {**mark, "color": color_of(i)})
-    return [{"data": data, "mark": each, "encoding": {"text": {"field": "t"}}} for each in both]
+    both = (halo, {**mark, "color": COLORS["ink"]})
+    named = [{"data": data, "mark": each, "encoding": {"text": {"field": "t"}}} for each in both]
+    return [point([{}], "", i, x=box.left + MARK / 2 - 1, y=middle), *named]
 
 
 def _swatch(left: float, middle: float, i: int) -> dict[str, Any]:

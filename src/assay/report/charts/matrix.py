@@ -27,7 +27,7 @@ DARK = 0.85  # the opacity at or above which text in a cell has the color of the
 
 @dataclass(frozen=True, eq=False)
 class MatrixPicture(Drawing):
-    """Counts of true (down) by called (across) classes."""
+    """Counts of gold (down) by called (across) classes."""
 
     labels: tuple[str, ...]
     counts: Floats
@@ -91,7 +91,7 @@ def _shade(share: float) -> float:
 
 
 def _around(names: Sequence[str], called: Sequence[str], cell: float) -> list[dict[str, Any]]:
-    """True labels at the left, called ones above, turned if they would run into each other."""
+    """Gold labels at the left, called ones above, turned if they would run into each other."""
     tall = width_of(called) + 10
     turned = tall > cell + 4
     size = TEXT if cell >= TEXT + 2 else max(cell - 2, 8)
@@ -113,7 +113,7 @@ def matrix_picture(name: str, labels: Sequence[str], counts: Floats) -> MatrixPi
     counts = np.asarray(counts, np.float64)
     return MatrixPicture(
         title=f"Confusion matrix of {name}" if name else "Confusion matrix",
-        subtitle=("shade: share of each true class; green is right, red is wrong",),
+        subtitle=("shade: share of each gold class; blue is correct, red is wrong",),
         description=_described(name, labels, counts),
         labels=tuple(labels),
         counts=counts,

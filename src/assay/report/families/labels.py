@@ -286,7 +286,7 @@ def errors(material: Material) -> Iterator[Part]:
 
 def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
     rows = "class called" if turned else "gold class"
-    lead = f"Rows are the {rows}; shading is the share of each row. Green is correct, red is wrong."
+    lead = f"Rows are the {rows}; shading is the share of each row. Blue is correct, red is wrong."
     if classes > MOST_DRAWN:
         return (f"Of {classes:,} classes, these are the {BLOCK} with the most errors. {lead}",)
     return (f"{lead} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else lead,)

@@ -10,9 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from assay.report.charts.drawing import SHAPES
 from assay.report.page.blocks import Page
 from assay.report.text.lines import clean
+from assay.report.tokens import OUTLINES, SHAPES, variables
 from assay.result import Readable
 
 if TYPE_CHECKING:
@@ -20,15 +20,6 @@ if TYPE_CHECKING:
 
 STYLES = ("base.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
 SCRIPTS = ("explorer.js",)
-# The outlines of the systems' marks, around 0, as in the charts.
-OUTLINES = {
-    "circle": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0Z",
-    "diamond": "M0-5L5 0L0 5L-5 0Z",
-    "square": "M-4-4H4V4H-4Z",
-    "triangle-up": "M0-5L5 4H-5Z",
-    "cross": "M-5-2H-2V-5H2V-2H5V2H2V5H-2V2H-5Z",
-    "triangle-down": "M0 5L5-4H-5Z",
-}
 
 
 def to_html(result: Readable) -> str:
@@ -63,7 +54,7 @@ def policy() -> str:
     """What the browser may do with the page: apply its own style, run its own script, and fetch nothing."""
     parts = (
         "default-src 'none'",
-        f"style-src {_hash(_joined(STYLES))}",
+        f"style-src {_hash(_style())}",
         f"script-src {_hash(_joined(SCRIPTS))}",
         "img-src data:",
         "base-uri 'none'",
@@ -91,7 +82,7 @@ def shortened(name: str, most: int = 24) -> str:
 
 def _written(template: str, page: Page, **more: Any) -> str:
     made = _environment().get_template(template)
-    return made.render(page=page, style=_joined(STYLES), script=_joined(SCRIPTS), **more)
+    return made.render(page=page, style=_style(), script=_joined(SCRIPTS), **more)
 
 
 @cache
@@ -114,6 +105,11 @@ def _environment() -> Environment:
     }
     made.globals |= {"outline": lambda i: OUTLINES[SHAPES[i % len(SHAPES)]], "shapes": len(SHAPES)}
     return made
+
+
+@cache
+def _style() -> str:
+    return f"{variables()}\n{_joined(STYLES)}"
 
 
 @cache
