@@ -73,6 +73,15 @@ class Sliced:
                 out.append(self._compared(where, quantity, value, limits, here))
         return out
 
+    def counted(self) -> dict[tuple[str, str | None, str], float]:
+        """The rows that the measure rests on in each group, by measure, class and group."""
+        out = {}
+        for group, tally in self.groups.items():
+            bound = self.measure.bind(tally, **self.options)
+            n = bound.counted(tally)
+            out[bound.spelling, self.class_, f"{self.column}={group}"] = tally.n if n is None else n
+        return out
+
     def _compared(self, where: str, quantity: str, value: float | None, limits: Limits, here: Estimate) -> Row:
         row = Row.of(here, self.system, self.class_, where)
         return replace(
@@ -139,6 +148,7 @@ def sliced(
     """Rows, tables and notes of every slicing column for one system."""
     rows: list[Row] = []
     gaps: list[tuple[int, Sliced, Gap]] = []
+    counted: dict[tuple[str, str | None, str], float] = {}
     for slicing in slicings:
         held = slicing.by_group(system)
         rests: list[Any] = [None] * len(held)
@@ -147,6 +157,7 @@ def sliced(
             rests[at] = rests[at] or _rest(groups)
             part = Sliced(slicing.column, groups, rests[at], measure, options, class_, system, drawing)
             rows += part.rows()
+            counted |= part.counted()
             if len(groups) > 1:
                 row, gap = part.gap()
                 gaps.append((len(rows), part, gap))
@@ -154,7 +165,7 @@ def sliced(
     for same in _by_measure(rows, gaps):
         for at, adjusted in zip(same, holm([rows[at].p for at in same]), strict=True):
             rows[at] = replace(rows[at], p_adjusted=adjusted)
-    sections = [_section(slicing.column, rows) for slicing in slicings]
+    sections = [_section(slicing.column, rows, counted) for slicing in slicings]
     return rows, sections, [*_verdicts(rows, gaps), *_small(slicings, system), *_base_rates(rows)]
 
 
@@ -197,17 +208,18 @@ def _share_clusters(a: Tally, b: Tally) -> bool:
 
 
 # ---------------------------------------------------------------------- words
-def _section(column: str, rows: Sequence[Row]) -> Section:
-    """A line for each measure and group: its value, and its difference from the rest."""
+def _section(column: str, rows: Sequence[Row], counted: Mapping[tuple[str, str | None, str], float]) -> Section:
+    """A line for each measure and group: the rows it rests on, its value, and its difference from the rest."""
     lines = []
     here = [row for row in rows if row.slice is not None and row.slice.startswith(f"{column}=")]
     for row in here:
         if row.quantity != "value":
             continue
         gap = next((r for r in here if r.quantity == "difference" and _same(r, row)), None)
+        n = counted[row.measure, row.class_, row.slice or ""]
         group = f"{named(row, rows)} · {(row.slice or '').removeprefix(f'{column}=')}"
         cells = (
-            Cell(f"{row.n:,}", value=row.n),
+            Cell(f"{n:,.0f}", value=n),
             Cell("undefined" if row.value is None else value_text(row), interval(row), value=row.value),
             _signed(gap),
         )

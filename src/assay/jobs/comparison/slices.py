@@ -72,6 +72,7 @@ class _Difference:
     group: str
     made: Comparison
     row: Row
+    counted: tuple[float, ...]  # the rows that the measure rests on, once if they are as many for both systems
 
 
 def _differences(found: Counted, slicing: Any, match: Match, pair: tuple[str, str]) -> Iterator[_Difference]:
@@ -84,7 +85,15 @@ def _differences(found: Counted, slicing: Any, match: Match, pair: tuple[str, st
     for i, case in enumerate(cases):
         for group, compared in compare.items():
             made = _without_too_few(compared(pair, i, tested=False))
-            yield _Difference(group, made, Row.of_difference(made, case.class_, f"{slicing.column}={group}"))
+            row = Row.of_difference(made, case.class_, f"{slicing.column}={group}")
+            yield _Difference(group, made, row, _counted(parts[group], case, pair) or (made.n,))
+
+
+def _counted(part: Counted, case: Case, pair: tuple[str, str]) -> tuple[float, ...]:
+    """The denominators of a share, for one system and the other; none if the measure is not a share."""
+    tallies = (tally_of(part, name, case) for name in pair)
+    found = (case.measure.bind(tally, **case.options).counted(tally) for tally in tallies)
+    return tuple(dict.fromkeys(n for n in found if n is not None))
 
 
 def _without_too_few(c: Comparison) -> Comparison:
@@ -121,16 +130,17 @@ def _compare(part: Counted, match: Match, cases: Sequence[Case], pair: tuple[str
 
 
 def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference]) -> Section:
-    """A line for each measure and group: both values and their difference."""
+    """A line for each measure and group: the rows they rest on, both values and their difference."""
     lines = []
     rows = [each.row for each in made]
     for each in made:
         row, c = each.row, each.made
         places = digits(row)
         values = [Cell(number(e.value, places), value=e.value) for e in (c.a, c.b)]
-        lines.append((f"{named(row, rows)} · {each.group}", (Cell(f"{row.n:,}", value=row.n), *values, _cell(row))))
+        n = Cell(" / ".join(f"{n:,.0f}" for n in each.counted), value=each.counted[0])
+        lines.append((f"{named(row, rows)} · {each.group}", (n, *values, _cell(row))))
     title = f"{pair[0]} − {pair[1]} by {column}"
-    return Section(title, ("rows", *pair, "difference"), tuple(lines), NOT_TESTED, role="slices")
+    return Section(title, ("n", *pair, "difference"), tuple(lines), NOT_TESTED, role="slices")
 
 
 def _cell(row: Row) -> Cell:

@@ -189,6 +189,15 @@ class Bound:
         _, number = form.parts(tally, **self.own)
         return int(tally.counts[number > 0].sum())
 
+    def counted(self, tally: Tally) -> float | None:
+        """The denominator of a share: the positives for recall, those called positive for precision; None for others.
+
+        Rows, not their weights: how much is known depends on how many there are.
+        """
+        form = self.form(tally)
+        rows = self.view(tally, tally.counts.astype(np.float64))
+        return form.of(rows)[1] if isinstance(form, Proportion) else None
+
     def influence(self, tally: Tally, w: Floats) -> Floats | None:
         """The influence of one item of each unit at multiplicities w, if it can be computed in one pass."""
         return self._in_one_pass(self.measure.shortcuts.influence, tally, w)

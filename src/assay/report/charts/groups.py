@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from assay.jobs.results import Report, Row
 from assay.jobs.words import estimate, interval, title
 from assay.measures.declare.catalogue import parse
-from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
 from assay.report.charts.dots import Dot, Dots, Line, Mark
 from assay.tables import number
@@ -130,10 +127,7 @@ def _share(measure: Measure, options: Mapping[str, Any], class_: str | None, tal
     settled = _settled(measure, options, class_, tally)
     if settled is None:
         return None
-    bound = measure.bind(tally, **settled)
-    form = bound.form(tally)
-    # Rows, not their weights: how much is known depends on how many there are.
-    return form.of(bound.view(tally, tally.counts.astype(np.float64)))[1] if isinstance(form, Proportion) else None
+    return measure.bind(tally, **settled).counted(tally)
 
 
 def _column_of(row: Row, columns: Sequence[str]) -> str | None:

@@ -15,14 +15,13 @@ from assay.jobs.words import digits, estimate, number, of_difference, title
 from assay.measures.declare.catalogue import joined, parse_known
 from assay.options import CLASSES_SHOWN, NOTES, SORTS
 from assay.options.showing import most_classes
-from assay.report.text.lines import ACCENT, OTHER, clean, cut_alike, padded
+from assay.report.text.lines import Pair, clean, cut_alike, padded
 from assay.tables import Cell, Section
 from assay.tables import number as count
 from assay.texts import percent, signed
 
 FEWEST = 3  # classes that make a table; with two, each value has a line of its own
 LONGEST, SHORTEST = 28, 16  # characters of a class's name: where there is room, and before columns are left out
-MARKS = ("●", "◆")
 INTERVALS = "intervals"
 Items = Mapping[str, tuple[float, float | None]]  # gold rows of each class, and the rows that were called so
 OF_MEASURES = (INTERVALS, "values")  # columns that several measures have
@@ -173,13 +172,11 @@ def _small(text: str, width: int) -> Iterator[Text]:
 
 
 # ---------------------------------------------------------------------- of two systems
-def difference_lines(
-    report: Report, rows: Sequence[Row], names: tuple[str, str], width: int, lists: Lists
-) -> Iterator[Text]:
+def difference_lines(report: Report, rows: Sequence[Row], pair: Pair, width: int, lists: Lists) -> Iterator[Text]:
     """The table of the classes of two systems: the values of both, and their difference with its interval."""
     table = _by_measure(rows)
-    values = [_values_of(report, name) for name in names]
-    items = [class_items(report, name) for name in names]
+    values = [_values_of(report, name) for name in pair.names]
+    items = [class_items(report, name) for name in pair.names]
     last = next(reversed(table))
     of_last = [{name: held[last, name] for name in table[last] if (last, name) in held} for held in values]
     classes = ordered(list(table[last]), of_last, items[0], lists.sort)
@@ -187,18 +184,18 @@ def difference_lines(
     columns = []
     for measure, held in table.items():
         of = title(next(iter(held.values())))
-        for mark, color, known in zip(MARKS, (ACCENT, OTHER), values, strict=True):
+        for mark, color, known in zip(pair.marks, pair.colors, values, strict=True):
             cells = tuple((_value(known.get((measure, name))), color) for name in shown)
             columns.append(Column(of, cells, 3 if measure == last else 5, mark, what="values"))
-        apart = tuple(_apart(held[name]) for name in shown)
-        columns.append(Column(of, apart, 0, " − ".join(MARKS)))
+        apart = tuple(_apart(held[name], pair) for name in shown)
+        columns.append(Column(of, apart, 0, pair.apart))
         limits = tuple((of_difference(held[name], "–") if held[name].has_limits else "", "dim") for name in shown)
         if any(text for text, _ in limits):
             columns.append(Column(of, limits, 2 if measure == last else 6, gap=1, what=INTERVALS))
-    columns += _counts(shown, items, MARKS)
+    columns += _counts(shown, items, pair.marks)
     yield from _table(shown, columns, width, percent(rows[0].level))
     if any(_favored(held[name]) for held in table.values() for name in shown):
-        yield from _small("a mark: the interval excludes 0, in favor of ● or ◆", width)
+        yield from _small(f"a mark: the interval excludes 0, in favor of {' or '.join(pair.marks)}", width)
     yield from _reasons(table, shown, width)
     yield from _folded(len(classes) - len(shown), lists.sort, width)
 
@@ -219,12 +216,12 @@ def _value(row: Row | None) -> str:
     return "–" if row is None else estimate(row)
 
 
-def _apart(row: Row) -> tuple[str, str]:
+def _apart(row: Row, pair: Pair) -> tuple[str, str]:
     """The difference, with the mark of the system that it favors where its interval excludes 0."""
     if row.value is None:
         return "–", "yellow"
     text, sign = signed(row.value, digits(row)), _favored(row)
-    return f"{text} {MARKS[sign < 0] if sign else ' '}", f"bold {(ACCENT, OTHER)[sign < 0] if sign else ''}".strip()
+    return f"{text} {pair.marks[sign < 0] if sign else ' '}", f"bold {pair.colors[sign < 0] if sign else ''}".strip()
 
 
 def _favored(row: Row) -> int:

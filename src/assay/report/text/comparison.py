@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -13,14 +13,15 @@ from rich.text import Text
 from assay.jobs.comparison.contest import ALL_PAIRS, Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, number, of_difference, on_scale, title
-from assay.report.text.classes import MARKS, Lists, difference_lines, divided
-from assay.report.text.lines import ACCENT, OTHER, clean, cut_alike, note_lines, padded, section_lines, short
+from assay.report.text.classes import Lists, difference_lines, divided
+from assay.report.text.lines import Pair, clean, cut_alike, note_lines, padded, section_lines, short
 from assay.report.words.comparisons import MEANING, TEST_NAMES, effects, hypotheses
 from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison
 
 WIDEST, NARROWEST = 31, 11  # characters of the drawn scale
 SCALES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0)
+BRIEF_NAMES = 18  # characters of a measure where there is little room
 BRIEF = {"better": "first is better", "worse": "second is better", "no difference shown": "none shown"}
 
 
@@ -67,12 +68,12 @@ def _hypotheses(contest: Contest, width: int) -> Iterator[Text]:
 # ---------------------------------------------------------------------- two systems
 def _two(report: Report, contest: Contest, width: int, lists: Lists) -> Iterator[Text]:
     """A line for each measure: both values, the difference, and its interval around 0."""
-    names = contest.tested[0].names
+    pair = Pair.of(report, contest.tested[0].names)
     rows, classes = divided(_overall(report, "difference"))
-    yield from _differences(rows, _values(report), names, width, _directions(contest))
+    yield from _differences(rows, _values(report), pair, width, _directions(contest))
     if classes:
         yield Text()
-        yield from difference_lines(report, classes, names, width, lists)
+        yield from difference_lines(report, classes, pair, width, lists)
     text = effects(contest.tested[0])
     if text:
         yield Text()
@@ -90,7 +91,7 @@ def _overall(report: Report, quantity: str) -> list[Row]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """How wide the columns of differences are; where there is no room, names are cut and the scale goes."""
+    """How wide the columns of differences are; without room, names and limits are cut, and then the scale goes."""
 
     left: int
     values: tuple[int, int]
@@ -98,28 +99,42 @@ class _Layout:
     axis: int
     scale: float
     names: tuple[str, str]
+    pair: Pair
+    brief: bool
 
     @classmethod
-    def of(cls, rows: Sequence[Row], shown: Sequence[str], names: tuple[str, str], width: int) -> _Layout:
-        limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
-        a, b = (short(name, 10) for name in names)
+    def of(cls, rows: Sequence[Row], shown: Sequence[str], pair: Pair, width: int) -> _Layout:
+        """The widest that fits; if that has no scale, a brief one with a scale if there is room for it."""
+        full, brief = (cls._of(rows, shown, pair, width, brief) for brief in (False, True))
+        return brief if brief.axis and not full.axis else full
+
+    @classmethod
+    def _of(cls, rows: Sequence[Row], shown: Sequence[str], pair: Pair, width: int, brief: bool) -> _Layout:
+        limits = max([len(_limits(row, brief)) for row in rows] + [len(_level(rows))])
+        a, b = (short(name, 8 if brief else 10) for name in pair.names)
         values = (max(cell_len(a) + 2, 7), max(cell_len(b) + 2, 7))
-        taken = sum(values) + limits + 20  # with the blanks between, and a mark at the end
+        taken = sum(values) + limits + (17 if brief else 20)  # with the blanks between, and a mark at the end
         if taken + 14 > width:
             values, taken = (0, 0), limits + 18
         left = min(max(cell_len(name) for name in [*shown, "measure"]) + 2, max(width - taken, 12))
+        left = min(left, BRIEF_NAMES + 1) if brief else left
         axis = min(WIDEST, (width - taken - left - 3) // 2 * 2 + 1)
-        return cls(left, values, limits, axis if axis >= NARROWEST else 0, _scale(rows), (a, b))
+        return cls(left, values, limits, axis if axis >= NARROWEST else 0, _scale(rows), (a, b), pair, brief)
+
+    @property
+    def apart(self) -> int:
+        """How wide the column of differences is."""
+        return 7 if self.brief else 10
 
     def head(self, level: str) -> Text:
         """The titles of the columns, with the two systems in their colors."""
         line = Text(f" {padded('measure', self.left)}", style="dim")
-        for mark, name, room, color in zip(MARKS, self.names, self.values, (ACCENT, OTHER), strict=True):
+        for mark, name, room, color in zip(self.pair.marks, self.names, self.values, self.pair.colors, strict=True):
             if room:
                 line.append(padded(f"{mark} {name}", room + 1, right=True), style=color)
-        line.append(f"  {' − '.join(MARKS):>10}  {level:^{self.limits}}")
+        line.append(f"  {self.pair.apart:>{self.apart}}  {level:^{self.limits}}")
         if self.axis:
-            half, side = self.axis // 2, f"{self.scale:g}"
+            half, side = self.axis // 2, f"{self.scale:g}".removeprefix("0" if self.brief else "")
             line.append(f"  {'−' + side:<{half}}0{'+' + side:>{half}}")
         return line
 
@@ -132,39 +147,61 @@ def _directions(contest: Contest) -> Mapping[str, bool | None]:
 def _differences(
     rows: Sequence[Row],
     values: Mapping[tuple[str, str, str | None], Row],
-    names: tuple[str, str],
+    pair: Pair,
     width: int,
     directions: Mapping[str, bool | None],
 ) -> Iterator[Text]:
     one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
     shown = [title(row) if one_class else _name(row) for row in rows]
-    layout = _Layout.of(rows, shown, names, width)
+    layout = _Layout.of(rows, shown, pair, width)
     head = layout.head(_level(rows))
     yield head
     yield Text("─" * min(max(head.cell_len, 60), width), style="dim")
     for row, name in zip(rows, shown, strict=True):
-        pair = [values.get((system, row.measure, row.class_)) for system in names]
-        yield _line(row, short(name, layout.left - 1), pair, layout, _sign(row, directions.get(row.measure)))
+        both = [values.get((system, row.measure, row.class_)) for system in pair.names]
+        yield _line(row, short(name, layout.left - 1), both, layout, directions.get(row.measure))
     if not sum(layout.values):
-        told = f"{MARKS[0]} is {names[0]}, {MARKS[1]} is {names[1]}; a wider terminal shows the values of both"
+        which = ", ".join(f"{mark} is {name}" for mark, name in zip(pair.marks, pair.names, strict=True))
+        told = f"{which}; a wider terminal shows the values of both"
         yield from (Text(f" {part}", style="dim") for part in textwrap.wrap(clean(told), width - 1))
     if any(_sign(row, directions.get(row.measure)) for row in rows):
-        yield Text(f" a mark at the end: the interval excludes 0, in favor of {MARKS[0]} or {MARKS[1]}", style="dim")
+        yield Text(f" {_told_of_marks(layout)}", style="dim")
 
 
-def _line(row: Row, name: str, pair: Sequence[Row | None], layout: _Layout, sign: int) -> Text:
+def _line(row: Row, name: str, both: Sequence[Row | None], layout: _Layout, better: bool | None) -> Text:
+    sign = _sign(row, better)
     line = Text(f" {padded(name, layout.left)}")
-    places = max((digits(value) for value in pair if value is not None), default=3)
-    for value, room in zip(pair, layout.values, strict=True) if sum(layout.values) else ():
+    places = max((digits(value) for value in both if value is not None), default=3)
+    for value, room in zip(both, layout.values, strict=True) if sum(layout.values) else ():
         line.append(f"{number(None if value is None else value.value, places):>{room + 1}}")
     if row.value is None:
         return line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
-    line.append(f"  {signed(row.value, digits(row)):>10}", style="bold")
-    line.append(f"  {of_difference(row):^{layout.limits}}", style="dim")
-    color = {1: ACCENT, -1: OTHER}.get(sign, "")
+    line.append(f"  {signed(row.value, digits(row)):>{layout.apart}}", style="bold")
+    line.append(f"  {_limits(row, layout.brief):^{layout.limits}}", style="dim")
+    mark, color = ("●", "") if not sign else (layout.pair.marks[sign < 0], layout.pair.colors[sign < 0])
     if layout.axis:
-        line.append("  ").append_text(_drawn(row, layout.scale, layout.axis, color))
-    return line.append(f"  {MARKS[sign < 0]}", style=f"bold {color}") if sign else line
+        drawn = _mirrored(row) if better is False else row
+        line.append("  ").append_text(_drawn(drawn, layout.scale, layout.axis, mark if sign else "○", color))
+    return line.append(f"  {mark}", style=f"bold {color}") if sign else line
+
+
+def _limits(row: Row, brief: bool) -> str:
+    """The limits of a difference; brief ones have no zero before the point."""
+    text = of_difference(row)
+    return text.replace(" – ", " to ").replace("+0.", "+.").replace("−0.", "−.") if brief else text
+
+
+def _mirrored(row: Row) -> Row:
+    """A difference of losses as it is drawn: what is better goes to the right."""
+    value, low, high = (None if x is None else -x for x in (row.value, row.high, row.low))
+    return replace(row, value=value, low=low, high=high)
+
+
+def _told_of_marks(layout: _Layout) -> str:
+    first, second = layout.pair.marks
+    if layout.axis:
+        return f"right of │: {first} is better, left: {second}; a mark at the end: the interval excludes 0"
+    return f"a mark at the end: the interval excludes 0, in favor of {first} or {second}"
 
 
 def _sign(row: Row, better: bool | None) -> int:
@@ -175,8 +212,8 @@ def _sign(row: Row, better: bool | None) -> int:
     return 1 if above == better else -1
 
 
-def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
-    """The difference as a dot on its interval, around a line at 0; arrows where it leaves the scale."""
+def _drawn(row: Row, scale: float, axis: int, mark: str, color: str) -> Text:
+    """The difference as a mark on its interval, around a line at 0; arrows where it leaves the scale."""
     half = axis // 2
 
     def at(x: float) -> int:
@@ -195,7 +232,8 @@ def _drawn(row: Row, scale: float, axis: int, color: str) -> Text:
             cells[-1] = ("▸", color or "dim")
     cells[half] = ("│", "bold")
     assert row.value is not None
-    cells[at(row.value)] = ("●", f"bold {color}".strip())
+    off = "▶" if row.value > scale else "◀" if row.value < -scale else mark
+    cells[at(row.value)] = (off, f"bold {color}".strip())
     return Text.assemble(*cells)
 
 
@@ -220,7 +258,7 @@ def _many(report: Report, contest: Contest, width: int, lists: Lists) -> Iterato
     if any(e.value is not None for c in contest.tested for e in (c.a, c.b)):
         yield from _systems(report, contest)
         yield Text()
-        yield from _pairs(contest, width)
+        yield from _pairs(report, contest, width)
     if contest.others:
         values = _values(report)
         others = {id(c) for c in contest.others}
@@ -232,10 +270,11 @@ def _many(report: Report, contest: Contest, width: int, lists: Lists) -> Iterato
                 yield Text()
                 yield Text(clean(f"{c.names[0]} vs. {c.names[1]}, other measures (not tested)"), style="bold")
                 whole, classes = divided(some)
+                pair = Pair.of(report, c.names)
                 if whole:
-                    yield from _differences(whole, values, c.names, width, _directions(contest))
+                    yield from _differences(whole, values, pair, width, _directions(contest))
                 if classes:
-                    yield from difference_lines(report, classes, c.names, width, lists)
+                    yield from difference_lines(report, classes, pair, width, lists)
 
 
 def _systems(report: Report, contest: Contest) -> Iterator[Text]:
@@ -270,7 +309,7 @@ def _between(row: Row, places: int) -> str:
     return " – ".join(number(limit, places) for limit in (row.low, row.high))
 
 
-def _pairs(contest: Contest, width: int) -> Iterator[Text]:
+def _pairs(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     """The comparisons that were tested, with their corrected p-values and outcomes."""
     shown = _few(contest)
     rows = [Row.of_difference(c) for c in shown]
@@ -290,7 +329,8 @@ def _pairs(contest: Contest, width: int) -> Iterator[Text]:
         line.append(f"{signed(row.value, digits(row)):>10}", style="bold").append(
             f"  {of_difference(row):^{limits}}", style="dim"
         )
-        color = {"better": f"bold {ACCENT}", "worse": f"bold {OTHER}"}.get(c.outcome, "dim")
+        pair = Pair.of(report, c.names)
+        color = {"better": f"bold {pair.colors[0]}", "worse": f"bold {pair.colors[1]}"}.get(c.outcome, "dim")
         at_most = "≤ " if c.extreme == 0 else ""
         yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {outcome}", style=color)
     yield from _told_of_pairs(contest, len(shown))

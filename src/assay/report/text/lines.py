@@ -4,20 +4,43 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from assay.jobs.results import Report
 from assay.notes import full
+from assay.report.tokens import mark_of, terminal_color
 from assay.tables import Section
 
-ACCENT, OTHER = "#58a6ff", "#f0a03c"  # the first system and the second; distinct for readers who see no red or green
 STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim", "best": "bold"}
 BEST, OTHERS = "*", " "  # after the best number of a row, and after others in the same table
 NAMES, SHORT_NAMES = 44, 24  # characters of the names of rows, and where there is little room
 MOST_LINES = 10  # of notes
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems, with the marks and colors that they have everywhere."""
+
+    names: tuple[str, str]
+    marks: tuple[str, str]
+    colors: tuple[str, str]
+
+    @classmethod
+    def of(cls, report: Report, names: tuple[str, str]) -> Pair:
+        """These two of the report's systems."""
+        every = [system.name for system in report.systems]
+        a, b = (every.index(name) if name in every else i for i, name in enumerate(names))
+        b += mark_of(a) == mark_of(b)  # there are only so many marks
+        return cls(names, (mark_of(a), mark_of(b)), (terminal_color(a), terminal_color(b)))
+
+    @property
+    def apart(self) -> str:
+        """The first minus the second, as the head of a column."""
+        return " − ".join(self.marks)
 
 
 def clean(text: str) -> str:

@@ -15,7 +15,8 @@ from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
 from assay.options.showing import Listed
 from assay.report.text.classes import Lists, class_items, class_lines, divided
-from assay.report.text.lines import ACCENT, clean, harmless, note_lines, padded, section_lines, short
+from assay.report.text.lines import clean, harmless, note_lines, padded, section_lines, short
+from assay.report.tokens import mark_of, terminal_color
 from assay.texts import numeral, percent
 
 WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
@@ -52,13 +53,15 @@ def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
 
 
 def _system(report: Report, system: System, rows: Sequence[Row], width: int, lists: Lists) -> Iterator[Text]:
+    place = report.systems.index(system)
+    mark, color = mark_of(place), terminal_color(place)
     yield Text(clean(system.headline), style="bold")
     lead = [row for row in rows if row.measure == system.primary]
     if len(lead) == 1 and lead[0].value is not None:
-        yield _lead(lead[0])
+        yield _lead(lead[0], color)
     whole, classes = divided(rows)
     for lines in (
-        _measures(whole, width) if whole else (),
+        _measures(whole, width, mark, color) if whole else (),
         class_lines(classes, class_items(report, system.name), width, lists) if classes else (),
     ):
         yield from _apart(lines)
@@ -77,15 +80,15 @@ def _apart(lines: Iterable[Text]) -> Iterator[Text]:
         yield from (Text(), line) if i == 0 else (line,)
 
 
-def _lead(row: Row) -> Text:
-    text = Text.assemble(f"{title(row)} ", (estimate(row), f"bold {ACCENT}"))
+def _lead(row: Row, color: str) -> Text:
+    text = Text.assemble(f"{title(row)} ", (estimate(row), f"bold {color}"))
     if row.low is not None:
         text.append(f" ({percent(row.level)} {interval(row, ' to ')})")
     of = "" if row.class_ is None else f" for “{clean(row.class_)}”"
     return text.append(f"{of}, n = {row.n:,}.")
 
 
-def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
+def _measures(rows: Sequence[Row], width: int, mark: str, color: str) -> Iterator[Text]:
     """A line for each measure: where there is no room the scale goes first, then the no-model baselines."""
     limits = max(13, *(len(interval(row)) for row in rows))
     floor = 10 if width >= 45 + limits else 0
@@ -112,7 +115,9 @@ def _measures(rows: Sequence[Row], width: int) -> Iterator[Text]:
         line.append(f"{estimate(row):>8}", style="bold")
         line.append(f"  {interval(row):^{limits}}", style="dim")
         if drawn:
-            line.append("  ").append_text(_drawn(row, low, axis) if on_scale(row) else Text(" " * axis)).append(" ")
+            line.append("  ").append_text(
+                _drawn(row, low, axis, mark, color) if on_scale(row) else Text(" " * axis)
+            ).append(" ")
         beside = f"{number(row.no_skill, digits(row)):>8}" if floor else ""
         yield line.append(beside if drawn or not floor else f"  {beside}", style="dim")
 
@@ -121,8 +126,8 @@ def _name(row: Row) -> str:
     return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
 
 
-def _drawn(row: Row, low: float, axis: int) -> Text:
-    """The estimate as a dot on its interval, and the no-model baseline as a dashed line."""
+def _drawn(row: Row, low: float, axis: int, mark: str, color: str) -> Text:
+    """The estimate as the system's mark on its interval, and the no-model baseline as a dashed line."""
 
     def at(x: float) -> int:
         return min(max(round((x - low) / (1 - low) * (axis - 1)), 0), axis - 1)
@@ -132,11 +137,11 @@ def _drawn(row: Row, low: float, axis: int) -> Text:
         cells[tick] = ("·", "dim")
     if row.low is not None and row.high is not None:
         for i in range(at(row.low), at(row.high) + 1):
-            cells[i] = ("━", ACCENT)
+            cells[i] = ("━", color)
     if row.no_skill is not None and low <= row.no_skill <= 1:
         cells[at(row.no_skill)] = ("┊", "bold")
     assert row.value is not None
-    cells[at(row.value)] = ("●", f"bold {ACCENT}")
+    cells[at(row.value)] = (mark, f"bold {color}")
     return Text.assemble(*cells)
 
 
