@@ -45,7 +45,7 @@ def show_report(
     listed: Listed | None = None,
 ) -> None:
     """Print in color and at full width on a terminal; otherwise write plain text, JSON, CSV, Markdown or LaTeX."""
-    wrapped = textwrap.wrap(f"Methods: {report.methods}", WIDTH)
+    wrapped = textwrap.wrap(f"Methods: {report.methods}", prose_width())
     sentence = "\n".join(["", *wrapped]) + "\n" if methods else ""
     if format == "table" and out is None and sys.stdout.isatty():
         from rich.console import Console
@@ -55,8 +55,7 @@ def show_report(
         show(report, Console(highlight=False, emoji=False, markup=False), **(listed or {}))
         tell(sentence)
         return
-    width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
-    text = report.to_text(width, **(listed or {})) if format == "table" else report.formatted(format, raw=raw)
+    text = report.to_text(page_width(), **(listed or {})) if format == "table" else report.formatted(format, raw=raw)
     text = text.rstrip("\n") + "\n"
     # Other formats are read by programs, or already contain the sentence.
     text += sentence if format == "table" else ""
@@ -68,6 +67,17 @@ def show_report(
 
     write_text(out, text)
     say(f"wrote {out}")
+
+
+def page_width() -> int:
+    """Columns of the terminal, or those of a file."""
+    known = "COLUMNS" in os.environ or sys.stdout.isatty()
+    return shutil.get_terminal_size((WIDTH, 24)).columns if known else WIDTH
+
+
+def prose_width() -> int:
+    """Columns of what is mostly sentences: those of the terminal, and not more than can be read with ease."""
+    return min(page_width(), WIDTH)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ class Counted:
         out, facts = [], self.provenance
         lacking = facts.get("unanswered", {}).get(name)
         if lacking:
-            out.append(f"no prediction for {lacking:,} rows, which are counted as wrong")
+            out.append(f"no prediction for {plural(lacking, 'row')}, counted as wrong")
         columns = facts.get("score", {}).get(name)
         if columns is None or name in facts.get("pred", {}):
             return out
@@ -183,17 +183,17 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
         more["clusters"] = len(first.clusters.names)
     if counts.skipped:
         more["skipped"] = counts.skipped
-        notes.append(f"{counts.skipped:,} rows were left out because a label, a prediction or a score is missing")
+        notes.append(f"{plural(counts.skipped, 'row')} left out because a label, a prediction or a score is missing")
     if counts.unanswered:
         more["unanswered"] = dict(counts.unanswered)
     if counts.relabeled is not None:
         more["labels rewritten"] = {"labels": len(counts.relabeled.changes), "rows": counts.relabeled.rows}
         notes.append(_rewritten(counts.relabeled))
     for system, n in facts.get("predictions without gold", {}).items():
-        notes.append(f"{n:,} predictions of {system} have an id that is not in gold, and were left out")
+        notes.append(f"{plural(n, 'prediction')} of {system} left out because the id is not in gold")
     for slicing in counts.slices:
         if slicing.without:
-            notes.append(f"{slicing.without:,} rows have no value in '{slicing.column}' and are in no group")
+            notes.append(f"{plural(slicing.without, 'row')} without a value in '{slicing.column}' in no group")
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
     labeled = counts.systems.each(Confusion)

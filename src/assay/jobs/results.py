@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Unpack
@@ -270,11 +270,11 @@ class Report(Result):
         """The rows, as the data frame has them."""
         return [row.to_dict() for row in self.rows]
 
-    def __getitem__(self, key: str | tuple[str, ...]) -> Row:
+    def __getitem__(self, key: str | tuple[object, ...]) -> Row:
         """The row of a measure: `report["f1"]`; with several systems or classes also `report["f1", "tree", "cat"]`."""
         from assay.measures.declare.catalogue import parse
 
-        measure, *rest = (key,) if isinstance(key, str) else key
+        measure, *rest = (key,) if isinstance(key, str) else (str(part) for part in key)
         found, options = parse(measure)
         spelling = found.spelled(options)
         rows = [row for row in self.rows if row.measure == spelling and row.quantity == "value" and row.slice is None]
@@ -285,10 +285,16 @@ class Report(Result):
             raise KeyError(
                 f"{spelling!r} was not computed; the report has {listed(dict.fromkeys(r.measure for r in self.rows))}"
             )
-        names = [part for row in rows for part in (row.system, row.class_) if part is not None]
-        raise KeyError(
-            f"{len(left)} rows match {', '.join([spelling, *rest])}; name one of {listed(dict.fromkeys(names))}"
-        )
+        raise KeyError(self._several(spelling, rest, rows, left))
+
+    def _several(self, measure: str, rest: Sequence[str], rows: Sequence[Row], left: Sequence[Row]) -> str:
+        """That a key names no row or several, and which keys there are."""
+        parts = {"system": [row.system for row in rows], "class": [str(row.class_) for row in rows if row.class_]}
+        some = {what: list(dict.fromkeys(names)) for what, names in parts.items() if len({*names}) > 1}
+        asked = ", ".join(repr(part) for part in (measure, *rest))
+        example = ", ".join(repr(part) for part in (measure, *(names[0] for names in some.values())))
+        each = "; ".join(f"{what}: {listed(names)}" for what, names in some.items())
+        return f"{plural(len(left), 'row')} for [{asked}]; name one, as in report[{example}] ({each})"
 
     def to_csv(self, *, raw: bool = False) -> str:
         """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even one that would run."""

@@ -262,7 +262,7 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
         if row.p_adjusted is None:
             out.append(f"{of} by {part.column}: the groups were not tested: {gap.reason}")
             continue
-        p = f"p {'≤' if gap.at_floor else '='} {row.p_adjusted:.2g}"
+        p = f"p {gap_p(row)}"
         if row.p_adjusted <= 1 - row.level and gap.group is not None:
             # Of two groups, both are equally far off.
             names = list(part.groups)

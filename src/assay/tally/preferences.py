@@ -22,8 +22,6 @@ from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_cluste
 from assay.tally.contract.stored import Fields, Maybe, Names, OneOf, Place
 from assay.tally.judgments import Rows
 
-Focus = str | tuple[str, str] | None
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Preferences(Tally):

@@ -73,11 +73,12 @@ class Hypotheses:
                 f"where they differ, {a} and {b} are higher equally often {population}.",
                 f"{who} is {higher} more often. This is not about how much higher, nor about the mean.",
             )
+        of = "" if measure == "mean" else f" in {measure}"
         if self.test in FOLD_TESTS:
             what, where = (
-                f"the expected difference in {measure} ({a} minus {b})",
+                f"the expected difference{of} ({a} minus {b})",
                 "when both are trained on similar data",
             )
         else:
-            what, where = f"the mean difference in {measure} ({a} minus {b})", population
+            what, where = f"the mean difference{of} ({a} minus {b})", population
         return f"{what} is {zero} {where}.", f"{what} is {side} {where}."

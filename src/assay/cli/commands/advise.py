@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import FileName, TableOrJson, pairs
-from assay.cli.show import WIDTH, PageOnly, working
+from assay.cli.show import PageOnly, prose_width, working
 from assay.cli.streams import tell
 
 
@@ -42,7 +42,7 @@ def advise(
             cost_fn=cost_fn,
             program=program(),
         )
-    tell(advice.to_json() + "\n" if format == "json" else advice.to_text(WIDTH))
+    tell(advice.to_json() + "\n" if format == "json" else advice.to_text(prose_width()))
     pages.write(advice)
 
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import FileName, TableOrJson
-from assay.cli.show import WIDTH, PageOnly
+from assay.cli.show import PageOnly, prose_width
 from assay.cli.streams import tell
 
 
@@ -35,7 +35,7 @@ def check(
     if format == "json":
         tell(found.to_json() + "\n")
     elif not sys.stdout.isatty():
-        tell(found.to_text(WIDTH))
+        tell(found.to_text(prose_width()))
     else:
         from rich.console import Console
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim, write_bytes, write_text
 from assay.cli.options import OUTPUT, FileName, RawCsv, Rows, declared, flags, keywords
-from assay.cli.show import WIDTH, Pages, working
+from assay.cli.show import Pages, prose_width, working
 from assay.cli.streams import say, tell
 from assay.errors import OptionError
 from assay.options.thresholds import Drawn
@@ -58,7 +58,7 @@ def curve(
     with working(f"reading {file}"):
         found = curves(file, **keywords(drawn), **question)
     if out is None:
-        tell(found.to_text(WIDTH))
+        tell(found.to_text(prose_width()))
     else:
         _write(found, out, ending, raw=raw_csv)
     pages.write(found)

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.cli.files import claim
 from assay.cli.options import Rows, TableOrJson, declared, flags, keywords
-from assay.cli.show import WIDTH, PageOnly, working
+from assay.cli.show import PageOnly, prose_width, working
 from assay.cli.streams import tell
 from assay.options.planning import Planned
 
@@ -45,7 +45,7 @@ def plan(
     claim([wanted.pilot, *rows.files()], pages.outputs())
     with working("planning"):
         found = planned(**keywords(wanted), **columns)
-    tell(found.to_json() + "\n" if format == "json" else found.to_text(WIDTH))
+    tell(found.to_json() + "\n" if format == "json" else found.to_text(prose_width()))
     pages.write(found)
 
 

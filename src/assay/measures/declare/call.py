@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
-from assay.errors import OptionError, listed
+from assay.errors import OptionError
 from assay.measures.declare.facts import Declaration
 from assay.measures.declare.family import FAMILIES
 
@@ -124,9 +124,3 @@ def help_of(measure: Declaration, meant: Mapping[str, str]) -> str:
     return "\n".join(
         [text, "", "Parameters", "----------", *lines, "", "Returns", "-------", *(fill(each, 100) for each in facts)]
     )
-
-
-def refuse_misplaced(measure: Declaration, data: tuple[Any, ...], names: list[str]) -> None:
-    """Refuse more or fewer arguments than the measure is computed from."""
-    if len(data) != len(names):
-        raise OptionError(f"{measure.name} takes {listed(names)}; it was given {len(data)}.")

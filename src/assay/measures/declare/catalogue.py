@@ -139,12 +139,18 @@ def _value(text: str) -> object:
     return text
 
 
+def _named(known: Mapping[str, Measure]) -> dict[str, Measure]:
+    """The measures by their names and aliases."""
+    return {name: each for each in known.values() for name in (each.name, *each.aliases)}
+
+
 def hint(name: str, others: Sequence[str] = ()) -> str:
     """The nearest measure, or the nearest of `others`, as a question; empty where none is near."""
     known = catalogue()
     for average in AVERAGES:
         bare = name.removesuffix(f"_{average}").removeprefix(f"{average}_")
-        if bare != name and bare in known:
+        found = _named(known).get(bare)
+        if bare != name and found is not None and "average" in found.options:
             return f" Did you mean '{bare}' with average='{average}'?"
     names = [*known, *(alias for each in known.values() for alias in each.aliases)]
     close = nearest(name, [*others, *names])

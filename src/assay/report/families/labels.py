@@ -24,6 +24,7 @@ MOST_CLASSES = 30  # nobody reads a larger matrix; the pairs confused most are s
 MOST_PAIRS = 10
 ELSEWHERE, NARROW = 2, 12  # other classes named where a matrix is shown row by row, and letters of each
 MOST_COMPARED = 2000  # labels that are searched for look-alikes
+MANY_APART = 0.1  # of the rows, with labels that the other side lacks
 FEW = 10  # gold rows below which a class says little
 
 
@@ -250,6 +251,7 @@ def warnings(tally: Confusion) -> list[str]:
         )
     absent = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
     if absent and set(gold) & set(pred):
+        out += _perhaps_the_same(tally)
         so = ", so averages over classes say nothing about performance there"
         out.append(Note(absent, so, before="no gold rows of ", several="{n} classes have no gold rows: "))
     rare = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold < FEW) & (m.gold > 0))]
@@ -257,6 +259,16 @@ def warnings(tally: Confusion) -> list[str]:
         few, so = f"fewer than {FEW} gold rows", ", so intervals that rest on them are unreliable"
         out.append(Note(rare, so, before=f"{few} of ", several=f"{{n}} classes have {few}: "))
     return out
+
+
+def _perhaps_the_same(tally: Confusion) -> list[str]:
+    """That many rows have a label that only gold uses, and many one that only the predictions use."""
+    m = tally.margins
+    only_gold, only_pred = (m.gold > 0) & (m.pred == 0), (m.pred > 0) & (m.gold == 0)
+    if min(m.gold[only_gold].sum(), m.pred[only_pred].sum()) < MANY_APART * m.n:
+        return []
+    gold, pred = (listed([tally.labels[i] for i in np.flatnonzero(some)], 3) for some in (only_gold, only_pred))
+    return [f"only gold has {gold}, and only the predictions have {pred}: if these mean the same, use --map"]
 
 
 # ---------------------------------------------------------------------- on the page

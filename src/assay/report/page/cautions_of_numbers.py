@@ -14,7 +14,7 @@ from assay.report.charts.groups import cuts
 from assay.report.families.view import Material
 from assay.report.page.blocks import Caution
 from assay.report.text.lines import short
-from assay.report.words.comparisons import CORRECTION_NAMES, NO_MEANS
+from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
@@ -163,7 +163,7 @@ def _open(c: Comparison) -> str:
     if c.p_value is not None and c.interval is not None and c.margin is None:
         if 0.0 not in c.interval:
             return f"The interval, {_reach(c)}, excludes 0, but the test found no significant difference."
-        if c.test in NO_MEANS:
+        if c.leaning is not None:
             return (
                 f"The test found a difference, but it is not about the mean, whose interval, {_reach(c)}, contains 0."
             )

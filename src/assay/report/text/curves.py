@@ -208,7 +208,7 @@ def as_text(c: Curves, width: int = 100) -> str:
     lines: list[str] = []
     for sentence in c.sentences:
         lines += textwrap.wrap(sentence, width, subsequent_indent="  ")
-    lines += ["", *table(c)]
+    lines += ["", *table(c, width)]
     if any(each.band is not None for each in c.systems):
         lines += ["", *textwrap.wrap(what_bands_are(c), width)]
     for note in c.notes:
@@ -225,27 +225,31 @@ def what_bands_are(c: Curves) -> str:
     return f"Limits have {percent(c.level)} confidence at each point separately, not for the whole curve{whole}."
 
 
-def table(c: Curves) -> Sequence[str]:
+def table(c: Curves, width: int = 100) -> Sequence[str]:
     """A few points of each curve."""
     if c.kind in POINTS:
-        return _points(c)
+        return _points(c, width)
     if c.kind == "calibration":
         return [line for each in c.systems for line in _bins(each)]
     return []
 
 
-def _points(c: Curves) -> list[str]:
+def _points(c: Curves, width: int) -> list[str]:
+    """Heights of every curve at some places: side by side, or below each other where there is no room."""
     axis, height = AXES[c.kind]
     names = [short(each.name, 20) for each in c.systems]
     left = max(len(name) for name in [*names, f"{height} at {axis}"]) + 2
     cells = [[" ".join(filter(None, point(each, x))) for x in POINTS[c.kind]] for each in c.systems]
     wide = max(len(text) for row in cells for text in row) + 2
-    head = padded(f"{height} at {axis}", left) + "".join(padded(f"{x:g}", wide, right=True) for x in POINTS[c.kind])
-    rows = [
-        padded(name, left) + "".join(padded(t, wide, right=True) for t in row)
-        for name, row in zip(names, cells, strict=True)
-    ]
-    return [f" {head}", "─" * (len(head) + 1), *(f" {row}" for row in rows)]
+    lines: list[str] = []
+    each = max((width - left - 1) // wide, 1)
+    for i in range(0, len(POINTS[c.kind]), each):
+        heads = (padded(f"{x:g}", wide, right=True) for x in POINTS[c.kind][i : i + each])
+        head = padded(f"{height} at {axis}", left) + "".join(heads)
+        lines += ["", f" {head}", "─" * (len(head) + 1)]
+        for name, row in zip(names, cells, strict=True):
+            lines.append(f" {padded(name, left)}" + "".join(padded(t, wide, right=True) for t in row[i : i + each]))
+    return lines[1:]
 
 
 def point(each: SystemCurve, x: float) -> tuple[str, str]:

@@ -26,9 +26,9 @@ TEST_NAMES = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "corrected_t": "corrected resampled t test",
     "5x2cv": "5×2cv t test",
+    "5x2cv_f": "combined 5×2cv F test",
     "none": "no test",
 }
-NO_MEANS = ("wilcoxon", "sign")  # tests of values that do not concern their mean
 CORRECTION_NAMES = {
     "holm": "Holm",
     "hochberg": "Hochberg",
@@ -85,7 +85,7 @@ def _odds(c: Comparison) -> str:
 
 def _leans(c: Comparison) -> str:
     """Whose values a test that reads no mean finds higher, and that the mean disagrees where it does."""
-    finds = f"favors higher values of {c.names[0 if c.leaning == 1 else 1]}"
+    finds = f"finds that {c.names[0 if c.leaning == 1 else 1]} tends to be higher"
     if not at_odds(c):
         return finds
     return f"{finds}, which is {'not higher' if c.difference == 0 else 'lower'} on average"
@@ -101,7 +101,7 @@ def _undecided(c: Comparison) -> str:
         return f"Undecided between {a} and {b}: no test was made{why}{fits}."
     if c.margin.equivalent is None:
         return f"Undecided between {a} and {b}: there is no interval to compare with the margin ({c.reason})."
-    rest = f" {a} is not worse than {b} by {c.margin.margin:g} or more." if c.margin.not_worse else ""
+    rest = f" {a} is worse than {b} by less than {c.margin.margin:g}, if at all." if c.margin.not_worse else ""
     return (
         f"Undecided between {a} and {b}: neither a significant difference nor equivalence within {c.margin.margin:g} "
         f"was found; {_fits(c, margin=True)}.{rest}"
@@ -111,7 +111,7 @@ def _undecided(c: Comparison) -> str:
 def _tearing(c: Comparison) -> str:
     """What the test says, and how the interval contradicts it."""
     test = TEST_NAMES.get(c.test, c.test)
-    if is_told(c) and c.test in NO_MEANS:
+    if is_told(c) and c.leaning is not None:
         finds = f"the {test} {_leans(c)} ({p_text(c)})"
         return f"{finds}, but it is not a test of the mean, whose interval contains 0; {_fits(c)}"
     if is_told(c):
@@ -149,7 +149,7 @@ def could_find(c: Comparison) -> str:
     # The more tests are corrected together, the harder each is to pass; this is the power of the hardest.
     least = "at least " if c.correction is not None else ""
     same = "spread" if c.disagreements is None or c.effect.superiority is not None else "rate of disagreement"
-    return f"at this {same} the test had {least}80% power to detect {size(c.mde)}"
+    return f"at this {same} the test had {least}80% power to detect a difference of {size(c.mde)}"
 
 
 def _fits(c: Comparison, *, margin: bool = False) -> str:

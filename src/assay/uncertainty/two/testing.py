@@ -128,7 +128,7 @@ def choose_test(pair: Pair, how: How) -> tuple[str, str]:
     if how.test != "auto":
         return how.test, "as asked"
     if how.method == "delong" and how.statistic == "auto":
-        return "delong", "DeLong's interval was requested, and his z goes with it"
+        return "delong", "DeLong's interval was requested, and the matching z test goes with it"
     tally, measure = pair.joint.a, pair.bound.measure
     if not is_exchangeable(tally):
         return "interval", f"answers cannot be exchanged between systems ({tally.no_exchange})"
