@@ -29,6 +29,12 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
+def did_you_mean(name: object, names: Iterable[str], written: str = "'{}'") -> str:
+    """The nearest known name as a question to append to an error; empty if none is similar."""
+    close = nearest(str(name), names)
+    return "" if close is None else f" Did you mean {written.format(close)}?"
+
+
 def listed(names: Iterable[object], most: int = 12) -> str:
     """Names in quotes with commas; a long list is cut and ends with how many more there are."""
     every = list(names)
@@ -41,9 +47,7 @@ def choose(value: str, allowed: Iterable[str], option: str) -> str:
     words = tuple(allowed)
     if value in words:
         return value
-    close = nearest(str(value), words)
-    hint = f" Did you mean '{close}'?" if close else ""
-    raise OptionError(f"{option} is {value!r}; expected one of {listed(words, 40)}.{hint}")
+    raise OptionError(f"{option} is {value!r}; expected one of {listed(words, 40)}.{did_you_mean(value, words)}")
 
 
 def check_number(value: object, option: str) -> None:

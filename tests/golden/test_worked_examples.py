@@ -130,7 +130,7 @@ def test_a_system_that_never_alarms_is_accurate_and_useless() -> None:
     assert precision.value is None
     assert precision.reason == "no item was predicted as this class"
     assert math.isnan(of("precision", tally))
-    assert any(note.startswith("does not beat always") and "accuracy" in note for note in assay.evaluate(tally).notes)
+    assert any(note.startswith("no better than always") and "accuracy" in note for note in assay.evaluate(tally).notes)
 
 
 def test_accuracy_has_its_three_floors() -> None:

@@ -95,7 +95,8 @@ def test_probabilities_of_0_and_1_are_taken_a_little_off_and_said_to_be() -> Non
     fitted = sm.Logit(y, sm.add_constant(odds)).fit(disp=0, tol=1e-12, maxiter=200)
     found = assay.estimate("calibration_slope", Scored.from_scores(y, p))
     assert found.value == pytest.approx(float(fitted.params[1]), rel=1e-6)
-    assert found.notes == ("2 items have a probability of 0 or 1, taken as 2.2e-16 from it",)
+    (note,) = found.notes
+    assert note == "2 items have a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite"
 
 
 def test_calibrated_scores_have_slope_one_and_intercept_zero() -> None:

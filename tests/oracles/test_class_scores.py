@@ -285,7 +285,7 @@ def test_a_probability_of_zero_that_came_true_is_kept_from_zero_and_told() -> No
     found = assay.estimate("log_loss", tally)
     eps = np.finfo(float).eps
     assert found.value == pytest.approx(-(math.log(eps) + math.log(0.5)) / 2)
-    assert "1 item has a probability of 0 or 1, taken as 2.2e-16 from it" in found.notes
+    assert "1 item has a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite" in found.notes
 
 
 # ---------------------------------------------------------------------- top-k accuracy

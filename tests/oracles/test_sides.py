@@ -39,7 +39,7 @@ def test_nobody_is_called_better_where_ranks_or_signs_point_the_other_way_than_t
         assert c.p_value < 0.001
         assert c.outcome == "undecided"
         assert "is not a test of the mean, whose interval contains 0" in c.verdict
-        assert "favors higher values of B, which is lower on average" in c.verdict
+        assert "finds that B tends to be higher, which is lower on average" in c.verdict
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])
@@ -47,7 +47,7 @@ def test_what_ranks_or_signs_find_is_said_where_the_means_are_equal(test: str) -
     c = assay.compare_values([-1.0] * 20 + [20.0], [0] * 21, test=test, unit="dataset")
     assert c.difference == 0
     assert c.outcome == "undecided"
-    assert "favors higher values of B, which is not higher on average" in c.verdict
+    assert "finds that B tends to be higher, which is not higher on average" in c.verdict
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "sign"])

@@ -186,7 +186,7 @@ def test_a_difference_that_the_interval_reaches_past_is_open_however_little_it_d
     (said,) = told(contested(compared(-0.001, 0.101, 0.049)))
     assert said == (
         "Whether new and old differ is open. The test found a difference, but the interval, from −0.001 to +0.10, "
-        "contains 0 and cannot bound it."
+        "contains 0."
     )
     (other,) = told(contested(compared(0.001, 0.101, 0.06)))
     assert other == (
@@ -271,7 +271,7 @@ def test_rows_are_counted_and_not_weighed_where_classes_are_called_small() -> No
 def test_a_class_that_is_never_named_or_never_gold_is_told() -> None:
     said = told(made(GOOD, tallies={"a": labels([[90, 0, 2], [12, 0, 0], [0, 0, 0]], "xyz")}))
     assert said == [
-        "Gold has no “z”. Averages over classes cannot show performance there.",
+        "Gold has no “z”. Averages over classes say nothing about it.",
         "a never predicts “y”. It misses all 12 of them.",
     ]
 

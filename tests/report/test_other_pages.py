@@ -295,7 +295,7 @@ def test_that_values_are_flattered_comes_first_where_the_same_rows_chose() -> No
 @pytest.mark.usefixtures("here")
 def test_a_target_that_no_threshold_reaches_still_has_a_page_with_its_chart() -> None:
     Path("few.csv").write_text("gold,s\na,0.9\nb,0.8\na,0.7\nb,0.6\n", encoding="utf-8")
-    told = Tags(page_of("tune", "few.csv", "--score", "s", "--positive", "b", "--target", "precision=0.9"))
+    told = Tags(page_of("tune", "few.csv", "--score", "s", "--positive", "b", "--target", "precision=0.9", code=1))
     assert "No threshold was chosen" in told.text
     assert "svg" in told.tags
 

@@ -36,7 +36,7 @@ class Gating:
     ] = None
     undecided: Annotated[
         Literal["fail", "pass"] | None,
-        Parameter(help="Result of a gate whose value lies inside the interval: fail (default) or pass."),
+        Parameter(help="Result of a gate whose required value lies inside the interval: fail (default) or pass."),
     ] = None
     junit: Annotated[str | None, Parameter(help="Write the gates to this file as JUnit XML.")] = None
     summary: Annotated[

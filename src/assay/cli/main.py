@@ -169,8 +169,9 @@ def run(arguments: list[str] | None = None) -> None:
 def exit_code(arguments: list[str]) -> int:
     """Run the command that the arguments name and return its exit code.
 
-    0 is success, 1 a failed gate or a report that does not match, 2 wrong usage, 3 bad data, 70 a bug in assay, 74 an
-    output that cannot be written, 130 an interruption, 143 termination by another program.
+    0 is success; 1 a failed gate, a target that no threshold meets, or a report that does not match; 2 wrong usage,
+    3 bad data, 70 a bug in assay, 74 an output that cannot be written, 130 an interruption, 143 termination by another
+    program.
     """
     try:
         with typed(arguments), own_claims():

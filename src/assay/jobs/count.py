@@ -193,7 +193,11 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
         notes.append(f"{plural(n, 'prediction')} of {system} left out because the id is not in gold")
     for slicing in counts.slices:
         if slicing.without:
-            notes.append(f"{plural(slicing.without, 'row')} without a value in '{slicing.column}' in no group")
+            one = slicing.without == 1
+            notes.append(
+                f"{plural(slicing.without, 'row')} {'has' if one else 'have'} no value in '{slicing.column}' and "
+                f"{'is' if one else 'are'} in no group"
+            )
     if counts.slices:
         more["slices"] = [slicing.column for slicing in counts.slices]
     labeled = counts.systems.each(Confusion)

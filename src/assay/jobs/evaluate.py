@@ -278,13 +278,13 @@ def _is_own(e: Estimate, class_: str) -> bool:
 def _of_guess(e: Estimate, class_: str | None) -> Note:
     of = "" if class_ is None else f" of “{class_}”"
     if against_guess(e) == "behind":
-        return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"does not beat {e.no_skill_name}: ")
+        return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"no better than {e.no_skill_name}: ")
     told = f"cannot be told apart from {e.no_skill_name}, whose value lies in the interval: "
     return Note([f"{e.measure}{of}"], before=told)
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
-    told = f"{e.measure} does not beat always predicting the class"
+    told = f"{e.measure} is no better than always predicting the class"
     if against_guess(e) != "behind":
         told = f"{e.measure} cannot be told apart from always predicting the class, whose value lies in the interval"
     return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")

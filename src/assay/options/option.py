@@ -10,13 +10,13 @@ from functools import cache, wraps
 from textwrap import fill
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from assay.errors import OptionError, nearest
+from assay.errors import OptionError, did_you_mean
 
 
 class Stored(Enum):
     """What a stored report may hold as the value of an option, in words."""
 
-    TEXT = "a text"
+    TEXT = "text"
     FLAG = "true or false"
     NUMBER = "a finite number"
     WHOLE = "a whole number"
@@ -24,7 +24,7 @@ class Stored(Enum):
     SEED = "a seed"
     LABEL = "a label"
     LABELS = "a list of labels"
-    TEXTS = "a text or a list of texts"
+    TEXTS = "text or a list of texts"
     COLUMNS = "a column, a list of columns, or an object of columns by name"
     SCORES = "columns of scores by name"
     GUESSES = "columns of guesses by name"
@@ -130,8 +130,7 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], where: str = "") 
     """Refuse an unknown option, and suggest the nearest known one."""
     for name in names:
         if name not in known:
-            close = nearest(name, known)
-            raise OptionError(f"there is no option {name}={where}." + (f" Did you mean {close}=?" if close else ""))
+            raise OptionError(f"there is no option {name}={where}.{did_you_mean(name, known, '{}=')}")
 
 
 def _signature(function: Callable[..., Any], groups: tuple[type, ...]) -> inspect.Signature:

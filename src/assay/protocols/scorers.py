@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import OptionError
+from assay.measures.declare.call import option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.measure import Measure
+from assay.options.option import refuse_unknown
 from assay.tally.labels import Confusion
 
 USUAL = ("accuracy", "balanced_accuracy", "f1(average=macro)", "mcc")
@@ -69,5 +71,6 @@ def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
             raise OptionError(
                 f"{measure.name} is neither better when higher nor when lower, so it cannot be used as a scorer."
             )
+        refuse_unknown(own, option_names(measure), f" of {measure.name}")
         found.append(Scorer(measure, own))
     return {scorer.name: scorer for scorer in found}

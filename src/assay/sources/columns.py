@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from assay.errors import DataError, OptionError, listed, nearest, plural
+from assay.errors import DataError, OptionError, did_you_mean, listed, nearest, plural
 from assay.sources.given import MOST_COLUMNS
 
 FIRST = 3  # ids that a message shows
@@ -71,7 +71,7 @@ def _existing(given: str, columns: Sequence[str], source: str) -> str:
         return given
     by_lower = {column.lower(): column for column in columns}
     close = nearest(given.lower(), by_lower)
-    hint = f" Did you mean '{by_lower[close]}'?" if close is not None else ""
+    hint = "" if close is None else did_you_mean(by_lower[close], columns)
     raise DataError(f"{source} has no column '{given}'; it has {listed(columns)}.{hint}")
 
 

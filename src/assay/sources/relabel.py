@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, OptionError, listed, nearest
+from assay.errors import DataError, OptionError, did_you_mean, listed
 from assay.sources.arrays import Coded, Codes, label_text, order_labels
 from assay.texts import likeness
 
@@ -128,8 +128,7 @@ class Relabeled:
         """Refuse a map that names a label that no row has."""
         unused = [label for label in relabeling.map if label not in self.seen]
         if unused:
-            close = nearest(unused[0], self.seen)
-            hint = f" Did you mean '{close}'?" if close else f" The labels are {listed(order_labels(self.seen))}."
+            hint = did_you_mean(unused[0], self.seen) or f" The labels are {listed(order_labels(self.seen))}."
             raise DataError(f"the map (--map) names {listed(unused, 3)}, which no row has as a label.{hint}")
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, OptionError, choose, listed, nearest, plural
+from assay.errors import DataError, OptionError, choose, did_you_mean, listed, plural
 from assay.options.preferring import MISSING_WINNERS
 from assay.sources.arrays import encode_apart, encode_together, order_labels
 from assay.tally.contract.base import Evidence, Linear, Tally, sum_by
@@ -149,8 +149,7 @@ class Preferences(Tally):
         text = spelled(name)
         if text in self.systems:
             return text
-        close = nearest(text, self.systems)
-        hint = f" Did you mean '{close}'?" if close else ""
+        hint = did_you_mean(text, self.systems)
         raise DataError(f"no system is called {text!r}; the systems are {listed(self.systems)}.{hint}")
 
     @property

@@ -167,7 +167,7 @@ def _one_class_at_a_time(facts: Facts, ways: Ways) -> Iterator[Piece]:
     else:
         label, rows = facts.classes[-1]
         each = f"a value for each of {facts.k:,} classes shows how"
-        found = f"{each} much of the class is found; that for “{label}” rests on {plural(rows, 'row')}."
+        found = f"{each} much of the class is found; the value for “{label}” rests on {plural(rows, 'row')}."
         worth = f"{each} often predicting the class is right."
     yield measured("recall", found, ways.evaluate("recall"))
     yield measured("precision", worth, ways.evaluate("precision"))
@@ -185,7 +185,7 @@ def _macro(facts: Facts, ways: Ways) -> Iterator[Piece]:
     if not facts.labels or facts.k < 3:
         return
     (first, most), (last, least) = facts.classes[0], facts.classes[-1]
-    why = f"an average over {facts.k:,} classes is only for those who need a single number; macro weights each equally."
+    why = f"use an average over {facts.k:,} classes only if you need a single number; macro weights each equally."
     moves = f"“{last}” with {plural(least, 'row')} moves it as much as “{first}” with {most:,}"
     hides = f"{moves}, and it does not say which class fails"
     spelling = "f1(average=macro)"
@@ -205,8 +205,8 @@ def _systems(facts: Facts, ways: Ways) -> Iterator[Piece]:
 def _scores_lacking(facts: Facts, ways: Ways) -> Iterator[Piece]:
     if not facts.scores:
         why = (
-            "labels alone show a single threshold; a column of scores would add ROC AUC, the precision–recall curve "
-            "and other thresholds."
+            "labels alone show performance at a single threshold; a column of scores would add ROC AUC, the "
+            "precision–recall curve and other thresholds."
         )
         yield Piece("scores, if the system has them", why)
 

@@ -71,8 +71,8 @@ def tune(
     scores: Scores = Scores(),  # noqa: B008
     shown: Showing = Showing(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
-) -> None:
-    """Choose a threshold on one file and evaluate it on another (--check)."""
+) -> int:
+    """Choose a threshold on one file and evaluate it on another (--check); exit with 1 if none meets the target."""
     from assay.jobs.tune import tune as tuned
 
     claim([file, scores.check], {"--out": shown.out, "--sweep": shown.sweep, **pages.outputs()})
@@ -82,6 +82,7 @@ def tune(
         _write(shown.sweep, found.sweep.to_csv(raw=shown.raw_csv))
     _show(found, shown)
     pages.write(found)
+    return 0 if found.threshold is not None else 1
 
 
 def _show(found: Tuned, shown: Showing) -> None:

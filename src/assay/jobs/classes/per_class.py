@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from numpy.typing import ArrayLike
 
-from assay.errors import DataError, OptionError, choose, listed, nearest
+from assay.errors import DataError, OptionError, choose, did_you_mean, listed
 from assay.jobs.results import Report, Row
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.options.evaluating import Drawing
@@ -82,8 +82,8 @@ class PerClass(Result):
             )
         found = [row for row in self.rows if (row.system, row.class_) == (str(system), str(label))]
         if not found:
-            close = nearest(str(label), [row.class_ for row in self.rows if row.class_ is not None])
-            raise OptionError(f"there is no class {label!r}." + ("" if close is None else f" Did you mean {close!r}?"))
+            classes = [row.class_ for row in self.rows if row.class_ is not None]
+            raise OptionError(f"there is no class {label!r}.{did_you_mean(label, classes)}")
         return found[0]
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from assay.errors import OptionError, choose, listed, nearest
+from assay.errors import OptionError, choose, did_you_mean, listed
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked, plain
 from assay.measures.declare.catalogue import check_measures, resolve
@@ -85,8 +85,7 @@ class Match:
         if self.baseline is None:
             return list(itertools.combinations(systems, 2))
         if self.baseline not in systems:
-            close = nearest(str(self.baseline), systems)
-            hint = f" Did you mean '{close}'?" if close else ""
+            hint = did_you_mean(self.baseline, systems)
             raise OptionError(f"the baseline '{self.baseline}' is not one of the systems {listed(systems)}.{hint}")
         return [(name, self.baseline) for name in systems if name != self.baseline]
 

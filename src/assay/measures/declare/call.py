@@ -70,6 +70,13 @@ def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[s
     return tuple(found), given
 
 
+def option_names(measure: Declaration) -> list[str]:
+    """What the options of a call may be called, ours first."""
+    ours = list(_every_option(measure))
+    others = {"positive": "pos_label", "zero_division": "undefined"}
+    return [*ours, *(other for other, name in others.items() if name in ours)]
+
+
 def _undefined(zero_division: Any) -> str:
     """scikit-learn's value for what 0/0 counts as, translated into ours."""
     if isinstance(zero_division, str) and zero_division == "warn":
@@ -81,7 +88,8 @@ def _undefined(zero_division: Any) -> str:
             return "exclude"
     raise OptionError(
         f"zero_division is {zero_division!r}; choose what 0/0 counts as in an average with undefined='zero' "
-        "(zero_division=0), 'exclude' (zero_division=nan) or 'null'. To count it as 1 would flatter."
+        "(zero_division=0), 'exclude' (zero_division=nan) or 'null'. Counting it as 1 would make the average look "
+        "better than it is."
     )
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError, OptionError, UnknownMeasure, listed, nearest
+from assay.errors import DataError, OptionError, UnknownMeasure, did_you_mean, listed
 from assay.families import place_of
 from assay.lazily import load_families
 from assay.measures.declare.family import family_of
@@ -153,8 +153,7 @@ def hint(name: str, others: Sequence[str] = ()) -> str:
         if bare != name and found is not None and "average" in found.options:
             return f" Did you mean '{bare}' with average='{average}'?"
     names = [*known, *(alias for each in known.values() for alias in each.aliases)]
-    close = nearest(name, [*others, *names])
-    return f" Did you mean '{close}'?" if close else ""
+    return did_you_mean(name, [*others, *names])
 
 
 def joined(names: Sequence[str], most: int = 6) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import DataError, OptionError, listed, nearest
+from assay.errors import DataError, OptionError, did_you_mean, listed
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.systems import not_held
 
@@ -100,7 +100,6 @@ def build(measure: Any, *data: Any, **options: Any) -> Any:
     strangers = [name for name in options if name not in known]
     if strangers:
         optional = [*measure.variants.get(kind, measure).options, *(name for name in known if name not in needed)]
-        close = nearest(strangers[0], optional)
-        hint = f" Did you mean {close}=?" if close else ""
+        hint = did_you_mean(strangers[0], optional, "{}=")
         raise OptionError(f"{measure.name} has no option {strangers[0]!r}; its options are {listed(optional)}.{hint}")
     return maker(*data, **options)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
-from assay.errors import DataError, OptionError, choose, listed, nearest
+from assay.errors import DataError, OptionError, choose, did_you_mean, listed
 from assay.lazily import call
 from assay.measures.declare.average import Among
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
@@ -243,13 +243,7 @@ class Measure(Declaration):
                 f"{self.name} is computed from a {self.kind.kind} tally; this is a {tally.kind} tally{self._named_by}. "
                 f"Make one with assay.{self.call_of_kind}."
             )
-        strangers = [name for name in options if name not in self.options]
-        if strangers:
-            some = "options are" if len(self.options) > 1 else "only option is"
-            takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
-            close = nearest(strangers[0], self.options)
-            hint = f" Did you mean {close}=?" if close else ""
-            raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.{hint}")
+        self.refuse_unknown(options)
         given = {name: in_tuples(value) for name, value in options.items()}
         check_options(given, self.options)
         settled = {**self.options, **given}
@@ -258,6 +252,15 @@ class Measure(Declaration):
             assert isinstance(tally, Confusion)
             return Bound(self, settled, index, tally.class_moved(settled["prevalence"], index))
         return Bound(self, settled, index, among=self._among(tally, settled))
+
+    def refuse_unknown(self, options: Iterable[str]) -> None:
+        """Refuse an option that the measure does not have."""
+        strangers = [name for name in options if name not in self.options]
+        if strangers:
+            some = "options are" if len(self.options) > 1 else "only option is"
+            takes = f"its {some} {listed(self.options)}" if self.options else "it takes no options"
+            hint = did_you_mean(strangers[0], self.options, "{}=")
+            raise OptionError(f"{self.name} has no option {strangers[0]!r}; {takes}.{hint}")
 
     def _among(self, tally: Tally, settled: Mapping[str, Any]) -> Among | None:
         """The declared classes that count in a mean over classes though they do not occur."""

@@ -18,6 +18,7 @@ from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats, Ints, add_up
 from assay.tally.losses import squared
 from assay.tally.scores import ByScore, Scored
+from assay.texts import numeral
 
 BINS = 15
 MOST = 10_000  # bins that are processed one by one
@@ -227,7 +228,7 @@ def _over(filled: int, bins: int, binning: str) -> str:
 
 
 def _cell(value: float, note: str) -> tuple[Cell]:
-    return (Cell(f"{value:.4f}", note, value=value),)
+    return (Cell(numeral(value, ".4f"), note, value=value),)
 
 
 def _probabilities(tally: Scored) -> ByScore:

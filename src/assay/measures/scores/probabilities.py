@@ -54,8 +54,11 @@ def _clipped(tally: Scored, **_: Any) -> list[str]:
 
 def clipping_note(moved: int, item: str) -> list[str]:
     """The note on items whose probabilities had to be moved away from 0 or 1."""
+    if not moved:
+        return []
     have = "has" if moved == 1 else "have"
-    return [f"{plural(moved, item)} {have} a probability of 0 or 1, taken as {EPS:.2g} from it"] if moved else []
+    inward = f"moved inward by {EPS:.2g} so that the loss stays finite"
+    return [f"{plural(moved, item)} {have} a probability of 0 or 1, {inward}"]
 
 
 @measure(

@@ -48,7 +48,7 @@ def _lead(contest: Contest, spread: Spread) -> Iterator[str]:
     loose = max(boxes, key=lambda name: boxes[name].middle_half)
     halves = f"the middle half of its values spans {boxes[steady].middle_half:.2g}"
     if boxes[loose].middle_half > boxes[steady].middle_half:
-        yield f"{steady} varies least: {halves}, that of {loose} {boxes[loose].middle_half:.2g}."
+        yield f"{steady} varies least: {halves}, and that of {loose} {boxes[loose].middle_half:.2g}."
     notes = list(_alike(contest, spread))
     if notes:
         yield " ".join(notes)

@@ -55,7 +55,7 @@ def classes(material: Material) -> Iterator[Caution]:
     absent = [each.label for each in first if not each.gold and each.called]
     if absent and not _strangers(first):
         names = joined([quoted(label) for label in absent], MOST_NAMED)
-        yield Caution(f"Gold has no {names}.", "Averages over classes cannot show performance there.", "errors")
+        yield Caution(f"Gold has no {names}.", "Averages over classes say nothing about it.", "errors")
     for system, held in every.items():
         never = [each for each in held if each.gold and each.called == 0]
         if never and not _strangers(held):
@@ -91,7 +91,7 @@ def left_out(material: Material) -> Iterator[Caution]:
     for system, lacking in facts.get("unanswered", {}).items():
         yield Caution(
             f"{system} has no prediction for {plural(lacking, 'row')}.",
-            "A missing prediction counts as wrong: with two classes as the other one, so as a miss or a false alarm.",
+            "A missing prediction counts as wrong; with two classes, as a miss or a false alarm.",
             "method",
         )
     for system, strangers in facts.get("predictions without gold", {}).items():

@@ -167,7 +167,7 @@ def _open(c: Comparison) -> str:
             return (
                 f"The test found a difference, but it is not about the mean, whose interval, {_reach(c)}, contains 0."
             )
-        return f"The test found a difference, but the interval, {_reach(c)}, contains 0 and cannot bound it."
+        return f"The test found a difference, but the interval, {_reach(c)}, contains 0."
     if c.margin is not None and c.margin.equivalent is None:
         return f"There is no interval to compare with the margin of {c.margin.margin:g}."
     assert c.margin is not None

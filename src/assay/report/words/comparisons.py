@@ -258,13 +258,20 @@ def _apart_by_interval(c: Comparison) -> bool:
 
 def how(c: Comparison) -> str:
     """Which test it was, one- or two-sided, and over how many draws."""
-    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
-    name = TEST_NAMES.get(c.test, c.test)
+    name = sided_test(c)
     if c.extreme is not None:
-        return f"{sides} {name}, {c.extreme:,} of {c.draws:,} draws at least as extreme"
+        return f"{name}, {c.extreme:,} of {c.draws:,} draws at least as extreme"
     if c.draws is not None:
-        return f"{sides} {name}, exact over {plural(c.draws, 'outcome')}"
-    return f"{sides} {name}, {c.form}" if c.form else f"{sides} {name}"
+        return f"{name}, exact over {plural(c.draws, 'outcome')}"
+    return f"{name}, {c.form}" if c.form else name
+
+
+def sided_test(c: Comparison) -> str:
+    """The name of a test, and its side if it has one."""
+    name = TEST_NAMES.get(c.test, c.test)
+    if c.alternative == "two-sided":
+        return f"two-sided {name}"
+    return f"one-sided {name} ({c.names[0]} {'higher' if c.alternative == 'greater' else 'lower'})"
 
 
 def hypotheses(c: Comparison) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.measures.declare.catalogue import joined, parse_known
-from assay.report.words.comparisons import CORRECTION_NAMES, TEST_NAMES
+from assay.report.words.comparisons import CORRECTION_NAMES, sided_test
 from assay.texts import numeral, percent
 from assay.uncertainty.results import version
 
@@ -112,8 +112,7 @@ def _tested(contest: Contest) -> str:
     c = next((c for c in contest.tested if c.p_value is not None), None)
     if c is None:
         return "No test was made."
-    sides = "two-sided" if c.alternative == "two-sided" else f"one-sided ({c.alternative})"
-    text = f"{contest.primary} was compared by a {sides} {TEST_NAMES.get(c.test, c.test)}"
+    text = f"{contest.primary} was compared by a {sided_test(c)}"
     if c.test == "randomization":
         text += f" of the {'studentized' if c.is_studentized else 'raw'} difference"
     if c.extreme is not None:

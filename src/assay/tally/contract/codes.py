@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, listed, nearest, plural
+from assay.errors import DataError, did_you_mean, listed, plural
 from assay.sources.arrays import encode_together, joint_counts, label_text
 from assay.sources.given import SIZES, extreme, finite_numbers, one_dimensional, total
 from assay.sources.relabel import Clash, clash_of
@@ -129,9 +129,7 @@ def known_label(label: object | None, labels: Sequence[str]) -> str | None:
         return text
     if text in ("true", "false") and set(labels) <= {"0", "1"}:
         return "1" if text == "true" else "0"
-    close = nearest(text, labels)
-    hint = f" Did you mean '{close}'?" if close else ""
-    raise DataError(f"no item has the label {text!r}; the labels are {listed(labels)}.{hint}")
+    raise DataError(f"no item has the label {text!r}; the labels are {listed(labels)}.{did_you_mean(text, labels)}")
 
 
 def checked_weights(sample_weight: ArrayLike, n: int) -> Floats:

@@ -195,4 +195,4 @@ def _disagreement(joint: Joint[Any]) -> str:
         return text
     low, high = wilson(joint.disagreements / joint.n, joint.n, normal_quantile(0.95))
     share = f"{100 * low:.2g}% to {100 * high:.2g}%"
-    return f"{text} (95% interval {share}; the items needed vary with that)"
+    return f"{text} (95% interval {share}; the number of items needed varies with it)"

@@ -241,7 +241,7 @@ def _testing(
     disagreement: float, alternative: str, level: float, design: float | None, icc: float | None
 ) -> tuple[str, ...]:
     return (
-        f"only one of the two systems is right on {disagreement:.4g} of the items",
+        f"exactly one of the two systems is right on {100 * disagreement:.4g}% of the items",
         f"the test is {alternative_in_words(alternative)}, at level {percent(level)}",
         *_design(design, icc, " of who is right"),
     )
@@ -300,7 +300,9 @@ def _in(clusters: int | None) -> str:
 
 def alternative_in_words(alternative: str) -> str:
     """The alternative in words."""
-    return alternative if alternative == "two-sided" else f"one-sided ({alternative})"
+    if alternative == "two-sided":
+        return alternative
+    return f"one-sided (A {'higher' if alternative == 'greater' else 'lower'})"
 
 
 # ---------------------------------------------------------------------- what is refused

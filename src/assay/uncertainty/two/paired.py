@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.errors import OptionError, plural
+from assay.errors import OptionError, in_plural, plural
 from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
@@ -40,10 +40,14 @@ def limits_without_variation(p: Pair, found: Limits) -> Limits:
     low, high = max(low, -p.width), min(high, p.width)
     item = p.joint.a.item if p.joint.a.clusters is None else "cluster"
     note = (
-        f"a bound: the systems do not differ on any of {plural(n, item)}; the limits bound how many others may differ"
+        f"a bound: the systems do not differ on any of {plural(n, item)}; the limits allow for {in_plural(item)} not "
+        "seen on which they do"
     )
     if abs(d) > 1e-12:
-        note = f"a bound: all {plural(n, item)} show the same difference; the limits bound how many others may not"
+        note = (
+            f"a bound: all {plural(n, item)} show the same difference; the limits allow for {in_plural(item)} not seen "
+            "that do not"
+        )
     return Limits(low, high, found.method, None, (*found.notes, note), found.undefined_draws, found.drawn)
 
 

@@ -143,8 +143,8 @@ def choose_test(pair: Pair, how: How) -> tuple[str, str]:
         return "interval", few
     if pair.hits is not None:
         return "mcnemar_midp", (
-            f"it is a share of the same {in_plural(tally.item)}; counting half of the observed outcome keeps the test "
-            "and the interval from contradicting each other"
+            f"it is a proportion of the same {in_plural(tally.item)}; counting half of the observed outcome keeps the "
+            "test and the interval from contradicting each other"
         )
     return (
         "randomization",

@@ -166,7 +166,8 @@ def _equal(labels: tuple[Hashable, ...]) -> Folds:
     k = per.pop()
     if k < 2:
         raise DataError("each repetition has one fold, so it was not divided into K parts; give test_train.")
-    return Folds(1 / (k - 1), labels, f"assumed to be {k} equal folds in each repetition: ratio 1/{k - 1}")
+    ratio = f"test-to-training ratio 1/{k - 1}"
+    return Folds(1 / (k - 1), labels, f"assumed to be {k} equal folds in each repetition: {ratio}")
 
 
 def corrected_t(d: Floats, folds: Folds, alternative: str) -> tuple[float | None, float | None]:

@@ -66,21 +66,21 @@ def skewness_note(pairs: ValuePairs, test: str) -> str | None:
     if found is None or (of_mean and n > MATTERS_TO):
         return None
     if abs(found) <= SKEWED * error:
-        few = f"{plural(n, 'difference')} are too few to see whether they are skewed; for skewed ones with mean 0, "
-        return f"{few}{_how_often(test)}" if n < SEEN_FROM else None
+        few = f"{plural(n, 'difference')} are too few to see whether they are skewed"
+        return f"{few}; {_how_often(test)}" if n < SEEN_FROM else None
     side = pairs.names[0 if found > 0 else 1]
     return (
-        f"the differences are skewed, with a long tail in favor of {side} (skewness {numeral(found, '+.2g')}): for "
-        f"skewed ones with mean 0, {_how_often(test)}"
+        f"the differences are skewed, with a long tail in favor of {side} (skewness {numeral(found, '+.2g')}); "
+        f"{_how_often(test)}"
     )
 
 
 def _how_often(test: str) -> str:
+    simulated = "in simulations of skewed differences with mean 0, this test rejected"
     if test not in OF_RANKS:
         often = "12 to 23%" if test == "bootstrap" else "10 to 17%"
-        return f"this test rejected {often} in simulations at 5% (8 to 50 lognormal values)"
-    often = "this test rejected half of samples of 20 and nearly all of 100 in simulations at 5%"
-    return f"{often}, because it is not a test of the mean"
+        return f"{simulated} {often} of samples at 5% (8 to 50 lognormal values)"
+    return f"{simulated} half of samples of 20 and nearly all of 100 at 5%, because it is not a test of the mean"
 
 
 def skewness(pairs: ValuePairs) -> float | None:
