@@ -22,6 +22,7 @@ class Tags(HTMLParser):
         self.tags: set[str] = set()
         self.scripts = 0
         self.words: list[str] = []
+        self.inline = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -32,15 +33,22 @@ class Tags(HTMLParser):
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.attributes += [(name, value or "") for name, value in attrs]
         self.tags.add(tag)
+        self.inline = tag == "bdi"
         self.scripts += tag == "script"
 
     def handle_endtag(self, tag: str) -> None:
         if not self.opened or self.opened.pop() != tag:
             self.wrong.append(tag)
+        self.inline = tag == "bdi"
 
     def handle_data(self, data: str) -> None:
-        if not self.opened or self.opened[-1] not in ("style", "script"):
+        if self.opened and self.opened[-1] in ("style", "script"):
+            return
+        if self.inline and self.words:  # a name within a sentence is no word of its own
+            self.words[-1] += data
+        else:
             self.words.append(data)
+        self.inline = False
 
     @property
     def text(self) -> str:

@@ -18,7 +18,7 @@ from assay.report.charts.distributions import Histogram, edges_of, histogram_of,
 from assay.report.charts.dots import pair_chart
 from assay.report.charts.drawing import COLORS
 from assay.report.page.blocks import Columns, Figure, Part, Prose
-from assay.report.page.difference import difference_parts
+from assay.report.page.parts.difference import difference_parts
 from assay.uncertainty.results import Comparison
 
 HOSTILE = ("</script><script>document.title=1</script>", "<img src=x onerror=alert(1)> & \x07 “b”")

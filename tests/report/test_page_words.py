@@ -17,7 +17,7 @@ from assay.cli.main import exit_code
 from assay.jobs.results import Report, System
 from assay.report.page.blocks import Facts, Folded
 from assay.report.page.head import head, sentences
-from assay.report.page.method import call, grouped_notes, method_part, notes_part
+from assay.report.page.parts.method import call, grouped_notes, method_part, notes_part
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally

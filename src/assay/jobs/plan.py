@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -27,8 +28,10 @@ from assay.uncertainty.planning.plan import (
     SamplePlan,
     detectable_plan,
     difference_plan,
+    half_width_of,
     half_width_plan,
     items_without_pairing,
+    power_of,
     width_plan,
 )
 from assay.uncertainty.planning.widths import pilot_width_plan
@@ -44,6 +47,15 @@ ORDER = ("wilson", "wald", "clopper_pearson")  # the method to use first
 
 
 @dataclass(frozen=True)
+class Trade:
+    """What any number of items would give: power, or the half-width of an interval."""
+
+    of: str  # "power" or "half-width"
+    at: Callable[[int], float]
+    wanted: float | None = None
+
+
+@dataclass(frozen=True)
 class Planning(Result):
     """The answer, by every method that applies: the first is the one to use."""
 
@@ -51,6 +63,7 @@ class Planning(Result):
     plans: tuple[SamplePlan, ...]
     notes: tuple[str, ...] = ()
     solved: str = "items"  # which of its numbers was asked for: items, power, half_width or difference
+    trade: Trade | None = dataclasses.field(default=None, compare=False, repr=False)  # what other numbers would give
 
     @property
     def items(self) -> int:
@@ -64,7 +77,7 @@ class Planning(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The answer in JSON's own types."""
-        return dataclasses.asdict(self)
+        return {name: value for name, value in dataclasses.asdict(self).items() if name != "trade"}
 
 
 @takes(*PLAN)
@@ -147,7 +160,13 @@ def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planni
         f"{plural(best.items, 'item')}{inside} (Wilson); Wald's formula gives {formula.items:,}."
     )
     note = "Clopper–Pearson's interval has at least its stated coverage, whatever the share."
-    return Planning(sentence, tuple(plans.values()), (note,))
+    return Planning(sentence, tuple(plans.values()), (note,), trade=_widths(share, design["level"], best, half_width))
+
+
+def _widths(share: float, level: float, best: SamplePlan, wanted: float | None = None) -> Trade:
+    """The half-width of Wilson's interval by the number of items."""
+    design = best.design_effect or 1.0
+    return Trade("half-width", lambda n: half_width_of(max(round(n / design), 1), share, level), wanted)
 
 
 def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -> Planning:
@@ -164,7 +183,7 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
             "--disagreement 0.1 (only one of the two is right on a tenth of the items)."
         )
         sentence = f"With {plural(items, 'item')}{inside}, {width} (Wilson)."
-        return Planning(sentence, tuple(widths.values()), (note,), "half_width")
+        return Planning(sentence, tuple(widths.values()), (note,), "half_width", _widths(share, how["level"], best))
     made = [detectable_plan(disagreement=disagreement, test=test, **how) for test in SIGN_TESTS]
     if made[0] is None:
         raise OptionError(
@@ -176,7 +195,8 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
         f"With {plural(items, 'item')}{inside}, a true difference of {plans[0].difference:.3g} is detected with "
         f"probability {how['power']:g}, and larger ones more often."
     )
-    return Planning(sentence, plans, (f"With these items, {width} (Wilson).",), "difference")
+    note = f"With these items, {width} (Wilson)."
+    return Planning(sentence, plans, (note,), "difference", _powers(plans[0], disagreement, how))
 
 
 def _difference(difference: float, disagreement: float, share: float | None, how: dict[str, Any]) -> Planning:
@@ -191,7 +211,20 @@ def _difference(difference: float, disagreement: float, share: float | None, how
         apart = items_without_pairing(share + difference, share, **more)
         notes.append(f"On separate items, the systems would need {apart:,} items each.")
     solved = "items" if how["items"] is None else "power"
-    return Planning(_found(plans[0], how, "", solved), plans, tuple(notes), solved)
+    return Planning(
+        _found(plans[0], how, "", solved), plans, tuple(notes), solved, _powers(plans[0], disagreement, how)
+    )
+
+
+def _powers(best: SamplePlan, disagreement: float, how: dict[str, Any]) -> Trade:
+    """The power of the test by the number of items."""
+    difference, design = best.difference or 0.0, best.design_effect or 1.0
+    test = {name: how[name] for name in ("level", "alternative")}
+    return Trade(
+        "power",
+        lambda n: power_of(difference, disagreement, max(round(n / design), 1), test=best.method, **test),
+        how["power"] if how["items"] is None else None,
+    )
 
 
 def _from_pilot(

@@ -57,6 +57,7 @@ class ColumnFacts:
     missing: int = 0
     frequent: tuple[Label, ...] = ()
     problem: str | None = None
+    ends: tuple[float, float] | None = None  # the least and the greatest of its numbers, if it holds scores
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,21 @@ def recognize(
 
 
 # ---------------------------------------------------------------------- rankings
+def with_scores(table: Table, found: Inspection) -> Inspection:
+    """The same, with the role of columns that are named like scores and hold numbers."""
+    gold = next((column for column in found.columns if column.name == found.gold), None)
+    if gold is None:
+        return found
+    taken = {column.name for column in found.columns if column.role is not None}
+    scored, _ = find_scores(table, {label.label: label.rows for label in gold.frequent}, (), taken)
+    ends = {column: (each.low, each.high) for each in scored for column in each.columns}
+    columns = tuple(
+        replace(column, role="score", sure=False, ends=ends[column.name]) if column.name in ends else column
+        for column in found.columns
+    )
+    return replace(found, columns=columns)
+
+
 def _ranking(table: Table, gold: str | None, scores: Sequence[str]) -> Recognized | None:
     """A query, a document, how relevant it is, and a score or a rank."""
     query, document = _first(table, QUERIES), _first(table, DOCUMENTS)

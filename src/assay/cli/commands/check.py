@@ -29,9 +29,11 @@ def check(
     from assay.report.answers.check import Checked
     from assay.sources.frames import table_of
     from assay.sources.inspect import inspect_table
+    from assay.sources.recognize import with_scores
 
     claim([file], pages.outputs())
-    found = Checked(inspect_table(table_of(file), gold=gold, preds=pred or (), id=id), file)
+    table = table_of(file)
+    found = Checked(with_scores(table, inspect_table(table, gold=gold, preds=pred or (), id=id)), file)
     if format == "json":
         tell(found.to_json() + "\n")
     elif not sys.stdout.isatty():

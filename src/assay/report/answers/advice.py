@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from assay.advice.advise import Advice
 from assay.advice.commands import LATER, Piece
 from assay.report.page.blocks import Block, Caution, Column, Listing, Page, Part, Prose, Step, Steps
-from assay.report.page.ending import method, said
+from assay.report.page.ending import divided, method, said
 from assay.report.text.lines import clean, padded
 from assay.uncertainty.results import version
 
@@ -75,10 +75,9 @@ def page_of(advice: Advice, command: str | None = None) -> Page:
         title=f"What to report for {advice.source}",
         subtitle="Advice based on the contents of the file, before anything is evaluated",
         verdict=advice.summary,
-        cautions=tuple(Caution("Watch.", said(doubt)) for doubt in advice.doubts),
+        cautions=tuple(Caution(*divided(doubt)) for doubt in advice.doubts),
         parts=tuple(_parts(advice, command)),
         version=version(),
-        kind="advice",
     )
 
 

@@ -242,7 +242,6 @@ def page_of(checked: Checked, command: str | None = None) -> Page:
         cautions=tuple(Caution(note.title, said(_untied(note.text))) for note in _notes(checked.found)),
         parts=(_columns(found), _to_do(checked), method([("Data", checked.source)], command)),
         version=version(),
-        kind="check of a file",
     )
 
 

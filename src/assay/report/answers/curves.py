@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from assay.jobs.results import Row
 from assay.measures.scores.calibration import Calibration
-from assay.measures.scores.curves import CostByThreshold, CostEnvelope
-from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
-from assay.report.page.ending import covered, data_facts, ended, method, not_measured
+from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
+from assay.measures.scores.dominance import dominance
+from assay.report.page.blocks import Block, Caution, Figure, Page, Part, Prose, Table
+from assay.report.page.ending import data_facts, divided, method, not_measured, standing
+from assay.report.page.opening import readings_of
 from assay.report.text.curves import AXES, POINTS, point, summary_of, what_bands_are
 from assay.tables import Cell, Section
 from assay.texts import numeral, percent
@@ -30,15 +33,42 @@ FLATTERED = Caution(
 def page_of(c: Curves, command: str | None = None) -> Page:
     """The page of curves."""
     verdict, lead = _sentences(c)
+    found = _dominating(c)
     return Page(
         title=f"{c.picture.title}: {', '.join(each.name for each in c.systems)}",
         subtitle=str(c.provenance.get("source", "")),
-        verdict=verdict,
+        verdict=(*found, *verdict),
         cautions=tuple(_cautions(c)),
         parts=tuple(_parts(c, lead, command)),
         version=version(),
-        kind="curves",
+        opening=tuple(_opening(c)),
+        standing=standing() if any(each.band is not None or each.summaries for each in c.systems) else "",
+        names=tuple(each.name for each in c.systems),
     )
+
+
+def _dominating(c: Curves) -> tuple[str, ...]:
+    """That one of two curves is nowhere below the other, or that they cross."""
+    if c.kind not in AXES or len(c.systems) != 2:
+        return ()
+    (a, b), curve = (each.name for each in c.systems), c.picture.title
+    first, second = (each.curve for each in c.systems)
+    assert isinstance(first, Roc | PrecisionRecall)
+    assert isinstance(second, Roc | PrecisionRecall)
+    found = dominance(first, second).dominates
+    if found is None:
+        return (f"The {curve}s of {a} and {b} cross on these items.",)
+    if found == 0:
+        return (f"The {curve}s of {a} and {b} are the same on these items.",)
+    return (f"The {curve} of {a if found > 0 else b} is nowhere below that of {b if found > 0 else a} on these items.",)
+
+
+def _opening(c: Curves) -> Iterator[Block]:
+    """The values that sum the curves up, and the curves."""
+    rows = [(i, Row.of(e, each.name)) for i, each in enumerate(c.systems) for e in each.summaries[:1]]
+    if rows:
+        yield readings_of([row for _, row in rows], {row.system: i for i, row in rows})
+    yield Figure(c.kind, c.picture, " · ".join(c.picture.subtitle))
 
 
 def _sentences(c: Curves) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -62,18 +92,15 @@ def _cautions(c: Curves) -> Iterator[Caution]:
     if c.kind == "cost":
         yield FLATTERED
     for note in c.notes:
-        yield Caution("Watch:", ended(note))
-    if any(each.band is not None or each.summaries for each in c.systems):
-        yield covered()
+        yield Caution(*divided(note))
 
 
 def _parts(c: Curves, lead: tuple[str, ...], command: str | None) -> Iterator[Part]:
-    picture = c.picture
-    figure = Figure(c.kind, picture, " · ".join(picture.subtitle))
     bands = any(each.band is not None for each in c.systems)
     told: list[Block] = [Prose(lead)] if lead else []
     told += [Prose((what_bands_are(c),), "note")] if bands else []
-    yield Part("curve", "What the curve shows", "Curve", (Columns((figure, Stack(tuple(told)))) if told else figure,))
+    if told:
+        yield Part("curve", "What the curve shows", "Curve", tuple(told))
     yield Part("points", "Points", "Points", tuple(Table(section) for section in _tables(c)))
     yield method(_facts(c), command)
 

@@ -254,7 +254,6 @@ def catalogue_page(_: Catalogue, command: str | None = None) -> Page:
         cautions=(),
         parts=(Part("measures", "All measures", "Measures", (listing,)), method((), command)),
         version=version(),
-        kind="catalogue of measures",
     )
 
 
@@ -272,7 +271,6 @@ def measure_page(explained: Explained, command: str | None = None) -> Page:
         cautions=(),
         parts=(*parts, method((), command)),
         version=version(),
-        kind="catalogue of measures",
     )
 
 

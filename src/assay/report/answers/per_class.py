@@ -54,7 +54,6 @@ def page_of(result: PerClass, command: str | None = None) -> Page:
         cautions=(),
         parts=(Part("classes", "Classes", "Classes", (*tables, Prose((told,), "note"))), method((), command)),
         version=version(),
-        kind="report",
     )
 
 

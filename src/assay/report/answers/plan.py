@@ -6,8 +6,10 @@ import textwrap
 from collections.abc import Iterator
 
 from assay.jobs.plan import Planning
-from assay.report.page.blocks import Facts, Page, Part, Prose, Table
+from assay.report.charts.plan import plan_chart
+from assay.report.page.blocks import Block, Facts, Figure, Page, Part, Prose, Table
 from assay.report.page.ending import method, said
+from assay.report.page.opening_blocks import Reading, Readings
 from assay.tables import Cell, Section
 from assay.texts import numeral
 from assay.uncertainty.planning.plan import NAMES, SamplePlan
@@ -57,8 +59,24 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
         cautions=(),
         parts=(_methods(plan), _assumed(plan), method((), command)),
         version=version(),
-        kind="plan",
+        opening=tuple(_opening(plan)),
     )
+
+
+def _opening(plan: Planning) -> Iterator[Block]:
+    """The number that was asked for in large figures, and what other numbers of items would give."""
+    best = plan.plans[0]
+    asked: dict[str, tuple[str, str, str]] = {
+        "items": ("Items to label", "items", f"{best.items:,}"),
+        "power": ("Power", f"{best.items:,} items", f"{best.power or 0.0:.2f}"),
+        "half_width": ("Half-width", f"{best.items:,} items", f"±{best.half_width or 0.0:.3g}"),
+        "difference": ("Difference that is detected", f"{best.items:,} items", numeral(best.difference or 0.0, ".3g")),
+    }
+    caption, name, text = asked[plan.solved]
+    inside = "" if best.clusters is None else f"in {best.clusters:,} clusters"
+    yield Readings(f"{caption} · {NAMES.get(best.method, best.method)}", (Reading(None, name, text, inside),))
+    if plan.trade is not None:
+        yield Figure("items", plan_chart(plan.trade, best))
 
 
 def _methods(plan: Planning) -> Part:

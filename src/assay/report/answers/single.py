@@ -37,7 +37,6 @@ def estimate_page(e: Estimate, command: str | None = None) -> Page:
         cautions=(),
         parts=(Part("value", "Value", "Value", (Table(_table([("", e)])), *_notes(e.notes))), _method(e, command)),
         version=version(),
-        kind="estimate",
     )
 
 
@@ -57,7 +56,6 @@ def comparison_page(c: Comparison, command: str | None = None) -> Page:
             method([("Interval", c.method), ("Signature", c.signature)], command),
         ),
         version=version(),
-        kind="comparison",
     )
 
 

@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from assay.jobs.results import Row
 from assay.jobs.words import number
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.tune import SIZE, threshold_chart
-from assay.report.families.labels import matrix_of
+from assay.report.families.labels import frequencies_of, matrix_of
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
-from assay.report.page.ending import covered, data_facts, ended, method, not_measured, said
-from assay.report.page.forest import measures_part
+from assay.report.page.ending import data_facts, divided, method, not_measured, said, standing
+from assay.report.page.opening import on_null, readings_of
+from assay.report.page.parts.forest import measures_part
 from assay.report.text.tune import against, calibrated, chosen, flat, judged, shown, sure
 from assay.tables import Cell, Section
-from assay.texts import decimals, p_number, percent, signed
+from assay.texts import decimals, numeral, p_number, percent, signed
 from assay.uncertainty.results import Comparison, version
 
 if TYPE_CHECKING:
@@ -31,12 +33,42 @@ def page_of(t: Tuned, command: str | None = None) -> Page:
     return Page(
         title=f"A threshold for {t.dev['score']}",
         subtitle=f"Chosen for {t.choice.words}",
-        verdict=tuple(part for part in (*chosen(t), judged(t) if t.report is not None else "") if part),
+        verdict=_verdict(t),
         cautions=tuple(_cautions(t)),
         parts=tuple(_parts(t, command)),
         version=version(),
-        kind="choice of a threshold",
+        opening=tuple(_opening(t)),
+        standing=standing(),
+        names=(str(t.dev["score"]),),
     )
+
+
+def _verdict(t: Tuned) -> tuple[str, ...]:
+    """From where to call it positive, and what that gives; then the threshold in full, to be typed."""
+    told = tuple(part for part in (*chosen(t), judged(t) if t.report is not None else "") if part)
+    if t.threshold is None or math.isinf(t.threshold) or not t.estimates:
+        return told
+    first = t.estimates[0]
+    name = "cost" if t.choice.costs is not None else titled(first.measure)
+    value = "" if first.value is None else f": {name} {number(first.value, min(decimals(first.low, first.high), 3))}"
+    floor = "" if first.no_skill is None or not value else f", no model {numeral(first.no_skill, '.3g')}"
+    return (f"Call it “{t.dev['positive']}” from {numeral(t.threshold, '.3g')}{value}{floor}.", *told)
+
+
+def _opening(t: Tuned) -> Iterator[Block]:
+    """What was chosen for in large figures, next to another threshold, and what it means in frequencies."""
+    if t.threshold is None or t.report is None:
+        return
+    name = f"from {shown(t.threshold)}"
+    wanted = [Row.of(e, name) for e in t.estimates[: len(t.choice.measures)]]
+    flattered = ", flattered" if t.flattered else ""
+    for row in wanted:
+        yield replace(readings_of([row], {name: 0}, flattered), note="")
+    first = next((c for c in t.comparisons if c.difference is not None), None)
+    if first is not None:
+        yield on_null(first, None)
+    if t.labels is not None:
+        yield from frequencies_of({name: t.labels}, (name,))
 
 
 def _cautions(t: Tuned) -> Iterator[Caution]:
@@ -46,8 +78,7 @@ def _cautions(t: Tuned) -> Iterator[Caution]:
         yield Caution("The values are flattered.", said(note.removeprefix(FLATTERED)), of="values")
     for note in t.all_notes:
         if note not in flattered:
-            yield Caution("Watch:", ended(note))
-    yield covered()
+            yield Caution(*divided(note))
 
 
 def _parts(t: Tuned, command: str | None) -> Iterator[Part]:

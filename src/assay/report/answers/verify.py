@@ -32,7 +32,6 @@ def page_of(found: Verified, command: str | None = None) -> Page:
         cautions=tuple(_cautions(found)),
         parts=tuple(_parts(found, command)),
         version=version(),
-        kind="verification",
     )
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from assay.jobs.results import Report
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
-from assay.report.families.view import MOST_DRAWN, Material, confused_block
+from assay.report.families.matrix import MOST_DRAWN, confused_block
+from assay.report.families.view import Material
 from assay.report.page.blocks import Figure
 from assay.tables import number
 from assay.tally.contract.sampling import Floats

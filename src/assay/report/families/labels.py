@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from assay.errors import choose, listed, plural
+from assay.errors import choose, in_plural, listed, plural
 from assay.notes import Note
 from assay.options import ORIENTATIONS, TABLES
-from assay.report.families.view import BLOCK, MOST_DRAWN, Material, Matrix, confused_block, shaded_rows, view
+from assay.report.families.matrix import BLOCK, MOST_DRAWN, Matrix, block_of, largest_error, matrix_of
+from assay.report.families.view import Material, view
 from assay.report.families.words import with_intervals
 from assay.report.page.blocks import Block, Columns, Part, Prose, Table
+from assay.report.page.opening_blocks import Frequencies, Frequency
 from assay.report.text.lines import short
 from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
@@ -26,6 +28,7 @@ ELSEWHERE, NARROW = 2, 12  # other classes named where a matrix is shown row by 
 MOST_COMPARED = 2000  # labels that are searched for look-alikes
 MANY_APART = 0.1  # of the rows, with labels that the other side lacks
 FEW = 10  # gold rows below which a class says little
+LEAST = 50  # rows from which shares are also given per thousand
 
 
 def headline(tally: Confusion, system: str) -> str:
@@ -60,7 +63,7 @@ def described(tally: Confusion) -> str:
 
 def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
     """What the two systems find in a thousand such rows: positives and false alarms, or correct answers."""
-    if a.n < 50:
+    if a.n < LEAST:
         return None
     n, positive = float(a.margins.n), a.positive_label()
     if positive is None or a.k != 2:
@@ -85,14 +88,14 @@ def contrast(a: Confusion, b: Confusion, names: tuple[str, str]) -> str | None:
 
 def _per_thousand(tally: Confusion) -> str:
     m = tally.margins
-    if tally.n < 50:
+    if tally.n < LEAST:
         return ""
     return f": {_of_thousand(float(m.correct), float(m.n))} of 1,000 such rows"
 
 
 def _alarms(tally: Confusion, i: int) -> str:
     m, n = tally.margins, float(tally.margins.n)
-    if tally.n < 50 or not m.pred[i]:
+    if tally.n < LEAST or not m.pred[i]:
         return ""
     called, right = (_of_thousand(float(x), n) for x in (m.pred[i], m.hit[i]))
     missed = _of_thousand(float(m.gold[i] - m.hit[i]), n)
@@ -272,9 +275,44 @@ def _perhaps_the_same(tally: Confusion) -> list[str]:
 
 
 # ---------------------------------------------------------------------- on the page
-ANY_OTHER = "any other"  # the column of all answers outside a block of classes
+def frequencies(material: Material) -> Iterator[Block]:
+    """What each system does with a thousand such rows: what it finds, misses, and raises false alarms about."""
+    yield from frequencies_of(material.of(Confusion), material.systems)
+
+
+def frequencies_of(tallies: Mapping[str, Confusion], systems: Sequence[str]) -> Iterator[Block]:
+    """The same for these tallies; the places among the systems give them their marks."""
+    first = next(iter(tallies.values()))
+    positive = first.positive_label() if first.k == 2 else None
+    alike = all(
+        tally.labels == first.labels and np.allclose(tally.margins.gold, first.margins.gold)
+        for tally in tallies.values()
+    )
+    if any(tally.n < LEAST for tally in tallies.values()):
+        return
+    rows = tuple(_frequency(tally, name, systems.index(name), positive) for name, tally in tallies.items())
+    caption = f"In 1,000 such {in_plural(first.item)}"
+    if positive is not None and alike:
+        wanted = float(first.margins.gold[first.labels.index(positive)])
+        caption += f", {_of_thousand(wanted, float(first.margins.n))} of them “{positive}”"
+    yield Frequencies(caption, rows)
+
+
+def _frequency(tally: Confusion, name: str, place: int, positive: str | None) -> Frequency:
+    m, n = tally.margins, float(tally.margins.n)
+    if positive is None or positive not in tally.labels:
+        right = float(m.correct)
+        text = f"right {_of_thousand(right, n)}, wrong {_of_thousand(n - right, n)}"
+        return Frequency(place, name, 1000 * right / n, 1000 * (n - right) / n, 0.0, text)
+    i = tally.labels.index(positive)
+    found, missed, alarms = float(m.hit[i]), float(m.gold[i] - m.hit[i]), float(m.pred[i] - m.hit[i])
+    told = [_of_thousand(x, n) for x in (found, missed, alarms)]
+    alarm = "false alarm" if told[2] == "1" else "false alarms"
+    text = f"finds {told[0]}, misses {told[1]}, {told[2]} {alarm}"
+    return Frequency(place, name, 1000 * found / n, 1000 * missed / n, 1000 * alarms / n, text)
+
+
 BESIDE = 14  # columns up to which something else fits next to a matrix
-WORDS = (("found", "missed"), ("false alarm", "correctly rejected"))
 
 
 @view(Confusion)
@@ -282,8 +320,11 @@ def errors(material: Material) -> Iterator[Part]:
     """The confusion matrix of every system, or the pairs confused most where there are too many classes."""
     turned = material.report.asked.get("rows") == "pred"
     tallies = material.of(Confusion)
+    largest = largest_error(tally.table.T if turned else tally.table for tally in tallies.values())
     drawn = [
-        (matrix_of if tally.k <= MOST_DRAWN else block_of)(tally, name, material.systems.index(name), turned=turned)
+        (matrix_of if tally.k <= MOST_DRAWN else block_of)(
+            tally, name, material.systems.index(name), turned=turned, largest=largest
+        )
         for name, tally in tallies.items()
     ]
     many = len(tallies) > 1
@@ -293,12 +334,33 @@ def errors(material: Material) -> Iterator[Part]:
     }
     blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
     most = max(tally.k for tally in tallies.values())
-    yield Part("errors", "What kind of errors?", "Errors", blocks, _lead(drawn, most, turned=turned))
+    yield Part("errors", _finding(tallies), "Errors", blocks, _lead(drawn, most, turned=turned))
+
+
+def _finding(tallies: Mapping[str, Confusion]) -> str:
+    """How many errors each system makes: misses and false alarms, or wrong answers."""
+    first = next(iter(tallies.values()))
+    positive = first.positive_label() if first.k == 2 else None
+    if len(tallies) > 2 or any(tally.weights is not None for tally in tallies.values()):
+        return "Errors by class" if positive is None else "Misses and false alarms"
+    if positive is None:
+        wrong = (f"{name} is wrong on {number(float(t.margins.n - t.margins.correct))}" for name, t in tallies.items())
+        return f"{'; '.join(wrong)} of {plural(first.n, first.item)}"
+    told = []
+    for name, tally in tallies.items():
+        m, i = tally.margins, tally.labels.index(positive)
+        told.append(
+            f"{name} misses {number(m.gold[i] - m.hit[i])} and has {plural(int(m.pred[i] - m.hit[i]), 'false alarm')}"
+        )
+    return "; ".join(told)
 
 
 def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
     rows = "class called" if turned else "gold class"
-    lead = f"Rows are the {rows}; shading is the share of each row. Blue is correct, red is wrong."
+    lead = (
+        f"Rows are the {rows}. Blue is correct, darker for a larger share of the row; red is wrong, darker the closer "
+        "it is to the largest error."
+    )
     if classes > MOST_DRAWN:
         return (f"Of {classes:,} classes, these are the {BLOCK} with the most errors. {lead}",)
     return (f"{lead} Empty cells are 0." if any(matrix.size == "dense" for matrix in drawn) else lead,)
@@ -323,30 +385,3 @@ def _beside(tables: list[Table]) -> Iterator[Block]:
 
 def _pairs(tally: Confusion, level: float) -> list[Section]:
     return [with_intervals(section, level) for section in sections(tally) if section.role == "confused"]
-
-
-def block_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:
-    """The part of the table that holds the classes with the most errors, worst first."""
-    classes, table = confused_block(tally.table, turned=turned)
-    down = [tally.labels[i] for i in classes]
-    sides = ("called", "gold") if turned else ("gold", "called")
-    caption = f"The {len(classes)} classes with the most errors of {system}"
-    return Matrix(system, place, caption, (*down, ANY_OTHER), shaded_rows(table, down), *sides)
-
-
-def matrix_of(tally: Confusion, system: str, place: int, *, turned: bool = False) -> Matrix:
-    """The table with the positive class first, where there is one; in the order of the labels otherwise."""
-    table, order = tally.table, list(range(tally.k))
-    positive = tally.positive_label() if tally.k == 2 and not tally.outside else None
-    if positive is not None:
-        order.sort(key=lambda i: tally.labels[i] != positive)
-    across = [*order, *range(tally.k, tally.width)]
-    names = [*tally.labels, tally.outside]
-    table = table[np.ix_(order, across)]
-    down, heads = [names[i] for i in order], [names[i] for i in across]
-    if turned:
-        table, down, heads = table.T, heads, down
-    words = () if positive is None else tuple(zip(*WORDS, strict=True)) if turned else WORDS
-    sides = ("called", "gold") if turned else ("gold", "called")
-    rows = shaded_rows(table, down, words)
-    return Matrix(system, place, f"Confusion matrix of {system}", tuple(heads), rows, *sides)

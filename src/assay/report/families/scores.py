@@ -14,7 +14,7 @@ from assay.jobs.curves import curves as curves_of
 from assay.jobs.words import number
 from assay.report.families.view import Material, view
 from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose
-from assay.report.page.explorer import explorer
+from assay.report.page.parts.explorer import explorer
 from assay.tally.scores import Scored
 from assay.texts import numeral, percent
 
@@ -87,7 +87,8 @@ def curves(material: Material) -> Iterator[Part]:
     blocks += [Columns(figures), *(Prose((text,), "note") for text in lacking)]
     said = tuple(dict.fromkeys(sentence for c in made for sentence in c.sentences))
     blocks.append(Folded((Prose(said),), "What the curves say"))
-    yield Part("curves", "Curves", "Curves", tuple(blocks), _lead(material, made, len(tallies)))
+    title = f"ROC {_summed_up(made[0])}" if made[0].kind == "roc" and _summed_up(made[0]) else "Curves"
+    yield Part("curves", title, "Curves", tuple(blocks), _lead(material, made, len(tallies)))
 
 
 @view(Scored)

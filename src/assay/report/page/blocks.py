@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -133,21 +134,55 @@ class Part:
         return bool(self.blocks) and all(block.needs_script for block in self.blocks)
 
 
+LONGEST_HEADING = 96  # letters of a heading that stays a heading
+
+
 @dataclass(frozen=True)
 class Page:
     """A page: what was found, what to know before relying on it, then the parts that show it."""
 
-    title: str
+    title: str  # who was judged on what, in the line at the top
     subtitle: str
-    verdict: tuple[str, ...]  # the first sentence stands out
-    cautions: tuple[Caution, ...]
+    verdict: tuple[str, ...]  # the first sentence is the heading
+    cautions: tuple[Caution, ...]  # most urgent first
     parts: tuple[Part, ...]
     version: str = ""
-    kind: str = "evaluation report"  # what the page is, above its title
+    opening: tuple[Block, ...] = ()  # what shows the finding
+    facts: str = ""  # how it was found, in one line
+    standing: str = ""  # what holds for every page of this kind
+    names: tuple[str, ...] = ()  # names from the data, which sentences contain
+
+    @property
+    def heading(self) -> str:
+        """The finding; a long one ends where its first statement ends."""
+        return self._divided[0]
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """The sentences after the heading."""
+        left = self._divided[1]
+        return (*([left] if left else []), *self.verdict[1:])
+
+    @property
+    def _divided(self) -> tuple[str, str]:
+        first = self.verdict[0] if self.verdict else self.title
+        # Nothing in a name or in quotation marks ends a statement.
+        held = "|".join([*map(re.escape, sorted(self.names, key=len, reverse=True)), "“[^”]*”"])
+        ends = [found for found in re.finditer(rf"{held}|([;:] )", first) if found[1]]
+        if len(first) <= LONGEST_HEADING or not ends:
+            return first, ""
+        head, left = first[: ends[0].start()], first[ends[0].end() :]
+        return f"{head}.", f"{left[:1].upper()}{left[1:]}"
+
+    def nav_of(self, part: str) -> str:
+        """The short name of a part."""
+        return next((each.nav for each in self.parts if each.id == part), "More")
 
     @property
     def figures(self) -> Iterator[Figure]:
         """Every chart of the page, in order."""
+        for block in self.opening:
+            yield from block.figures
         for part in self.parts:
             for block in part.blocks:
                 yield from block.figures

@@ -13,12 +13,14 @@ from assay.report.charts.distributions import box_plot
 from assay.report.families.view import Material, parts_of
 from assay.report.page.blocks import Block, Columns, Figure, Page, Part, Table
 from assay.report.page.cautions import cautions, linked
-from assay.report.page.difference import difference_parts
-from assay.report.page.forest import measures_part
-from assay.report.page.groups import group_parts
-from assay.report.page.head import head
-from assay.report.page.method import method_part, notes_part
-from assay.report.page.ranks import rank_parts
+from assay.report.page.ending import standing
+from assay.report.page.head import facts_line, headed, subtitle, title, verdict
+from assay.report.page.opening import opening
+from assay.report.page.parts.difference import Draws, difference_parts, draws_of
+from assay.report.page.parts.forest import measures_part
+from assay.report.page.parts.groups import group_parts
+from assay.report.page.parts.method import method_part
+from assay.report.page.parts.ranks import rank_parts
 from assay.tables import Cell, Section
 from assay.texts import numeral
 from assay.uncertainty.results import version
@@ -80,27 +82,33 @@ def _table(spread: Spread) -> Section:
 
 def page_of(report: Report, command: str | None = None) -> Page:
     """The page of a report; `command` is what makes it again."""
-    parts = tuple(_parts(report, command))
-    title, subtitle, verdict = head(report)
+    draws = draws_of(report)
+    parts = tuple(_parts(report, draws, command))
+    first = opening(report, draws.null)
+    # What the opening shows is not said again above it.
+    said = headed(report, verdict(report)) if first else verdict(report)
     return Page(
-        title=title,
-        subtitle=subtitle,
-        verdict=verdict,
+        title=title(report),
+        subtitle=subtitle(report),
+        verdict=said,
         cautions=linked(cautions(report), parts),
         parts=parts,
         version=version(),
+        opening=first,
+        facts=facts_line(report),
+        standing=standing(report.item, clustered="clusters" in report.provenance),
+        names=tuple(system.name for system in report.systems),
     )
 
 
-def _parts(report: Report, command: str | None) -> Iterator[Part]:
+def _parts(report: Report, draws: Draws, command: str | None) -> Iterator[Part]:
     yield measures_part(report)
-    yield from difference_parts(report)
+    yield from difference_parts(report, draws)
     yield from rank_parts(report)
     yield from parts_of(Material(report))
     yield from group_parts(report)
     yield from spread_parts(report)
     yield from _tables(report)
-    yield from notes_part(report)
     yield method_part(report, command)
 
 

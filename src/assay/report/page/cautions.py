@@ -15,7 +15,6 @@ from assay.report.families.view import Material
 from assay.report.page import cautions_of_numbers as doubts
 from assay.report.page.blocks import Caution, Part
 from assay.report.page.cautions_of_numbers import quoted
-from assay.report.page.ending import OFFLINE, covered
 from assay.tally.contract.base import ClassItems
 from assay.tally.scores import Scored
 from assay.texts import numeral
@@ -183,7 +182,6 @@ def calibration(material: Material) -> Iterator[Caution]:
         )
 
 
-MOST = 5  # cautions shown in full, before the two that apply to every report
 Rule = Callable[[Material], Iterable[Caution]]
 # Each yields what it finds, if anything.
 RULES: tuple[Rule, ...] = (
@@ -206,23 +204,12 @@ RULES: tuple[Rule, ...] = (
 
 
 def cautions(report: Report) -> tuple[Caution, ...]:
-    """What to know before relying on this report; the last two apply to every report."""
+    """What to know before relying on this report, most urgent first."""
     material = Material(report)
-    found = [caution for rule in RULES for caution in rule(material)]
-    return (*_shortened(found), covered(report.item, clustered="clusters" in report.provenance), OFFLINE)
+    return tuple(caution for rule in RULES for caution in rule(material))
 
 
 def linked(found: Iterable[Caution], parts: Iterable[Part]) -> tuple[Caution, ...]:
     """The same cautions, with links only to parts that exist."""
     there = {part.id for part in parts}
     return tuple(caution if caution.of in there else replace(caution, of=None) for caution in found)
-
-
-def _shortened(found: list[Caution]) -> Iterator[Caution]:
-    """The most urgent in full, then the titles of the rest, so that nothing is left out."""
-    yield from found[:MOST]
-    if len(found) == MOST + 1:
-        yield found[MOST]
-    elif found[MOST:]:
-        rest = found[MOST:]
-        yield Caution(f"{plural(len(rest), 'more thing')} to know.", " ".join(each.title for each in rest), "notes")

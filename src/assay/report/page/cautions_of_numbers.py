@@ -223,12 +223,10 @@ def gaps(material: Material) -> Iterator[Caution]:
     hidden = [row for row in rows if row.p_adjusted is not None and row not in shown]
     lacking = [row for row in rows if row.p_adjusted is None]
     if shown:
-        told = joined([f"{named(row, material)} (p {gap_p(row)})" for row in shown], MOST)
-        yield Caution(
-            f"Performance differs by {_columns(shown)}.",
-            f"The gaps are larger than chance would explain, by one test over all groups: {told}.",
-            "slices",
-        )
+        first = min(shown, key=lambda row: row.p_adjusted or 0.0)
+        more = f", and {plural(len(shown) - 1, 'more value')}" if len(shown) > 1 else ""
+        told = f"More than chance would explain for {named(first, material)} (p {gap_p(first)}){more}."
+        yield Caution(f"Performance differs by {_columns(shown)}.", told, "slices")
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
         tests = plural(len(hidden), "test")

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assay.errors import in_plural
-from assay.report.page.blocks import Caution, Facts, Part
+from assay.report.page.blocks import Facts, Part
 from assay.uncertainty.results import version
 
 LEFT = "errors in the gold labels, other populations, how people use the answers"
 # By what was sampled, if not rows: what intervals account for, and what was not measured.
 COVERED = {
-    "fold": "They account for retraining on other parts of these data. They do not account for other data, errors in "
-    "the gold labels, or other populations.",
-    "data set": "They account for other data sets like these, as far as these are representative, but not for errors "
-    "in the gold labels.",
-    "judgment": "They account for having sampled these {} and not others. They do not account for retraining, other "
-    "judges, or other populations.",
+    "fold": "what retraining on other parts of these data would give. They do not cover other data, errors in the gold "
+    "labels, other populations, or how people use the answers",
+    "data set": "other data sets like these, as far as these are representative. They do not cover errors in the gold "
+    "labels, or how people use the answers",
+    "judgment": "other {} like these. They do not cover retraining, other judges, other populations, or how people use "
+    "the answers",
 }
 UNMEASURED = {
     "fold": f"Other data, {LEFT}.",
@@ -25,20 +25,16 @@ UNMEASURED = {
     "judgment": "What retraining would change, whether the judges are right, other populations, how people use the "
     "answers.",
 }
-OFFLINE = Caution(
-    "This is offline evaluation.",
-    "It judges recorded answers; how people use them, and to what effect, shows only in practice.",
-)
 
 
-def covered(unit: str = "row", *, clustered: bool = False) -> Caution:
-    """What intervals account for, and what they leave out."""
+def standing(unit: str = "row", *, clustered: bool = False) -> str:
+    """What intervals account for, and what they leave out, on every page."""
     things = in_plural("cluster" if clustered else unit)
     usual = (
-        f"They account for having sampled these {things} and not others. They do not account for retraining, errors in "
-        "the gold labels, or other populations."
+        "other {} like these. They do not cover retraining, errors in the gold labels, other populations, or how "
+        "people use the answers"
     )
-    return Caution(f"The intervals apply to similar {things}.", COVERED.get(unit, usual).format(things), "method")
+    return f"On every page: intervals describe {COVERED.get(unit, usual).format(things)}."
 
 
 def not_measured(unit: str = "row") -> str:
@@ -70,6 +66,12 @@ def data_facts(provenance: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def said(note: str) -> str:
     """A note as a sentence; not for one that begins with a name from the data."""
     return ended(f"{note[:1].upper()}{note[1:]}")
+
+
+def divided(note: str) -> tuple[str, str]:
+    """A note as a title and the rest: its first statement, then what follows it."""
+    at = min((i for i in (note.find(": "), note.find("; ")) if i > 0), default=-1)
+    return (said(note), "") if at < 0 else (said(note[:at]), said(note[at + 2 :]))
 
 
 def ended(note: str) -> str:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from assay.errors import in_plural, plural
-from assay.jobs.results import Report, Row, System
+from assay.jobs.results import Report, Row, System, against_guess
 from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name
 from assay.report.families.words import described
+from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import numeral, percent
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
@@ -19,25 +20,19 @@ MOST = 6  # systems that are listed one by one
 NOT_COMPARED = "Whether they differ cannot be read off their intervals: “assay compare” tests it."
 
 
-def head(report: Report) -> tuple[str, str, tuple[str, ...]]:
-    """Title, subtitle, and the sentences of the verdict, of which the first stands out."""
-    return title(report), subtitle(report), verdict(report)
-
-
 # ---------------------------------------------------------------------- who, on what
 def title(report: Report) -> str:
     """The systems, and the file they were judged on if it has a name."""
     names = [system.name for system in report.systems]
     contest = report.contest
-    if contest is not None and len(names) == 2:
-        return f"{names[0]} vs. {names[1]}"
-    who = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{_many(len(names))} systems"
+    two = " vs. " if contest is not None else " and "
+    who = names[0] if len(names) == 1 else two.join(names) if len(names) == 2 else f"{_many(len(names))} systems"
     if contest is not None and contest.baseline is not None:
         who = f"{_many(len(names) - 1)} systems vs. {contest.baseline}"
     source = report.provenance.get("source")
     if source == GIVEN and names == ["system"]:
         return "The counts as given"
-    return who if source is None or source in UNNAMED else f"{who} on {source}"
+    return who if source is None or source in UNNAMED else f"{who} · {source}"
 
 
 def subtitle(report: Report) -> str:
@@ -47,9 +42,6 @@ def subtitle(report: Report) -> str:
 
 def _facts(report: Report) -> Iterator[str]:
     facts, paired = report.provenance, _paired(report)
-    source = facts.get("source")
-    if report.contest is not None and len(report.systems) == 2 and source is not None and source not in UNNAMED:
-        yield str(source)
     yield from _described(report, paired)
     if "clusters" in facts:
         by = f" by {facts['cluster']}" if "cluster" in facts else ""
@@ -97,6 +89,28 @@ def _many(n: int) -> str:
     return NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"
 
 
+def facts_line(report: Report) -> str:
+    """What a reviewer looks for: how many tests were made of how many measures, the correction, and the seed."""
+    contest, facts = report.contest, report.provenance
+    rows = [row for row in report.rows if row.quantity == "value" and row.slice is None]
+    out = []
+    if contest is not None:
+        tests = [c for c in contest.tested if c.p_value is not None]
+        measures = len({row.measure for row in rows})
+        made = plural(len(tests), "test") if tests else "no test"
+        out.append(
+            f"{made}, of {name(contest.primary)}; {measures - 1} other measures not tested" if measures > 1 else made
+        )
+        if len(tests) > 1:
+            out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")
+    guesses = [found for found in map(against_guess, rows) if found is not None]
+    if guesses:
+        out.append(f"{guesses.count('ahead')} of {plural(len(guesses), 'value')} clearly better than no model")
+    if "seed" in facts:
+        out.append(f"seed {facts['seed']}")
+    return " · ".join(out)
+
+
 # ---------------------------------------------------------------------- what was found
 def verdict(report: Report) -> tuple[str, ...]:
     """The findings: the outcome of a comparison, otherwise what each system did."""
@@ -112,6 +126,15 @@ def verdict(report: Report) -> tuple[str, ...]:
     which = "the same" if _paired(report) else "their"
     judged = f"{_many(len(report.systems))} systems were judged on {which} {_items(report)}."
     return (judged, *each, *left, NOT_COMPARED)
+
+
+def headed(report: Report, said: tuple[str, ...]) -> tuple[str, ...]:
+    """The verdict above an opening that shows its numbers: the finding, and what no picture says."""
+    if report.contest is None:
+        return (said[0], NOT_COMPARED) if len(report.systems) > 1 else said[:1]
+    # How many comparisons were corrected for is said below the opening.
+    first = re.sub(r" \((?:[^()]*, )?[^()]* correction over [^()]*\)\.$", ".", said[0])
+    return (first,) if len(report.systems) == 2 else (first, *said[1:])
 
 
 def _primary(report: Report, system: System, *, guess: bool) -> Iterator[str]:

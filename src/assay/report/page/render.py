@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -17,8 +19,9 @@ from assay.result import Readable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
-STYLES = ("base.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
+STYLES = ("base.css", "opening.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
 SCRIPTS = ("explorer.js",)
 
 
@@ -80,6 +83,19 @@ def shortened(name: str, most: int = 24) -> str:
     return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
 
 
+def told(text: str, names: Sequence[str] = ()) -> Markup:
+    """A sentence, with every name from the data isolated so that it cannot reorder the words around it."""
+    from markupsafe import Markup, escape
+
+    known = "|".join(rf"(?<!\w){re.escape(clean(name))}(?!\w)" for name in sorted(names, key=len, reverse=True) if name)
+    found = re.compile(rf"(?<=“)[^“”]+(?=”)|{known}" if known else r"(?<=“)[^“”]+(?=”)")
+    text, parts, at = clean(text), [], 0
+    for name in found.finditer(text):
+        parts += [escape(text[at : name.start()]), Markup("<bdi>"), escape(name[0]), Markup("</bdi>")]
+        at = name.end()
+    return Markup("").join([*parts, escape(text[at:])])
+
+
 def _written(template: str, page: Page, **more: Any) -> str:
     made = _environment().get_template(template)
     return made.render(page=page, style=_style(), script=_joined(SCRIPTS), **more)
@@ -99,6 +115,7 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "clean": clean,
+        "told": told,
         "short": shortened,
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped

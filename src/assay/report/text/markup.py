@@ -11,8 +11,9 @@ from assay.jobs.results import Report, Row
 from assay.jobs.slices import gap_p
 from assay.jobs.words import digits, estimate, interval, number, of_difference, title
 from assay.report.page.cautions import cautions
+from assay.report.page.ending import standing
 from assay.report.page.head import verdict
-from assay.report.page.method import grouped_notes
+from assay.report.page.parts.method import grouped_notes
 from assay.report.text.classes import class_items, class_section, divided, ordered
 from assay.report.words.comparisons import MEANING, effects, hypotheses
 from assay.tables import Cell, Section
@@ -28,6 +29,7 @@ def markdown(report: Report, command: str | None = None) -> str:
     lines = [f"**{first}**", "", *(line for sentence in rest for line in (sentence, ""))]
     lines += ["**Before you rely on this**", ""]
     lines += [f"- **{safe(caution.title)}** {safe(caution.text)}" for caution in cautions(report)]
+    lines.append(f"- {safe(standing(report.item, clustered='clusters' in report.provenance))}")
     lines += ["", *(_systems(report) if report.contest is None else _contest(report, report.contest))]
     lines += [*_folded("Notes", _notes(report)), *_folded("Measures worth reporting first", _advice(report))]
     lines += [*_folded("Method", _method(report)), *_folded("Signatures", _signatures(report))]

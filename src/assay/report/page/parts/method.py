@@ -107,13 +107,6 @@ class Notes(Block):
     groups: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def notes_part(report: Report) -> Iterator[Part]:
-    """Every note in full; a note on several systems appears once."""
-    groups = grouped_notes(report)
-    if groups:
-        yield Part("notes", "Notes", "Notes", (Notes(groups),))
-
-
 def grouped_notes(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The notes on the comparison, on several systems, and on each."""
     of: dict[str, list[str]] = {}
@@ -132,6 +125,9 @@ def method_part(report: Report, command: str | None) -> Part:
     again = _again(report, command)
     facts = [*_made(report), *_data(report), ("Version", f"assay {version()}"), *again]
     blocks: list[Block] = [Facts(tuple(facts), code=tuple(term for term, _ in again))]
+    notes = grouped_notes(report)
+    if notes:
+        blocks.append(Folded((Notes(notes),), "Every note in full"))
     advice = tuple((piece.named, _advised(piece.why, piece.hides)) for piece in report.advice)
     if advice:
         blocks.append(Folded((Facts(advice),), "Measures worth reporting for such data, and what they hide"))
@@ -232,7 +228,7 @@ def _test(c: Comparison) -> str:
 def _data(report: Report) -> Iterator[Fact]:
     facts = report.provenance
     if "source" in facts:
-        yield "Data", f"{facts['source']}: {subtitle(report).removeprefix(str(facts['source'])).lstrip(' ·')}."
+        yield "Data", f"{facts['source']}: {subtitle(report)}."
     columns = [f"{role} “{facts[role]}”" for role in ROLES if role in facts]
     columns += [f"predictions of {system} “{column}”" for system, column in facts.get("pred", {}).items()]
     columns += [f"scores of {system} {_columns(column)}" for system, column in facts.get("score", {}).items()]

@@ -8,6 +8,7 @@ from itertools import groupby
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
 from assay.jobs.words import digits, estimate, interval, number
+from assay.measures.declare.catalogue import joined
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, Cut, cuts, group_chart
@@ -34,7 +35,17 @@ def group_parts(report: Report) -> Iterator[Part]:
     tests = _tests(every)
     if tests is not None:
         blocks.append(Folded((Table(tests),), "The tests over all groups"))
-    yield Part("slices", "Who gets the errors?", "Slices", tuple(blocks), tuple(_lead(drawn)))
+    yield Part("slices", _heading(drawn), "Slices", tuple(blocks), tuple(_lead(drawn)))
+
+
+def _heading(drawn: Sequence[Cut]) -> str:
+    """By which columns what is drawn differs, or that no difference was found."""
+    found = [cut for cut in drawn if any(row is not None and _differ(row) for row in map(cut.gap, cut.systems))]
+    columns = dict.fromkeys(cut.column for cut in found or drawn)
+    if not found:
+        return f"No significant gap by {joined(list(columns))}"
+    measures = list(dict.fromkeys(cut.named for cut in found))
+    return f"{joined(measures)} {'differs' if len(measures) == 1 else 'differ'} by {joined(list(columns))}"
 
 
 # ---------------------------------------------------------------------- charts

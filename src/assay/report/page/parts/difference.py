@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from assay.options import MCNEMAR
 from assay.report.charts.distributions import Histogram, histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
+from assay.report.page.parts.square import square_of
 from assay.report.text.lines import short
 from assay.report.words.comparisons import (
     CORRECTION_NAMES,
@@ -192,22 +194,40 @@ def supposed(c: Comparison, *, many: bool = False) -> tuple[tuple[str, str], ...
 WORK = 10_000_000  # numbers drawn for a chart: a few seconds
 
 
-def difference_parts(report: Report) -> Iterator[Part]:
+@dataclass(frozen=True)
+class Draws:
+    """The differences that chance alone gives and those of resamples; None where there are none, and why."""
+
+    null: Floats | None = None
+    drawn: Floats | None = None
+    refused: str | None = None
+
+
+def draws_of(report: Report) -> Draws:
+    """The draws of the one comparison of two systems, for its charts."""
+    contest = report.contest
+    if contest is None or len(contest.tested) != 1 or contest.tested[0].difference is None:
+        return Draws()
+    (c,) = contest.tested
+    (null, _), (drawn, refused) = _draws(c, "null difference"), _draws(c, "difference")
+    return Draws(null, drawn, refused)
+
+
+def difference_parts(report: Report, draws: Draws) -> Iterator[Part]:
     """The one difference against its null hypothesis, or all differences around 0."""
     contest = report.contest
     if contest is None or not contest.tested:
         return
-    yield _of_two(report, contest) if len(contest.tested) == 1 else _of_many(report, contest)
+    yield _of_two(report, contest, draws) if len(contest.tested) == 1 else _of_many(report, contest)
 
 
 # ---------------------------------------------------------------------- two systems
-def _of_two(report: Report, contest: Contest) -> Part:
+def _of_two(report: Report, contest: Contest, draws: Draws) -> Part:
     (c,) = contest.tested
     sampled = "cluster" if "clusters" in report.provenance else c.item
-    nav = " vs. ".join(short(name, 12) for name in c.names)
     if c.difference is None:
-        return Part("difference", "Is the difference real?", nav, (Prose((c.verdict,)),))
-    (null, _), (drawn, refused) = _draws(c, "null difference"), _draws(c, "difference")
+        return Part("difference", "The systems cannot be compared", "Difference", (Prose((c.verdict,)),))
+    null, drawn, refused = draws.null, draws.drawn, draws.refused
     chart = None if null is None and drawn is None else histogram_of(c, null, drawn)
     lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn, sampled))
     blocks: list[Block] = [_beside(c, chart, contest.contrast)]
@@ -215,7 +235,19 @@ def _of_two(report: Report, contest: Contest) -> Part:
         blocks.append(Prose((f"The difference is not resampled here: {refused}",), "note"))
     if c.p_value is not None:
         blocks.append(Folded((Facts(supposed(c)),), "The hypotheses, and what p means"))
-    return Part("difference", "Is the difference real?", nav, tuple(blocks), lead)
+    return Part("difference", _heading(c), "Difference", tuple(blocks), lead)
+
+
+def _heading(c: Comparison) -> str:
+    """What the test and the interval say about 0."""
+    if c.p_value is None:
+        return "No test was made" if c.interval is None else _about_zero(c)
+    return f"{p_text(c)}: how it was found" if c.interval is None else f"{p_text(c)}; {_about_zero(c)}"
+
+
+def _about_zero(c: Comparison) -> str:
+    assert c.interval is not None
+    return f"the interval {'contains' if 0.0 in c.interval else 'excludes'} 0"
 
 
 def _draws(c: Comparison, of: str) -> tuple[Floats | None, str | None]:
@@ -241,27 +273,33 @@ def _beside(c: Comparison, chart: Histogram | None, contrast: str | None) -> Blo
 
 # ---------------------------------------------------------------------- many systems
 def _of_many(report: Report, contest: Contest) -> Part:
-    chart = pair_chart(contest.tested)
-    table = Table(_standings(report, contest))
     found = sum(is_found(c) for c in contest.tested)
-    lead = [
-        f"{found:,} of {plural(len(contest.tested), 'difference')} in {titled(contest.primary)} "
-        f"{'is' if found == 1 else 'are'} larger than chance would explain{_after(contest)}. Whether intervals overlap "
-        "decides nothing: every pair has its own test."
-    ]
+    finding = (
+        f"{found or 'None'} of {plural(len(contest.tested), 'difference')} in {titled(contest.primary)} "
+        f"{'is' if found == 1 else 'are'} larger than chance would explain"
+    )
+    lead = [f"Whether intervals overlap decides nothing: every pair has its own test{_after(contest)}."]
+    square = square_of(report, contest)
+    detail: list[Block] = [Columns((*_chart(contest), Table(_standings(report, contest)))), Table(_pairs(contest))]
+    blocks: list[Block] = detail if square is None else [square, Folded(tuple(detail), "Every pair with its interval")]
     known = sum(c.difference is not None for c in contest.tested)
     if known > MOST:
         lead.append(f"The {MOST} largest of {known:,} differences are drawn; the table has all of them.")
-    blocks: list[Block] = [table if chart is None else Columns((Figure("pairs", chart), table)), Table(_pairs(contest))]
     tested = next((c for c in contest.tested if c.p_value is not None), None)
     if tested is not None:
         blocks.append(Folded((Facts(supposed(tested, many=True)),), "The hypotheses, and what p means"))
-    return Part("difference", "Which systems differ?", "Differences", tuple(blocks), tuple(lead))
+    return Part("difference", finding, "Differences", tuple(blocks), tuple(lead))
+
+
+def _chart(contest: Contest) -> Iterator[Block]:
+    chart = pair_chart(contest.tested)
+    if chart is not None:
+        yield Figure("pairs", chart)
 
 
 def _after(contest: Contest) -> str:
     name = CORRECTION_NAMES.get(contest.correction)
-    return "" if name is None else f", after correction for all of them ({name})"
+    return "" if name is None else f", corrected for all of them ({name})"
 
 
 def _standings(report: Report, contest: Contest) -> Section:

@@ -1,0 +1,287 @@
+"""What a page opens with: values in large figures, the difference on its null, and what they mean in frequencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from assay.errors import plural
+from assay.jobs.comparison.contest import Contest
+from assay.jobs.results import Report, Row
+from assay.jobs.words import digits, estimate, interval, number
+from assay.lazily import family_module, family_name
+from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import parse_known
+from assay.report.families.view import Material
+from assay.report.page.blocks import Block
+from assay.report.page.opening_blocks import (
+    Ladder,
+    OnAxis,
+    Piece,
+    Reading,
+    Readings,
+    Rung,
+    Split,
+)
+from assay.report.page.parts.scales import Scale
+from assay.report.words.comparisons import could_find, p_text
+from assay.tally.contract.sampling import Floats
+from assay.texts import decimals, percent, signed
+from assay.uncertainty.results import Comparison
+
+POINTS = 72  # of the outline of a hump
+FEWEST = 50  # draws that have a shape
+MOST_RUNGS = 30  # systems that are drawn one below the other
+
+
+def opening(report: Report, null: Floats | None = None) -> tuple[Block, ...]:
+    """The first blocks of a page; `null` are the differences that chance alone gives."""
+    return tuple(_blocks(report, null))
+
+
+def _blocks(report: Report, null: Floats | None) -> Iterator[Block]:
+    contest, rows = report.contest, _primary(report)
+    if not rows:
+        return
+    if len(report.systems) > 2:
+        if any(row.value is not None for row in rows):
+            yield _ladder(report, rows)
+        return
+    yield readings_of(rows, {system.name: i for i, system in enumerate(report.systems)})
+    if contest is not None and contest.tested:
+        c = contest.tested[0]
+        if c.difference is not None:
+            yield on_null(c, null)
+    elif len(rows) == 1 and rows[0].value is not None:
+        yield _next_to_no_model(rows[0])
+    yield from _frequencies(report)
+    if contest is not None and contest.tested:
+        yield from _disagreements(contest)
+
+
+def _primary(report: Report) -> list[Row]:
+    """The rows of the measure that the page is about, one for each system that has it."""
+    rows = [row for row in report.rows if row.quantity == "value" and row.slice is None]
+    named = None if report.contest is None else report.contest.primary
+    out = []
+    for system in report.systems:
+        own = [row for row in rows if row.system == system.name]
+        wanted = [row for row in own if row.measure == (named or system.primary)] or own[:1]
+        out += wanted[:1]
+    return out
+
+
+def of_measure(row: Row) -> str:
+    """The measure, and the class that it is for."""
+    return titled(row.measure) if row.class_ is None else f"{titled(row.measure)} for “{row.class_}”"
+
+
+# ---------------------------------------------------------------------- large figures
+def readings_of(rows: Sequence[Row], places: Mapping[str, int], remark: str = "") -> Readings:
+    """The values of one measure, with what needs no model."""
+    level = percent(rows[0].level)
+    limits = f" · {level} interval" if any(row.low is not None for row in rows) else ""
+    each = tuple(_reading(row, places[row.system]) for row in rows)
+    return Readings(f"{of_measure(rows[0])}{remark}{limits}{_lower(rows[0])}", each, _no_model(rows))
+
+
+def _reading(row: Row, place: int) -> Reading:
+    if row.value is None:
+        return Reading(place, row.system, "–", f"undefined: {row.reason}")
+    limits = interval(row, "–") if row.low is not None else "no interval"
+    return Reading(place, row.system, estimate(row), limits)
+
+
+def _lower(row: Row) -> str:
+    found = parse_known(row.measure)
+    return " · lower is better" if found is not None and found[0].higher_is_better is False else ""
+
+
+def _no_model(rows: Sequence[Row]) -> str:
+    """What needs no model, if that is the same for all of them."""
+    held = {(row.no_skill, row.no_skill_name) for row in rows}
+    value, called = held.pop() if len(held) == 1 else (None, None)
+    if value is None:
+        return ""
+    return f"No model: {number(value, min(digits(rows[0]), 3))}{f' ({called})' if called else ''}."
+
+
+# ---------------------------------------------------------------------- on an axis
+def on_null(c: Comparison, null: Floats | None) -> OnAxis:
+    """The difference with its interval, next to 0 and over what chance alone gives."""
+    assert c.difference is not None
+    drawn = null[np.isfinite(null)] if null is not None else np.empty(0)
+    drawn = drawn if len(drawn) >= FEWEST and float(np.ptp(drawn)) > 1e-12 else np.empty(0)
+    edges = [float(x) for x in np.quantile(drawn, (0.001, 0.999))] if len(drawn) else []
+    axis = Scale.around([0.0, c.difference, c.low, c.high, *edges], within=None)
+    places = decimals(c.low, c.high)
+    p = "" if c.p_value is None else f" · {p_text(c)}"
+    a, b = c.names
+    better = (f"◂ {b} better", f"{a} better ▸") if c.higher_is_better else (f"◂ {a} better", f"{b} better ▸")
+    ahead = {"better": 0, "worse": 1}.get(c.outcome)
+    return OnAxis(
+        caption=f"Difference in {titled(c.a.measure)}, {a} − {b}{p}",
+        text=signed(c.difference, places),
+        at=axis.at(c.difference),
+        low=_end(c.low, 0.0, axis) if c.interval is not None else None,
+        high=_end(c.high, 100.0, axis) if c.interval is not None else None,
+        ends=("" if c.low is None else signed(c.low, places), "" if c.high is None else signed(c.high, places)),
+        ticks=axis.signed_grid,
+        line=axis.at(0.0),
+        sides=("", "") if c.higher_is_better is None else better,
+        hump=_outline(drawn, axis) if len(drawn) else "",
+        hump_name="if they were alike" if len(drawn) else "",
+        place=ahead,
+        is_open=ahead is None,
+        note="" if c.interval is not None else f"No interval: {c.reason}.",
+    )
+
+
+def _end(x: float | None, beyond: float, axis: Scale) -> float:
+    """The place of a limit; a one-sided interval has none on one side."""
+    return beyond if x is None or not np.isfinite(x) else axis.at(x)
+
+
+def _outline(draws: Floats, axis: Scale) -> str:
+    """The shape of the draws, smoothed: a path in a square of 100 by 100 whose base is at the bottom."""
+    spread = min(float(np.std(draws)), float(np.subtract(*np.quantile(draws, (0.75, 0.25)))) / 1.34 or np.inf)
+    wide = max(1.1 * spread * len(draws) ** -0.2, (axis.high - axis.low) / 60)
+    x = np.linspace(axis.low, axis.high, POINTS)
+    counts, edges = np.histogram(draws, 400, (axis.low, axis.high))
+    middles = (edges[1:] + edges[:-1]) / 2
+    height = np.exp(-0.5 * ((x[:, None] - middles) / wide) ** 2) @ counts
+    height = 100 * (1 - 0.94 * height / height.max())
+    path = " ".join(f"{axis.at(float(a)):g},{b:.1f}" for a, b in zip(x, height, strict=True))
+    return f"M0,100 L{path} L100,100 Z"
+
+
+def _next_to_no_model(row: Row) -> OnAxis:
+    """The value with its interval, next to the no-model baseline."""
+    assert row.value is not None
+    found = parse_known(row.measure)
+    whole = found[0].range if found is not None else None
+    axis = Scale.around([row.value, row.low, row.high, row.no_skill], within=whole)
+    without = "" if row.no_skill is None else f"no model {number(row.no_skill, min(digits(row), 3))}"
+    return OnAxis(
+        caption=f"{of_measure(row)}, next to what needs no model" if without else of_measure(row),
+        text=estimate(row),
+        at=axis.at(row.value),
+        low=axis.maybe(row.low),
+        high=axis.maybe(row.high),
+        ends=tuple(interval(row, "–").split("–")) if row.low is not None else ("", ""),  # type: ignore[arg-type]
+        ticks=axis.grid,
+        line=axis.maybe(row.no_skill),
+        line_name=without,
+        place=0,
+        note="" if row.low is not None else f"No interval: {row.reason}.",
+    )
+
+
+# ---------------------------------------------------------------------- frequencies
+def _frequencies(report: Report) -> Iterator[Block]:
+    """What the first family of the systems says about a thousand items, if it has something to say."""
+    material = Material(report)
+    for held in list(material.tallies.values())[:1]:
+        for tally in held[:1]:
+            made = getattr(family_module("report.families", family_name(type(tally))), "frequencies", None)
+            if made is not None:
+                yield from made(material)
+
+
+def _disagreements(contest: Contest) -> Iterator[Block]:
+    """Who was right where the other was not, or who was higher more often."""
+    c = contest.tested[0]
+    e, (a, b) = c.effect, c.names
+    power = "" if c.mde is None else f" {could_find(c)[0].upper()}{could_find(c)[1:]}."
+    if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
+        apart = e.only_a + e.only_b
+        pieces = (
+            Piece(e.only_a, f"only {a} right {e.only_a:,}", 0),
+            Piece(e.only_b, f"only {b} right {e.only_b:,}", 1),
+        )
+        both = f"Both right {e.both:,}, neither {e.neither:,}."
+        of = plural(apart + e.both + e.neither, c.item)
+        yield Split(f"Where they disagree: {apart:,} of {of}", pieces, f"{both}{power}")
+        return
+    spread = contest.spread
+    if spread is not None and {a, b} <= set(spread.values):
+        first, second = (np.asarray(spread.values[name]) for name in (a, b))
+        above, below = int((first > second).sum()), int((first < second).sum())
+        counts = ((0, f"{a} higher", above), (None, "equal", len(first) - above - below), (1, f"{b} higher", below))
+        pieces = tuple(Piece(n, f"{text} {n:,}", place) for place, text, n in counts if n or place is not None)
+        yield Split(f"{spread.unit.capitalize()} by {spread.unit}", pieces, power.strip())
+
+
+# ---------------------------------------------------------------------- many systems
+def _ladder(report: Report, rows: Sequence[Row]) -> Ladder:
+    contest = report.contest
+    places = {system.name: i for i, system in enumerate(report.systems)}
+    groups: dict[str, str] = {}
+    if contest is not None and contest.standings:
+        order = [s.system for s in contest.standings]
+        rows = sorted(rows, key=lambda row: order.index(row.system) if row.system in order else len(order))
+        groups = {s.system: s.groups for s in contest.standings}
+    else:
+        rows = sorted(rows, key=_rank)
+    shown = list(rows)[:MOST_RUNGS]
+    axis = Scale.around([x for row in shown for x in (row.value, row.low, row.high)], within=None)
+    floors = {row.no_skill for row in shown}
+    floor = floors.pop() if len(floors) == 1 else None
+    letters = sorted({letter for name, of in groups.items() for letter in of if _shared(letter, groups)})
+    brackets = _brackets([groups.get(row.system, "") for row in shown], letters)
+    level = percent(shown[0].level)
+    return Ladder(
+        caption=f"{of_measure(shown[0])} · {level} interval{_lower(shown[0])}",
+        measure=of_measure(shown[0]),
+        level=level,
+        rungs=tuple(_rung(row, places[row.system], axis, each) for row, each in zip(shown, brackets, strict=True)),
+        ticks=axis.grid,
+        line=axis.at(floor) if floor is not None and axis.low <= floor <= axis.high else None,
+        note=" ".join(_of_ladder(report, rows, shown, floor, axis, bool(letters))),
+    )
+
+
+def _rank(row: Row) -> float:
+    found = parse_known(row.measure)
+    sign = 1 if found is not None and found[0].higher_is_better is False else -1
+    return float("inf") if row.value is None else sign * row.value
+
+
+def _shared(letter: str, groups: dict[str, str]) -> bool:
+    return sum(letter in of for of in groups.values()) > 1
+
+
+def _brackets(groups: Sequence[str], letters: Sequence[str]) -> list[tuple[str, ...]]:
+    """For each system and each group of several: whether it is at its first or last end, a member, or between two."""
+    out: list[list[str]] = [[] for _ in groups]
+    for letter in letters:
+        members = [i for i, of in enumerate(groups) if letter in of]
+        for i in range(len(groups)):
+            inside = bool(members) and members[0] <= i <= members[-1]
+            word = "" if not inside else "member" if i in members else "between"
+            word += " first" if inside and i == members[0] else " last" if inside and i == members[-1] else ""
+            out[i].append(word)
+    return [tuple(each) for each in out]
+
+
+def _rung(row: Row, place: int, axis: Scale, brackets: tuple[str, ...]) -> Rung:
+    if row.value is None:
+        return Rung(place, row.system, "–", f"undefined: {row.reason}", None, None, None, brackets)
+    limits = interval(row, "–") if row.low is not None else "no interval"
+    at, low, high = axis.at(row.value), axis.maybe(row.low), axis.maybe(row.high)
+    return Rung(place, row.system, estimate(row), limits, at, low, high, brackets)
+
+
+def _of_ladder(
+    report: Report, rows: Sequence[Row], shown: Sequence[Row], floor: float | None, axis: Scale, grouped: bool
+) -> Iterator[str]:
+    if grouped:
+        yield "Systems joined by a bracket cannot be told apart."
+    if floor is not None:
+        where = "the gray line" if axis.low <= floor <= axis.high else "off this axis"
+        yield f"No model gives {number(floor, min(digits(shown[0]), 3))}, {where}."
+    if len(rows) > len(shown):
+        yield f"{len(rows) - len(shown)} more systems are below."
+    if report.contest is None:
+        yield "Whether systems differ cannot be read off their intervals; assay compare tests it."

@@ -1,0 +1,1 @@
+"""The parts of a page under their headings, each made from a report."""
