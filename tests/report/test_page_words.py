@@ -16,8 +16,8 @@ import assay
 from assay.cli.main import exit_code
 from assay.jobs.results import Report, System
 from assay.report.page.blocks import Facts, Folded
-from assay.report.page.head import head, sentences
-from assay.report.page.parts.method import call, grouped_notes, method_part, notes_part
+from assay.report.page.head import sentences, subtitle, title, verdict
+from assay.report.page.parts.method import call, grouped_notes, method_part
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally
@@ -46,11 +46,11 @@ def folds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 # ---------------------------------------------------------------------- head
 def test_one_system_is_titled_with_its_file_and_told_by_its_headline_its_measure_and_a_guess() -> None:
-    title, subtitle, verdict = head(assay.evaluate("breast_cancer.csv", pred=["tree"], **CANCER))
-    assert title == "tree on breast_cancer.csv"
-    assert subtitle == "569 rows, 212 of them “malignant” (37.3%)"
+    report = assay.evaluate("breast_cancer.csv", pred=["tree"], **CANCER)
+    assert title(report) == "tree · breast_cancer.csv"
+    assert subtitle(report) == "569 rows, 212 of them “malignant” (37.3%)"
     # Counted by hand from the file: 191 hits, 12 false alarms; F1 = 382 / 415, and 424 / 781 for always malignant.
-    assert verdict == (
+    assert verdict(report) == (
         "tree finds 191 of the 212 “malignant” rows, with 12 false alarms.",
         "F1 is 0.920 (95% interval 0.890 to 0.944); with no model, always “malignant” gives 0.543.",
         "Of 1,000 such rows, it would call 357 “malignant”, 336 of them correctly, and miss 37.",
@@ -59,48 +59,45 @@ def test_one_system_is_titled_with_its_file_and_told_by_its_headline_its_measure
 
 def test_a_comparison_is_titled_by_both_systems_and_told_by_its_own_summary() -> None:
     report = assay.compare_systems("breast_cancer.csv", pred=["logistic", "tree"], **CANCER)
-    title, subtitle, verdict = head(report)
-    assert title == "logistic vs. tree"
-    assert subtitle.split(" · ") == [
-        "breast_cancer.csv",
+    assert title(report) == "logistic vs. tree · breast_cancer.csv"
+    assert subtitle(report).split(" · ") == [
         "569 rows, 212 of them “malignant” (37.3%)",
         "both systems answered the same rows",
     ]
     assert report.contest is not None
-    assert verdict == report.contest.summary
+    assert verdict(report) == report.contest.summary
 
 
 def test_several_systems_are_told_one_by_one_and_no_difference_is_implied() -> None:
-    title, subtitle, verdict = head(assay.evaluate("digits.csv", gold="gold", pred=["logistic", "tree", "bayes"]))
-    assert title == "Three systems on digits.csv"
-    assert subtitle == "1,797 rows of 10 classes · all 3 systems answered the same rows"
-    first, *each, last = verdict
+    report = assay.evaluate("digits.csv", gold="gold", pred=["logistic", "tree", "bayes"])
+    assert title(report) == "Three systems · digits.csv"
+    assert subtitle(report) == "1,797 rows of 10 classes · all 3 systems answered the same rows"
+    first, *each, last = verdict(report)
     assert first == "Three systems were judged on the same rows."
     assert [text.split()[0] for text in each] == ["logistic", "tree", "bayes"]
     assert all("MCC is 0." in text for text in each)
     assert last == "Whether they differ cannot be read off their intervals: “assay compare” tests it."
-    assert not any(word in " ".join(verdict) for word in ("better", "worse", "best", "ahead"))
+    assert not any(word in " ".join(verdict(report)) for word in ("better", "worse", "best", "ahead"))
 
 
 def test_clusters_weights_and_a_threshold_stand_under_the_title() -> None:
     data = {"who": list("aabbccdd") * 5, "w": [1, 3] * 20, "gold": ["ill", "well"] * 20, "p": [0.9, 0.2] * 20}
     report = assay.evaluate(data, gold="gold", scores={"net": "p"}, positive="ill", cluster="who", weight="w")
-    title, subtitle, _ = head(report)
-    assert title == "net"  # data in memory have no name
-    assert subtitle == (
+    assert title(report) == "net"  # data in memory have no name
+    assert subtitle(report) == (
         "40 rows, 20 of them “ill” (50.0%; 25.0% by weight) · 4 clusters by who · weighted by w · threshold 0.5"
     )
 
 
 def test_folds_and_separate_samples_are_not_said_to_be_shared_rows(folds: Path, tmp_path: Path) -> None:
     report = assay.compare_repeated(folds, values=["old", "new"], folds="fold")
-    assert head(report)[1] == "folds.csv · 5 folds · both systems were measured on the same folds"
+    assert subtitle(report) == "5 folds · both systems were measured on the same folds"
     for name, n in (("one", 40), ("two", 60)):
         (tmp_path / f"{name}.csv").write_text("gold,pred\n" + "1,1\n0,0\n1,0\n0,1\n" * (n // 4))
     files = {name: str(tmp_path / f"{name}.csv") for name in ("one", "two")}
     apart = assay.compare_systems(None, systems=files, unpaired=True)
-    assert head(apart)[1].endswith("one: 40 rows, 20 of them “1” (50.0%) · two: 60 rows, 30 of them “1” (50.0%)")
-    assert "same rows" not in head(apart)[1]
+    assert subtitle(apart).endswith("one: 40 rows, 20 of them “1” (50.0%) · two: 60 rows, 30 of them “1” (50.0%)")
+    assert "same rows" not in subtitle(apart)
 
 
 FAMILIES = {
@@ -113,10 +110,9 @@ FAMILIES = {
 @pytest.mark.parametrize(("described", "tally"), FAMILIES.items(), ids=FAMILIES.keys())
 def test_a_family_without_predicted_labels_gets_a_head_and_a_method_all_the_same(described: str, tally: Tally) -> None:
     report = assay.evaluate(tally)
-    title, subtitle, verdict = head(report)
-    assert title == "The counts as given"
-    assert subtitle == described
-    shown = re.search(r" is (\d\.\d+)", " ".join(verdict))
+    assert title(report) == "The counts as given"
+    assert subtitle(report) == described
+    shown = re.search(r" is (\d\.\d+)", " ".join(verdict(report)))
     assert shown is not None
     assert float(shown[1]) == pytest.approx(report.rows[0].value, abs=0.05)  # at least one decimal is shown
     assert facts_of(report)["In Python"].startswith("assay.evaluate(counts)")
@@ -135,8 +131,7 @@ def test_what_all_systems_say_is_noted_once_and_the_rest_under_each_name() -> No
     systems = (System("a", remarks=("shared", "own")), System("b", remarks=("shared", "other")))
     report = Report((), systems)
     assert grouped_notes(report) == (("a and b", ("shared",)), ("a", ("own",)), ("b", ("other",)))
-    assert [part.id for part in notes_part(report)] == ["notes"]
-    assert list(notes_part(Report((), (System("a"),)))) == []
+    assert grouped_notes(Report((), (System("a"),))) == ()
 
 
 def test_no_note_of_a_report_is_lost() -> None:

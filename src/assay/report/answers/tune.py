@@ -11,7 +11,8 @@ from assay.jobs.results import Row
 from assay.jobs.words import number
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.tune import SIZE, threshold_chart
-from assay.report.families.labels import frequencies_of, matrix_of
+from assay.report.families.labels import frequencies_of
+from assay.report.families.matrix import matrix_of
 from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
 from assay.report.page.ending import data_facts, divided, method, not_measured, said, standing
 from assay.report.page.opening import on_null, readings_of

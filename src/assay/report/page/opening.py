@@ -209,8 +209,8 @@ def _disagreements(contest: Contest) -> Iterator[Block]:
         first, second = (np.asarray(spread.values[name]) for name in (a, b))
         above, below = int((first > second).sum()), int((first < second).sum())
         counts = ((0, f"{a} higher", above), (None, "equal", len(first) - above - below), (1, f"{b} higher", below))
-        pieces = tuple(Piece(n, f"{text} {n:,}", place) for place, text, n in counts if n or place is not None)
-        yield Split(f"{spread.unit.capitalize()} by {spread.unit}", pieces, power.strip())
+        each = tuple(Piece(n, f"{text} {n:,}", place) for place, text, n in counts if n or place is not None)
+        yield Split(f"{spread.unit.capitalize()} by {spread.unit}", each, power.strip())
 
 
 # ---------------------------------------------------------------------- many systems
