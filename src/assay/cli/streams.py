@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.texts import visible
@@ -125,6 +126,28 @@ def typed(arguments: Sequence[str]) -> Iterator[None]:
 
 
 def command() -> str | None:
-    """The command that was typed, as a shell reads it."""
+    """The command that was typed, as a shell reads it, with files by their names alone: a page may be passed on."""
     arguments = _typed.get()
-    return shlex.join(["assay", *arguments]) if arguments else None
+    return shlex.join(["assay", *without_folders(arguments)]) if arguments else None
+
+
+def without_folders(arguments: Sequence[str]) -> list[str]:
+    """The same arguments, with the names of files instead of their paths, as long as different files differ in them."""
+    given = [_divided(argument) for argument in arguments]
+    for parts in (1, 2):
+        short = {path: "/".join(Path(path).parts[-parts:]) for _, path in given if path}
+        if len(set(short.values())) == len({Path(path).resolve() for path in short}):
+            return [f"{before}{short.get(path, path)}" for before, path in given]
+    return list(arguments)
+
+
+def _divided(argument: str) -> tuple[str, str]:
+    """What stands before a path, as in --html=PATH or NAME=PATH, and the path; no path if it leads to no folder."""
+    before, sign, path = argument.partition("=")
+    if not sign or os.sep in before:
+        before, sign, path = "", "", argument
+    try:
+        known = os.sep in path and Path(path).name != "" and Path(path).parent.is_dir()
+    except (OSError, ValueError):  # longer than any path, or with a character that none has
+        known = False
+    return (f"{before}{sign}", path) if known else (argument, "")

@@ -82,8 +82,11 @@ class Shown:
     @property
     def command(self) -> str:
         """The command that reproduces the page, preceded by the one that writes the files if there are none yet."""
-        compare = ["assay", "compare", self.file, *shlex.split(COMPARED), "--html", self.html]
-        return shlex.join(compare) if self.at_hand else f"assay demo {EXAMPLES} && {shlex.join(compare)}"
+        return self._written(self.file, self.html)
+
+    def _written(self, file: str, html: str) -> str:
+        compare = shlex.join(["assay", "compare", file, *shlex.split(COMPARED), "--html", html])
+        return compare if self.at_hand else f"assay demo {EXAMPLES} && {compare}"
 
     def made(self) -> str:
         """The page as HTML."""
@@ -94,7 +97,8 @@ class Shown:
         columns: dict[str, Any] = {"gold": "gold", "pred": list(scores), "scores": scores, "slices": "size"}
         with as_file(shipped(FIRST)) as path, working("comparing two models"):
             report = compare_systems(str(path), positive="malignant", **columns)
-            return page_html(report.page(self.command))
+            file = Path(self.file).name if self.at_hand else self.file
+            return page_html(report.page(self._written(file, Path(self.html).name)))
 
     def tell(self) -> None:
         """Print how the page was made, and then where it is."""

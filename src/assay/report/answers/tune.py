@@ -11,9 +11,9 @@ from assay.jobs.results import Row
 from assay.jobs.words import number
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.tune import SIZE, threshold_chart
-from assay.report.families.labels import frequencies_of
+from assay.report.families.labels import errors_found, frequencies_of
 from assay.report.families.matrix import matrix_of
-from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Table
+from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
 from assay.report.page.ending import data_facts, divided, method, not_measured, said, standing
 from assay.report.page.opening import on_null, readings_of
 from assay.report.page.parts.forest import measures_part
@@ -45,10 +45,10 @@ def page_of(t: Tuned, command: str | None = None) -> Page:
 
 
 def _verdict(t: Tuned) -> tuple[str, ...]:
-    """From where to call it positive, and what that gives; then the threshold in full, to be typed."""
-    told = tuple(part for part in (*chosen(t), judged(t) if t.report is not None else "") if part)
-    if t.threshold is None or math.isinf(t.threshold) or not t.estimates:
-        return told
+    """From where to call it positive, and what that gives."""
+    told = (judged(t),) if t.report is not None else ()
+    if t.threshold is None or not _is_shown(t):
+        return (*chosen(t), *told)
     first = t.estimates[0]
     name = "cost" if t.choice.costs is not None else titled(first.measure)
     value = "" if first.value is None else f": {name} {number(first.value, min(decimals(first.low, first.high), 3))}"
@@ -56,20 +56,27 @@ def _verdict(t: Tuned) -> tuple[str, ...]:
     return (f"Call it “{t.dev['positive']}” from {numeral(t.threshold, '.3g')}{value}{floor}.", *told)
 
 
+def _is_shown(t: Tuned) -> bool:
+    """Whether there is a threshold to call items by, and a value to show for it."""
+    return t.threshold is not None and not math.isinf(t.threshold) and bool(t.estimates)
+
+
 def _opening(t: Tuned) -> Iterator[Block]:
-    """What was chosen for in large figures, next to another threshold, and what it means in frequencies."""
-    if t.threshold is None or t.report is None:
+    """What was chosen for in large figures, what every threshold gives, and what it means in frequencies."""
+    if not _is_shown(t) or t.report is None:
         return
-    name = f"from {shown(t.threshold)}"
+    chart = threshold_chart(t)
+    name = f"from {shown(float(t.threshold or 0.0))}"
     wanted = [Row.of(e, name) for e in t.estimates[: len(t.choice.measures)]]
     flattered = ", flattered" if t.flattered else ""
-    for row in wanted:
-        yield replace(readings_of([row], {name: 0}, flattered), note="")
+    left: list[Block] = [replace(readings_of([row], {name: 0}, flattered), note="") for row in wanted]
     first = next((c for c in t.comparisons if c.difference is not None), None)
     if first is not None:
-        yield on_null(first, None)
+        left.append(on_null(first, None))
     if t.labels is not None:
-        yield from frequencies_of({name: t.labels}, (name,))
+        left += frequencies_of({name: t.labels}, (name,))
+    yield Stack(tuple(left))
+    yield Figure("threshold", chart, " · ".join(chart.subtitle))
 
 
 def _cautions(t: Tuned) -> Iterator[Caution]:
@@ -102,7 +109,9 @@ def _values(t: Tuned, report: Report) -> Iterator[Part]:
     if t.labels is not None:
         name = report.systems[0].name
         lead = (report.systems[0].headline, "Shading is the share of each row. Blue is correct, red is wrong.")
-        yield Part("errors", "What kind of errors?", "Errors", (Columns((matrix_of(t.labels, name, 0),)),), lead)
+        yield Part(
+            "errors", errors_found({name: t.labels}), "Errors", (Columns((matrix_of(t.labels, name, 0),)),), lead
+        )
 
 
 # ---------------------------------------------------------------------- compared with another threshold
@@ -133,12 +142,13 @@ def _compared(c: Comparison) -> tuple[Cell, ...]:
 def _choice(t: Tuned) -> Part:
     """Which thresholds were as good, and which would have been chosen on other rows."""
     chart = threshold_chart(t)
-    beside: list[Block] = [Figure("threshold", chart, " · ".join(chart.subtitle))]
+    # The opening shows the chart, if there is one.
+    beside: list[Block] = [] if _is_shown(t) else [Figure("threshold", chart, " · ".join(chart.subtitle))]
     beside += [Figure("cost_curve", curve, "for all costs at once") for curve in _cost_curve(t)]
     ranges = _ranges(t)
     below: list[Block] = [Table(ranges)] if ranges.rows else []
     blocks = (Columns(tuple(beside)), *below) if len(beside) > 1 else (Columns((*beside, *below)),)
-    lead = tuple(text for text in (sure(t), flat(t), calibrated(t)) if text)
+    lead = tuple(text for text in (*(chosen(t) if _is_shown(t) else ()), sure(t), flat(t), calibrated(t)) if text)
     return Part("choice", "How stable is the threshold?", "Choice", blocks, lead)
 
 

@@ -334,10 +334,10 @@ def errors(material: Material) -> Iterator[Part]:
     }
     blocks = tuple(_arranged(drawn, pairs)) or (Prose(("No system made an error.",)),)
     most = max(tally.k for tally in tallies.values())
-    yield Part("errors", _finding(tallies), "Errors", blocks, _lead(drawn, most, turned=turned))
+    yield Part("errors", errors_found(tallies), "Errors", blocks, _lead(drawn, most, turned=turned))
 
 
-def _finding(tallies: Mapping[str, Confusion]) -> str:
+def errors_found(tallies: Mapping[str, Confusion]) -> str:
     """How many errors each system makes: misses and false alarms, or wrong answers."""
     first = next(iter(tallies.values()))
     positive = first.positive_label() if first.k == 2 else None

@@ -99,7 +99,9 @@ def facts_line(report: Report) -> str:
         measures = len({row.measure for row in rows})
         made = plural(len(tests), "test") if tests else "no test"
         out.append(
-            f"{made}, of {name(contest.primary)}; {measures - 1} other measures not tested" if measures > 1 else made
+            f"{made} of {name(contest.primary)}; {plural(measures - 1, 'other measure')} not tested"
+            if measures > 1
+            else made
         )
         if len(tests) > 1:
             out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")

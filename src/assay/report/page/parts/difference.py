@@ -13,7 +13,7 @@ from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, interval, of_difference
 from assay.measures.declare.catalogue import name as titled
 from assay.options import MCNEMAR
-from assay.report.charts.distributions import Histogram, histogram_of
+from assay.report.charts.distributions import histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
 from assay.report.page.parts.square import square_of
@@ -26,7 +26,6 @@ from assay.report.words.comparisons import (
     effects,
     how,
     hypotheses,
-    limits_text,
     p_text,
     settles,
 )
@@ -54,11 +53,11 @@ def chance_words(c: Comparison, null: Floats | None, drawn: Floats | None, sampl
 
 
 def bar_words(c: Comparison) -> Iterator[str]:
-    """What the bar alone shows, if there are no draws."""
+    """What the interval shows, if there are no draws."""
     said = []
     if c.interval is not None:
         where = "contains 0" if 0.0 in c.interval else "excludes 0"
-        said.append(f"The bar is the {percent(c.level)} interval of the difference; it {where}.")
+        said.append(f"The {percent(c.level)} interval of the difference {where}.")
     if c.p_value is not None:
         said.append(_found(c, None))
     if said:
@@ -149,19 +148,12 @@ def _alone(c: Comparison) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- terms
 def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
-    """The numbers of a comparison, each under its name."""
-    assert c.difference is not None
-    wide, values = decimals(c.low, c.high), max(decimals(e.low, e.high) for e in (c.a, c.b))
+    """What the opening of the page leaves out, each under its name."""
     out = []
-    for name, e in zip(c.names, (c.a, c.b), strict=True):
-        own = "" if e.low is None else f" ({percent(e.level)} {e.low:.{values}f} to {e.high:.{values}f})"
-        out.append((name, f"{titled(e.measure)} {float(e):.{values}f}{own}"))
-    limits = "" if c.interval is None else f" ({limits_text(c)})"
-    out.append(("Difference", f"{signed(c.difference, wide)}{limits or f'; no interval: {c.reason}'}"))
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
-        limits = _between(c.margin.low, c.margin.high, wide)
+        limits = _between(c.margin.low, c.margin.high, decimals(c.low, c.high))
         out.append((f"Within {c.margin.margin:g}?", f"{percent(c.margin.level)} interval {limits}: {_within(c)}"))
     if effects(c):
         out.append(("Who was right" if c.effect.only_a is not None else "Effect", effects(c)))
@@ -229,13 +221,18 @@ def _of_two(report: Report, contest: Contest, draws: Draws) -> Part:
         return Part("difference", "The systems cannot be compared", "Difference", (Prose((c.verdict,)),))
     null, drawn, refused = draws.null, draws.drawn, draws.refused
     chart = None if null is None and drawn is None else histogram_of(c, null, drawn)
-    lead = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn, sampled))
-    blocks: list[Block] = [_beside(c, chart, contest.contrast)]
+    found = tuple(bar_words(c) if chart is None else chance_words(c, null, drawn, sampled))
+    made: list[Block] = [Prose(found)] if found else []
+    made += [] if chart is None else [Figure("difference", chart)]
     if refused is not None:
-        blocks.append(Prose((f"The difference is not resampled here: {refused}",), "note"))
+        made.append(Prose((f"The difference is not resampled here: {refused}",), "note"))
+    words = (("In other words", contest.contrast),) if contest.contrast else ()
+    blocks: list[Block] = [Facts((*facts(c), *words))]
+    if made:
+        blocks.append(Folded(tuple(made), "How the interval was found" if c.p_value is None else "How p was found"))
     if c.p_value is not None:
         blocks.append(Folded((Facts(supposed(c)),), "The hypotheses, and what p means"))
-    return Part("difference", _heading(c), "Difference", tuple(blocks), lead)
+    return Part("difference", _heading(c), "Difference", tuple(blocks))
 
 
 def _heading(c: Comparison) -> str:
@@ -260,15 +257,6 @@ def _draws(c: Comparison, of: str) -> tuple[Floats | None, str | None]:
     except OptionError as refused:
         return None, str(refused)
     return (found, None) if np.isfinite(found).any() else (None, "the measure is undefined in every draw.")
-
-
-def _beside(c: Comparison, chart: Histogram | None, contrast: str | None) -> Block:
-    """The chart with the numbers beside it; where nothing was drawn, the difference with its interval around 0."""
-    numbers = Facts((*facts(c), *([("In other words", contrast)] if contrast else [])))
-    if chart is not None:
-        return Columns((Figure("difference", chart), numbers))
-    plain = pair_chart((c,))
-    return numbers if plain is None else Columns((Figure("difference", plain), numbers))
 
 
 # ---------------------------------------------------------------------- many systems
