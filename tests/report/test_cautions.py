@@ -43,8 +43,8 @@ def made(
 
 
 def told(report: Report) -> list[str]:
-    """The cautions but for the two that hold of every report, each as one text."""
-    return [f"{each.title} {each.text}" for each in cautions(report)[:-2]]
+    """The cautions, each as one text."""
+    return [f"{each.title} {each.text}" for each in cautions(report)]
 
 
 def compared(low: float | None = 0.01, high: float | None = 0.09, p: float | None = 0.01, **more: Any) -> Comparison:
@@ -65,11 +65,13 @@ def labels(table: list[list[int]], names: str) -> assay.Confusion:
 
 
 # ---------------------------------------------------------------------- what always holds
-def test_a_clean_report_has_only_the_two_cautions_that_hold_of_every_report() -> None:
+def test_a_clean_report_has_no_caution_but_what_holds_for_every_report() -> None:
     report = made(GOOD, LOSS, tallies={"a": labels([[90, 10], [5, 95]], "xy")})
-    covered, offline = cautions(report)
-    assert covered.title == "The intervals apply to similar rows."
-    assert offline.title == "This is offline evaluation."
+    assert cautions(report) == ()
+    assert report.page().standing == (
+        "This is offline evaluation: intervals describe other rows like these. They do not cover retraining, errors in "
+        "the gold labels, other populations, or how people use the answers."
+    )
 
 
 def test_real_answers_that_are_good_throughout_need_no_further_caution() -> None:
@@ -101,11 +103,12 @@ def test_a_value_whose_interval_lies_above_every_guess_is_never_cautioned(
     ],
 )
 def test_what_intervals_cover_depends_on_what_was_sampled(facts: dict[str, Any], things: str, left_out: str) -> None:
-    covered = cautions(made(GOOD, facts=facts))[-2]
-    assert covered.title == f"The intervals apply to similar {things}."
-    assert left_out in covered.text.split("not", 1)[1]
+    covered = made(GOOD, facts=facts).page().standing
+    assert left_out in covered.split("not", 1)[1]
     # Folds are what retraining gives.
-    assert ("account for retraining" in covered.text.split(".")[0]) is (facts.get("unit") == "fold")
+    first = covered.split(".")[0]
+    assert ("what retraining" in first) is (facts.get("unit") == "fold")
+    assert (f"other {things} like these" in first) is (facts.get("unit") != "fold")
 
 
 # ---------------------------------------------------------------------- guesses without a model
@@ -292,10 +295,7 @@ def sliced(*sizes: int) -> tuple[dict[str, Tally], list[Slicing]]:
 def test_a_gap_that_one_test_over_all_groups_finds_is_told_with_its_p() -> None:
     tallies, slices = sliced(200, 200)
     (said,) = told(made(GOOD, GAP, tallies=tallies, slices=slices))
-    assert said == (
-        "Performance differs by site. The gaps are larger than chance would explain, by one test over all groups: "
-        "Recall (p = 0.02)."
-    )
+    assert said == ("Performance differs by site. The gap in Recall is larger than chance would explain (p = 0.02).")
 
 
 def test_a_p_at_the_floor_of_its_draws_is_a_bound() -> None:
@@ -348,7 +348,7 @@ def test_groups_that_could_not_be_tested_are_said_to_be_with_the_reason() -> Non
     ],
 )
 def test_how_rows_were_counted_is_cautioned_where_it_matters(facts: dict[str, Any], said: str | None) -> None:
-    assert [each.title for each in cautions(made(GOOD, facts=facts))[:-2]] == ([] if said is None else [said])
+    assert [each.title for each in cautions(made(GOOD, facts=facts))] == ([] if said is None else [said])
 
 
 def test_a_threshold_that_was_named_may_flatter_and_the_usual_one_may_not_suit() -> None:
@@ -364,7 +364,7 @@ def test_a_column_that_repeats_like_an_owner_reaches_the_cautions_and_naming_it_
     clustered = assay.evaluate(data, gold="gold", pred="pred", cluster="patient")
     titles = [each.title for each in cautions(clustered)]
     assert "Rows may belong together." not in titles
-    assert "The intervals apply to similar clusters." in titles
+    assert "intervals describe other clusters like these" in clustered.page().standing
 
 
 # ---------------------------------------------------------------------- scores
@@ -408,9 +408,11 @@ def test_the_most_urgent_come_first_and_none_is_kept_back() -> None:
     tallies = {"a": labels([[390, 0], [0, 4]], "xy")}
     found = cautions(made(*rows, facts=facts, tallies=tallies))
     assert found[0].title.startswith("Accuracy does not beat")
-    assert len(found) == 8
-    assert found[5].title == "2 more things to know."
-    assert found[5].text == "There are only 12 clusters. A score of 0.5 or more counts as positive."
+    assert [each.title for each in found[-2:]] == [
+        "There are only 12 clusters.",
+        "A score of 0.5 or more counts as positive.",
+    ]
+    assert len(found) == 7
 
 
 def test_links_lead_only_to_parts_that_there_are() -> None:

@@ -66,8 +66,9 @@ def test_the_forest_has_a_line_for_every_measure_with_the_values_of_the_rows(com
         assert value is not None
         assert value.mark is not None
         assert value.text == f"{row.value:.3f}"
-        assert value.mark.at == pytest.approx(100 * row.value, abs=0.01)
-        assert value.mark.low == pytest.approx(100 * row.low, abs=0.01)
+        drawn = forest.scale.high - forest.scale.low
+        assert value.mark.at == pytest.approx(100 * (row.value - forest.scale.low) / drawn, abs=0.01)
+        assert value.mark.low == pytest.approx(100 * (row.low - forest.scale.low) / drawn, abs=0.01)
     assert len(forest.lines) == len({r.measure for r in compared.rows if r.quantity == "value"})
 
 
@@ -77,12 +78,24 @@ def test_only_the_primary_measure_is_said_to_be_tested(compared: Report) -> None
     assert tested == ["F1"]
 
 
-def test_a_scale_with_negative_values_begins_at_minus_one() -> None:
+def test_the_scale_holds_every_interval_and_ends_at_round_numbers(compared: Report) -> None:
+    (forest,) = (block for block in measures_part(compared).blocks if isinstance(block, Forest))
+    rows = [r for r in compared.rows if r.quantity == "value" and r.measure not in ("brier", "log_loss")]
+    scale = forest.scale
+    assert 0 < scale.low <= min(r.low for r in rows if r.low is not None)
+    assert max(r.high for r in rows if r.high is not None) <= scale.high <= 1
+    assert (scale.low / 0.05) == pytest.approx(round(scale.low / 0.05))
+    assert scale.window == pytest.approx((100 * scale.low, 100 * scale.high))  # of the strip from 0 to 1
+
+
+def test_a_scale_with_negative_values_is_part_of_one_that_begins_at_minus_one() -> None:
     report = assay.evaluate({"gold": [0, 1, 0, 1, 0, 1] * 9, "pred": [1, 0, 1, 0, 1, 1] * 9}, positive=1)
     (forest,) = (block for block in measures_part(report).blocks if isinstance(block, Forest))
-    assert forest.scale == (-1.0, 1.0)
+    assert forest.scale.whole == (-1.0, 1.0)
+    low, high = forest.scale.low, forest.scale.high
+    assert low < 0 < high
     mcc = next(line for line in forest.lines if line.name == "MCC")
-    assert mcc.ticks == (50.0,)  # 0 in the middle
+    assert mcc.ticks == pytest.approx((100 * -low / (high - low),), abs=0.01)
 
 
 def test_systems_with_rows_of_their_own_have_ticks_of_their_own(tmp_path: Path) -> None:
@@ -92,7 +105,10 @@ def test_systems_with_rows_of_their_own_have_ticks_of_their_own(tmp_path: Path) 
     files = {name: str(tmp_path / f"{name}.csv") for name in ("a", "b")}
     report = assay.compare_systems(systems=files, unpaired=True, positive=1, measures="accuracy")
     (forest,) = (block for block in measures_part(report).blocks if isinstance(block, Forest))
-    assert forest.lines[0].ticks == (50.0, 90.0)  # always naming the more frequent class
+    low, high = forest.scale.low, forest.scale.high
+    wanted = (0.5, 0.9)  # always naming the more frequent class
+    assert forest.lines[0].ticks == tuple(round(100 * (x - low) / (high - low), 2) for x in wanted if low <= x <= high)
+    assert forest.lines[0].beyond == ("" if low <= 0.5 else "◂ 0.50")
 
 
 def test_an_undefined_value_is_shown_with_its_reason_and_no_mark() -> None:

@@ -15,7 +15,7 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.jobs.results import Report, System
-from assay.report.page.blocks import Facts, Folded
+from assay.report.page.blocks import Facts, Folded, Prose
 from assay.report.page.head import sentences, subtitle, title, verdict
 from assay.report.page.parts.method import call, grouped_notes, method_part
 from assay.report.page.render import page_html
@@ -264,10 +264,16 @@ def test_reports_compared_with_each_other_do_not_pretend_to_be_one_call() -> Non
 
 
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
-def test_the_command_on_the_page_writes_the_same_page_again(command: str, tmp_path: Path) -> None:
+def test_the_command_on_the_page_names_files_without_folders_and_writes_the_same_page_again(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "breast_cancer.csv"
+    data.write_bytes((DATA / data.name).read_bytes())
     page = tmp_path / "it's a page.html"
-    typed = [command, "breast_cancer.csv", "--pred", "logistic", "--pred", "tree", "--positive", "malignant"]
-    assert exit_code([*typed, "--format", "json", "--out", str(tmp_path / "x.json"), "--html", str(page)]) == 0
+    typed = [command, str(data), "--pred", "logistic", "--pred", "tree", "--positive", "malignant", "--format", "json"]
+    assert exit_code([*typed, "--out", str(tmp_path / "x.json"), f"--html={page}"]) == 0
+    assert str(tmp_path) not in page.read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     first = page.read_text(encoding="utf-8")
     shown = first.split("<dt>Command</dt>")[1].split("<code>")[1].split("</code>")[0]
     words = shlex.split(html.unescape(shown))
@@ -308,9 +314,12 @@ def test_with_clusters_the_bars_are_said_to_be_of_clusters() -> None:
     a, b = (np.where(np.repeat(rng.random(40), 10) < right, gold, 1 - gold) for right in (0.8, 0.7))
     data = {"gold": gold, "a": a, "b": b, "doc": np.repeat(np.arange(40), 10)}
     report = assay.compare_systems(data, pred=["a", "b"], positive=1, cluster="doc", n_resamples=499)
-    lead = " ".join(next(part for part in report.page().parts if part.id == "difference").lead)
-    assert "resamples of these clusters, drawn with replacement" in lead
-    assert "samples of rows" not in lead
+    found = report.page()
+    difference = next(part for part in found.parts if part.id == "difference")
+    folded = next(block for block in difference.blocks if isinstance(block, Folded))
+    prose = " ".join(text for block in folded.blocks if isinstance(block, Prose) for text in block.paragraphs)
+    assert "resamples of these clusters, drawn with replacement" in prose
+    assert "samples of rows" not in prose
 
 
 @pytest.mark.parametrize(("described", "tally"), FAMILIES.items(), ids=FAMILIES.keys())
@@ -319,9 +328,10 @@ def test_every_sentence_counts_what_the_family_counts(described: str, tally: Tal
     things = described.partition(" ")[2]
     assert f"· {described} ·" in report.to_text()
     assert report.methods.startswith(f"Estimates are from {described}")
-    told = [f"{caution.title} {caution.text}" for caution in report.page().cautions]
-    assert any(f"apply to similar {things}" in text for text in told)
-    assert not re.search(r"\brows?\b", " ".join([report.to_text(), report.methods, *told, *head(report)[2]]))
+    page = report.page()
+    told = [*(f"{caution.title} {caution.text}" for caution in page.cautions), page.standing]
+    assert f"intervals describe other {things} like these" in page.standing
+    assert not re.search(r"\brows?\b", " ".join([report.to_text(), report.methods, *told, *verdict(report)]))
     assert "rows" not in facts_of(report)["Gold fingerprint"]
 
 

@@ -224,8 +224,9 @@ def gaps(material: Material) -> Iterator[Caution]:
     lacking = [row for row in rows if row.p_adjusted is None]
     if shown:
         first = min(shown, key=lambda row: row.p_adjusted or 0.0)
-        more = f", and {plural(len(shown) - 1, 'more value')}" if len(shown) > 1 else ""
-        told = f"More than chance would explain for {named(first, material)} (p {gap_p(first)}){more}."
+        others = len(shown) - 1
+        more = f"; so {'is' if others == 1 else 'are'} {plural(others, 'other gap')}" if others else ""
+        told = f"The gap in {named(first, material)} is larger than chance would explain (p {gap_p(first)}){more}."
         yield Caution(f"Performance differs by {_columns(shown)}.", told, "slices")
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)

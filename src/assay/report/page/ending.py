@@ -28,13 +28,13 @@ UNMEASURED = {
 
 
 def standing(unit: str = "row", *, clustered: bool = False) -> str:
-    """What intervals account for, and what they leave out, on every page."""
+    """What holds for every such page: what intervals account for, and what they leave out."""
     things = in_plural("cluster" if clustered else unit)
     usual = (
         "other {} like these. They do not cover retraining, errors in the gold labels, other populations, or how "
         "people use the answers"
     )
-    return f"On every page: intervals describe {COVERED.get(unit, usual).format(things)}."
+    return f"This is offline evaluation: intervals describe {COVERED.get(unit, usual).format(things)}."
 
 
 def not_measured(unit: str = "row") -> str:
