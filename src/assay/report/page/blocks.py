@@ -134,7 +134,8 @@ class Part:
         return bool(self.blocks) and all(block.needs_script for block in self.blocks)
 
 
-LONGEST_HEADING = 96  # letters of a heading that stays a heading
+LONGEST_HEADING = 96  # letters of a heading that stays a heading, each name counted as one of usual length
+USUAL_NAME = 10
 
 
 @dataclass(frozen=True)
@@ -167,9 +168,10 @@ class Page:
     def _divided(self) -> tuple[str, str]:
         first = self.verdict[0] if self.verdict else self.title
         # Nothing in a name or in quotation marks ends a statement.
-        held = "|".join([*map(re.escape, sorted(self.names, key=len, reverse=True)), "“[^”]*”"])
+        held = "|".join([*map(re.escape, sorted(filter(None, self.names), key=len, reverse=True)), "“[^”]*”"])
         ends = [found for found in re.finditer(rf"{held}|([;:] )", first) if found[1]]
-        if len(first) <= LONGEST_HEADING or not ends:
+        length = len(re.sub(held, "x" * USUAL_NAME, first))
+        if length <= LONGEST_HEADING or not ends:
             return first, ""
         head, left = first[: ends[0].start()], first[ends[0].end() :]
         return f"{head}.", f"{left[:1].upper()}{left[1:]}"
