@@ -12,7 +12,10 @@ import io
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -26,20 +29,27 @@ COLORS = 128  # enough for flat areas and the edges of letters
 MOST = 250_000  # bytes
 
 
-def photographed(page: Path) -> bytes:
-    """The top of a page as PNG, light whatever the machine prefers."""
+@contextmanager
+def browser() -> Iterator[Any]:
+    """The system's Chromium."""
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         sys.exit("no Chromium is on the path; on Debian: apt-get install chromium fonts-noto-core")
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=found)
+        opened = driver.chromium.launch(executable_path=found)
+        yield opened
+        opened.close()
+
+
+def photographed(page: Path) -> bytes:
+    """The top of a page as PNG, light whatever the machine prefers."""
+    with browser() as opened:
         window = {"width": WIDTH, "height": HEIGHT}
-        opened = browser.new_page(viewport=window, device_scale_factor=1, color_scheme="light")
-        opened.goto(page.as_uri())
-        taken: bytes = opened.screenshot()
-        browser.close()
+        view = opened.new_page(viewport=window, device_scale_factor=1, color_scheme="light")
+        view.goto(page.as_uri())
+        taken: bytes = view.screenshot()
     return taken
 
 
