@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import assay
-from assay.report.page.blocks import Block, Caution, Page, Part
+from assay.report.page.blocks import Block, Caution, Group, Page, Part
 from assay.report.page.render import page_html
 
 DATA = Path(assay.__file__).parent / "data"
@@ -243,7 +243,7 @@ def gallery() -> Page:
 
 def _parts(i: int, state: str, page: Page) -> Iterator[Part]:
     lead = (page.heading, page.subtitle, *page.rest, page.facts)
-    yield Part(f"s{i}", f"{state}: opening", state, page.opening, tuple(text for text in lead if text))
+    yield Part(f"s{i}", f"{state}: opening", state, (page.hero,), tuple(text for text in lead if text))
     for part in page.parts:
         if not part.needs_script:  # other pages show it; it can be on a page but once
             yield replace(part, id=f"s{i}-{part.id}", title=f"{state}: {part.title}", nav=part.nav)
@@ -255,7 +255,7 @@ def shown(page: Page) -> set[type[Block]]:
 
     def look(block: Block) -> None:
         found.add(type(block))
-        for inner in getattr(block, "blocks", ()):
+        for inner in block.blocks if isinstance(block, Group) else ():
             look(inner)
 
     for block in (*page.opening, *(block for part in page.parts for block in part.blocks)):

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import exit_code
+from assay.report.page.render import page_html
+from scripts.gallery import gallery
 from tests.browser.made import DATA, Columns, six_systems, thirty_classes, two_scored_systems, write
 
 CANCER, DIGITS = DATA / "breast_cancer.csv", DATA / "digits.csv"
@@ -30,9 +32,20 @@ class Made:
     table: Path | Callable[[], Columns]
     command: str
 
+    def __call__(self, path: Path) -> None:
+        """Write the page."""
+        table = self.table if isinstance(self.table, Path) else write(path.with_suffix(".csv"), self.table())
+        words = [str(table) if word == "FILE" else word for word in shlex.split(self.command)]
+        assert exit_code([*words, "--html", str(path)]) == 0
+
+
+def everything(path: Path) -> None:
+    """Write the gallery."""
+    path.write_text(page_html(gallery()), encoding="utf-8")
+
 
 SCORED = partial(two_scored_systems, 600)
-PAGES = {
+PAGES: dict[str, Callable[[Path], None]] = {
     "two classes": Made(CANCER, f"compare FILE {TWO_SCORED} {RESAMPLES}"),
     "one system": Made(CANCER, f"evaluate FILE --pred tree --positive malignant {RESAMPLES}"),
     "ten classes": Made(DIGITS, f"compare FILE --pred logistic --pred tree {RESAMPLES}"),
@@ -50,6 +63,7 @@ PAGES = {
     ),
     "check": Made(DIGITS, "check FILE"),
     "advise": Made(CANCER, "advise FILE"),
+    "gallery": everything,
 }
 
 
@@ -61,7 +75,7 @@ class Site:
 
     def page(self, name: str) -> Path:
         """The page of this name, written by whoever needs it first."""
-        return self.once(name, partial(_written, PAGES[name]))
+        return self.once(name, PAGES[name])
 
     def once(self, name: str, write: Callable[[Path], object]) -> Path:
         """The page of this name, after it was written by one of the processes that run tests."""
@@ -71,12 +85,6 @@ class Site:
             if not path.exists():
                 write(path)
         return path
-
-
-def _written(made: Made, path: Path) -> None:
-    table = made.table if isinstance(made.table, Path) else write(path.with_suffix(".csv"), made.table())
-    words = [str(table) if word == "FILE" else word for word in shlex.split(made.command)]
-    assert exit_code([*words, "--html", str(path)]) == 0
 
 
 def named(*names: str) -> pytest.MarkDecorator:

@@ -93,6 +93,13 @@ class Stack(Group):
 
 
 @dataclass(frozen=True)
+class Hero(Group):
+    """Blocks below a strong line that show a finding at a glance."""
+
+    template: ClassVar[str] = "hero.html"
+
+
+@dataclass(frozen=True)
 class Folded(Group):
     """Blocks behind a line that opens them."""
 
@@ -154,6 +161,11 @@ class Page:
     names: tuple[str, ...] = ()  # names from the data, which sentences contain
 
     @property
+    def hero(self) -> Hero:
+        """What shows the finding, as one block."""
+        return Hero(self.opening)
+
+    @property
     def heading(self) -> str:
         """The finding; a long one ends where its first statement ends."""
         return self._divided[0]
@@ -169,7 +181,7 @@ class Page:
         first = self.verdict[0] if self.verdict else self.title
         # Nothing in a name or in quotation marks ends a statement.
         held = "|".join([*map(re.escape, sorted(filter(None, self.names), key=len, reverse=True)), "“[^”]*”"])
-        ends = [found for found in re.finditer(rf"{held}|([;:] )", first) if found[1]]
+        ends = [found for found in re.finditer(rf"{held}|(; )", first) if found[1]]
         length = len(re.sub(held, "x" * USUAL_NAME, first))
         if length <= LONGEST_HEADING or not ends:
             return first, ""

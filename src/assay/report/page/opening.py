@@ -25,6 +25,7 @@ from assay.report.page.opening_blocks import (
     Split,
 )
 from assay.report.page.parts.scales import Scale
+from assay.report.text.lines import SHORT, cut_alike
 from assay.report.words.comparisons import could_find, p_text
 from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, percent, signed
@@ -117,7 +118,7 @@ def on_null(c: Comparison, null: Floats | None) -> OnAxis:
     axis = Scale.around([0.0, c.difference, c.low, c.high, *edges], within=None)
     places = decimals(c.low, c.high)
     p = "" if c.p_value is None else f" · {p_text(c)}"
-    a, b = c.names
+    a, b = cut_alike(c.names, SHORT).values()
     better = (f"◂ {b} better", f"{a} better ▸") if c.higher_is_better else (f"◂ {a} better", f"{b} better ▸")
     ahead = {"better": 0, "worse": 1}.get(c.outcome)
     return OnAxis(
@@ -192,7 +193,7 @@ def _frequencies(report: Report) -> Iterator[Block]:
 def _disagreements(contest: Contest) -> Iterator[Block]:
     """Who was right where the other was not, or who was higher more often."""
     c = contest.tested[0]
-    e, (a, b) = c.effect, c.names
+    e, (a, b) = c.effect, cut_alike(c.names, SHORT).values()
     power = "" if c.mde is None else f" {could_find(c)[0].upper()}{could_find(c)[1:]}."
     if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
         apart = e.only_a + e.only_b
@@ -205,8 +206,8 @@ def _disagreements(contest: Contest) -> Iterator[Block]:
         yield Split(f"Where they disagree: {apart:,} of {of}", pieces, f"{both}{power}")
         return
     spread = contest.spread
-    if spread is not None and {a, b} <= set(spread.values):
-        first, second = (np.asarray(spread.values[name]) for name in (a, b))
+    if spread is not None and {*c.names} <= set(spread.values):
+        first, second = (np.asarray(spread.values[name]) for name in c.names)
         above, below = int((first > second).sum()), int((first < second).sum())
         counts = ((0, f"{a} higher", above), (None, "equal", len(first) - above - below), (1, f"{b} higher", below))
         each = tuple(Piece(n, f"{text} {n:,}", place) for place, text, n in counts if n or place is not None)

@@ -13,12 +13,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from assay.report.page.blocks import Page
-from assay.report.text.lines import clean
+from assay.report.text.lines import SHORT, clean, cut_alike
 from assay.report.tokens import OUTLINES, SHAPES, variables
 from assay.result import Readable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.runtime import Context
     from markupsafe import Markup
 
 STYLES = ("base.css", "opening.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
@@ -83,11 +84,18 @@ def shortened(name: str, most: int = 24) -> str:
     return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
 
 
+def _short(context: Context, name: str, most: int = 24) -> str:
+    """The same; the names of the systems are cut where they differ from each other."""
+    names = context["page"].names
+    return cut_alike(names, most)[name] if name in names and len(names) > 1 else shortened(name, most)
+
+
 def told(text: str, names: Sequence[str] = ()) -> Markup:
     """A sentence, with every name from the data isolated so that it cannot reorder the words around it."""
     from markupsafe import Markup, escape
 
-    known = "|".join(rf"(?<!\w){re.escape(clean(name))}(?!\w)" for name in sorted(names, key=len, reverse=True) if name)
+    each = {*map(clean, names), *cut_alike(names, SHORT).values()} - {""}
+    known = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(each, key=len, reverse=True))
     found = re.compile(rf"(?<=“)[^“”]+(?=”)|{known}" if known else r"(?<=“)[^“”]+(?=”)")
     text, parts, at = clean(text), [], 0
     for name in found.finditer(text):
@@ -103,7 +111,7 @@ def _written(template: str, page: Page, **more: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
     from markupsafe import Markup
 
     made = Environment(
@@ -116,7 +124,7 @@ def _environment() -> Environment:
     made.filters |= {
         "clean": clean,
         "told": told,
-        "short": shortened,
+        "short": pass_context(_short),
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped
     }

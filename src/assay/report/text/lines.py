@@ -61,6 +61,9 @@ def short(name: str, most: int = 24) -> str:
     return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
 
 
+SHORT = 28  # letters of a name where there is little room
+
+
 def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
     """Names cut to the same size so that they stay distinct: at the end, where they begin alike, or in the middle."""
     full = {name: clean(name) for name in names}
