@@ -48,8 +48,10 @@ coverage: .venv/.ready ## Simulate how often each interval contains the truth (l
 bench: .venv/.bench ## Time assay against its peers
 	@$(BIN)/python benchmarks/run.py
 
-docs: .venv/.ready ## Write the reference pages from the declarations of measures and options
-	@$(BIN)/python scripts/reference.py
+docs: .venv/.ready .venv-docs/.ready ## Build the site in build/site, its reference written from the code
+	@$(BIN)/python -m scripts.reference
+	@.venv-docs/bin/sphinx-build -q -W --keep-going -j auto -d build/doctrees docs build/site
+	@echo "The site: build/site/index.html — open it in a browser"
 
 # uv lives in its own environment, so that locking works even when the lock is broken.
 UV_COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
@@ -62,10 +64,11 @@ lock: ## Resolve the development environment anew, to the newest versions allowe
 	@$(UV_COMPILE) --upgrade --group bench -c requirements-dev.lock -o requirements-bench.lock
 	@$(UV_COMPILE) --upgrade --group browser -c requirements-dev.lock -o requirements-browser.lock
 	@$(UV_COMPILE) --upgrade --group dev --group spark pyproject.toml -c requirements-dev.lock -o requirements-spark.lock
-	@echo "The four locks are written; the next make installs them."
+	@$(UV_COMPILE) --upgrade --group docs -o requirements-docs.lock
+	@echo "The five locks are written; the next make installs them."
 
 clean: ## Remove the environments and everything the tools left behind
-	@rm -rf .venv .venv-lock .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-docs .venv-lock .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.ready: requirements-dev.lock pyproject.toml
@@ -81,6 +84,12 @@ clean: ## Remove the environments and everything the tools left behind
 	@$(PYTHON) -m venv .venv-spark
 	@.venv-spark/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-spark.lock
 	@.venv-spark/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-docs/.ready: requirements-docs.lock
+	@echo "Installing what builds the site into .venv-docs (once) ..."
+	@$(PYTHON) -m venv .venv-docs
+	@.venv-docs/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	@touch $@
 
 .venv/.bench: .venv/.ready requirements-bench.lock
