@@ -10,7 +10,8 @@ from assay.lazily import family_name
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.measure import Measure
 from assay.report.answers.measures import facts
-from scripts.reference.markdown import page, prose, table, toctree
+from assay.uncertainty.one.estimate import coverage_of, spellings
+from scripts.reference.markdown import code, page, prose, table, toctree
 from scripts.reference.python import call_of
 
 FORMULAS = Path(__file__).with_name("formulas.toml")
@@ -24,7 +25,7 @@ TITLES = {
     "ratings": "Annotators",
     "preferences": "Preferences",
 }
-ABOVE = ("Formula",)  # facts that a page shows in another form
+APART = ("Meaning", "Formula", "Coverage", "Option", "Example")  # facts that a page shows in another form
 
 
 def formulas() -> dict[str, str]:
@@ -44,19 +45,48 @@ def pages() -> dict[str, str]:
 def of(measure: Measure) -> str:
     """The page of one measure."""
     told = [(label[:1].upper() + label[1:], text) for label, text in facts(measure)]
-    formula = formulas().get(measure.name)
+    by = {label: [text for each, text in told if each == label] for label in APART}
     return page(
         measure.title,
         measure.summary,
-        f"$$\n{formula.strip()}\n$$" if formula else "",
+        f"$$\n{formulas()[measure.name]}\n$$",
+        *(code(text) for text in by["Formula"]),
         call_of(measure.name),
-        table(("", ""), ((f"**{label}**", _cell(label, text)) for label, text in told)),
+        table(("", ""), ((f"**{label}**", _plain(text)) for label, text in told if label not in APART)),
+        *_listed("Options", by["Option"]),
+        *_listed("Worked by hand", by["Example"]),
+        *_coverage(measure),
         *_hides(measure),
     )
 
 
-def _cell(label: str, text: str) -> str:
-    return f"`{text}`" if label in ("Formula", "Options") and "`" not in text else text.replace("<", "&lt;")
+def _plain(text: str) -> str:
+    """A text in which nothing is Markdown."""
+    return text.replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
+
+
+def _listed(title: str, texts: list[str]) -> Iterator[str]:
+    if texts:
+        yield f"## {title}"
+        yield "\n".join(f"- {_plain(text)}" for text in texts)
+
+
+def _coverage(measure: Measure) -> Iterator[str]:
+    """How often the default interval covered the true value in simulations."""
+    rows = []
+    for spelling in spellings(measure.name):
+        for found in coverage_of(spelling):
+            levels = [" / ".join(f"{x:.1f}" for x in found.levels[level]) for level in ("0.9", "0.95", "0.99")]
+            methods = ", ".join(f"`{method}`" for method in found.methods)
+            which = f"{found.populations}, n from {found.smallest_n}{f', with {found.rows}' if found.rows else ''}"
+            rows.append((f"`{spelling}`", methods, which, *levels))
+    if rows:
+        yield "## Coverage"
+        yield (
+            "How often the default interval covered the true value: the mean over the simulated populations and the "
+            "worst of them, in percent. [All populations](../coverage.md)."
+        )
+        yield table(("measure", "method", "populations", "90%", "95%", "99%"), rows)
 
 
 def _hides(measure: Measure) -> Iterator[str]:

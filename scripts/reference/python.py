@@ -96,7 +96,7 @@ def _call(signature: inspect.Signature) -> str:
             starred = True
         kind = _type(p.annotation)
         default = "" if p.default is p.empty else f" = {p.default!r}" if kind else f"={p.default!r}"
-        stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+        stars = "*" if p.kind is p.VAR_POSITIONAL else "**" if p.kind is p.VAR_KEYWORD else ""
         starred = starred or p.kind is p.VAR_POSITIONAL
         arguments.append(f"{stars}{p.name}{f': {kind}' if kind else ''}{default}")
     back = _type(signature.return_annotation)
@@ -158,10 +158,8 @@ def _members(name: str, kind: type) -> Iterator[tuple[str, str]]:
         signature = inspect.signature(function)
         own = isinstance(held, classmethod)
         shown = signature if own else signature.replace(parameters=list(signature.parameters.values())[1:])
-        yield (
-            member,
-            f"{code(f'{name}.{member}{_call(shown)}' if own else f'{member}{_call(shown)}', 'python')}\n\n{prose(function.__doc__)}",
-        )
+        called = f"{name}.{member}" if own else member
+        yield member, f"{code(called + _call(shown), 'python')}\n\n{prose(function.__doc__)}"
 
 
 # ---------------------------------------------------------------------- the list

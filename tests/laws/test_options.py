@@ -28,7 +28,7 @@ from assay.options import planning, preferring, showing, thresholds
 from assay.options.option import options_of, types_of
 from assay.tally.contract.base import Tally
 from assay.uncertainty.two.pair import How
-from scripts.reference import options_page
+from scripts.reference.options import page as options_page
 
 LABELS = assay.Confusion.from_counts(tp=8, fp=3, fn=2, tn=7)
 SCORES = assay.Scored.from_scores([0, 1, 1, 0, 1], [0.1, 0.9, 0.4, 0.5, 0.8])
