@@ -22,7 +22,7 @@ from assay.uncertainty.planning.plan import (
     check_level,
 )
 from assay.uncertainty.planning.population import Exchange, Population
-from assay.uncertainty.planning.power import check_power
+from assay.uncertainty.planning.sign_power import check_power
 
 REFINEMENTS, MORE = 2, 4  # corrections in both directions, and then upward while the power is not reached
 FEWEST = 2

@@ -10,8 +10,7 @@ from assay.errors import OptionError, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import percent
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
-from assay.uncertainty.planning.power import check_power, sides
-from assay.uncertainty.planning.sign_power import Signs
+from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
 SIGN_TESTS = ("exact", "midp", "connor")
