@@ -48,8 +48,10 @@ def margin_test(
     )
 
 
-def check_margin(margin: float) -> None:
+def check_margin(margin: float | None) -> None:
     """Refuse margins that are not a distance."""
+    if margin is None:
+        return
     check_number(margin, "margin")
     if not (math.isfinite(margin) and margin > 0):
         raise OptionError(
@@ -59,6 +61,7 @@ def check_margin(margin: float) -> None:
 
 def check_width(margin: float | None, ends: tuple[float, float] | None, name: str) -> None:
     """Refuse a margin as wide as the range of the values: every difference lies within it, whatever the data."""
+    check_margin(margin)
     if margin is None or ends is None:
         return
     width = ends[1] - ends[0]

@@ -60,8 +60,7 @@ class How:
         choose(self.statistic, STATISTICS, "statistic")
         choose(self.alternative, ALTERNATIVES, "alternative")
         check_side(self.level, self.alternative)
-        if self.margin is not None:
-            check_margin(self.margin)
+        check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":
             option = "strict" if self.strict else "raw_p"
             raise OptionError(
