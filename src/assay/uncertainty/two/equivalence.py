@@ -61,7 +61,6 @@ def check_margin(margin: float | None) -> None:
 
 def check_width(margin: float | None, ends: tuple[float, float] | None, name: str) -> None:
     """Refuse a margin as wide as the range of the values: every difference lies within it, whatever the data."""
-    check_margin(margin)
     if margin is None or ends is None:
         return
     width = ends[1] - ends[0]

@@ -29,7 +29,7 @@ from assay.uncertainty.one.inversion import LimitsAt, asked_limits, check_side, 
 from assay.uncertainty.one.resample import draws_within
 from assay.uncertainty.one.shares import smallest_found
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, Statistic, version
-from assay.uncertainty.two.equivalence import check_width, margin_test
+from assay.uncertainty.two.equivalence import check_margin, check_width, margin_test
 from assay.uncertainty.two.signs import drawn_sums
 from assay.uncertainty.values import folds as of_folds
 from assay.uncertainty.values.folds import Folds, describe_folds
@@ -98,6 +98,7 @@ def compare_values(
     """
     check_drawing(level, n_resamples, random_state)
     _check_choices(unit, test, method, alternative, level, zeros)
+    check_margin(margin)
     pairs = value_pairs(a, b, names, unit, cluster, range)
     check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
