@@ -56,6 +56,13 @@ def check_number(value: object, option: str) -> None:
         raise OptionError(f"{option} is {value!r}; expected a number.")
 
 
+def check_level(level: float, option: str = "level") -> None:
+    """Refuse an invalid level of confidence."""
+    check_number(level, option)
+    if not 0 < level < 1:
+        raise OptionError(f"{option} is {level}; it must be between 0 and 1, such as 0.95.")
+
+
 def in_percent(value: float, low: float, high: float) -> str:
     """A question to append to an error about a number outside this range, if it looks like a percentage."""
     share = value / 100

@@ -18,6 +18,7 @@ FILES = {path: ".".join(path.relative_to(ROOT.parent).with_suffix("").parts) for
 MODULES = {path: name.removesuffix(".__init__") for path, name in FILES.items()}
 MOST_LINES = 400
 MOST_FILES = 14
+MOST_FUNCTION_LINES = 50
 # Who calls upwards by name, and what for; everything else imports.
 UPWARDS = {
     "assay.result": "formats",
@@ -53,6 +54,16 @@ def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> N
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" → ".join(error.args[1]))
+
+
+def test_parts_of_uncertainty_import_one_way() -> None:
+    parts: dict[str, set[str]] = {}
+    for path in MODULES:
+        if path.parent.parent.name == "uncertainty" and path.name != "__init__.py":
+            others = (name.split(".") for name in imported(path) if name.startswith("assay.uncertainty."))
+            parts.setdefault(path.parent.name, set()).update(place[2] for place in others if len(place) > 3)
+    assert len(parts) == 6
+    TopologicalSorter({part: using - {part} for part, using in parts.items()}).prepare()
 
 
 def test_a_circle_would_be_found(tmp_path: Path) -> None:
@@ -107,6 +118,17 @@ def test_every_result_with_a_format_is_there() -> None:
 def test_no_file_is_longer_than_one_reads() -> None:
     lines = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in MODULES}
     assert not {name: n for name, n in lines.items() if n > MOST_LINES}
+
+
+def test_no_function_is_longer_than_one_reads() -> None:
+    long = {
+        f"{module}.{node.name}": lines
+        for path, module in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (lines := (node.end_lineno or 0) - node.lineno + 1) > MOST_FUNCTION_LINES
+    }
+    assert not long
 
 
 def test_no_room_is_crowded() -> None:

@@ -13,8 +13,8 @@ from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef
 from assay import Confusion, Contingency, Joint, OptionError, Ranked, Scored, compare
 from assay.measures.declare.catalogue import resolve
 from assay.uncertainty.one.estimate import estimate
-from assay.uncertainty.planning.power import detectable_share, finer_than, minimum_detectable, more_items
 from assay.uncertainty.two.pair import Pair
+from assay.uncertainty.two.power import detectable_share, finer_than, minimum_detectable, more_items
 
 # (gold, a, b) of two systems of like skill: how many items of each kind, in a population that is the same for both.
 EVEN = {

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, choose, listed
+from assay.errors import DataError, OptionError, check_level, choose, listed
 from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.lazily import shown
@@ -126,8 +126,7 @@ def curves(
     curve of Drummond and Holte, for all costs at once). Columns are named as for `evaluate`: gold, scores, positive, …
     """
     choose(kind, CURVES, "kind")
-    if not 0 < level < 1:
-        raise OptionError(f"level (--level) is {level}; it must be between 0 and 1, such as 0.95.")
+    check_level(level, "level (--level)")
     costs = _costs(kind, cost_fp, cost_fn)
     tallies, notes, provenance = scored_tallies(data, question)
     made = []

@@ -11,7 +11,6 @@ from assay.errors import OptionError, choose
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System, against_guess
-from assay.jobs.slices import sliced
 from assay.jobs.words import auc_notes, interval
 from assay.jobs.words import estimate as value_text
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
@@ -140,6 +139,14 @@ class _Judge:
     rows: str
     drawing: Mapping[str, Any]
 
+    def by_group(self, name: str) -> tuple[list[Row], list[Section], list[str]]:
+        """Rows, tables and notes of every column that slices the rows; the code for them is loaded if there is one."""
+        if not self.found.slices:
+            return [], [], []
+        from assay.jobs.slices import sliced
+
+        return sliced(name, self.found.slices, self.measures, self.drawing)
+
     def system(self, name: str) -> tuple[System, list[Row]]:
         """A system with its notes and tables, and its rows."""
         found, measures, drawing = self.found, self.measures, self.drawing
@@ -148,7 +155,7 @@ class _Judge:
         if measures is None:
             spellings += [spelling for each in tallies[1:] for spelling in default_measures(each)]
         estimates = _estimates(name, tallies, spellings, drawing, measures is None)
-        groups, sections, notes = sliced(name, found.slices, measures, drawing)
+        groups, sections, notes = self.by_group(name)
         remarks = _notes(estimates)
         if self.costs is not None and not isinstance(tally, Scored):
             remarks += self.costs.notes(tally)

@@ -16,9 +16,7 @@ from assay.options import GATE_ON, UNDECIDED
 from assay.texts import decimals, numeral, percent, signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
-from assay.uncertainty.two.compare import compare
 from assay.uncertainty.two.equivalence import check_width
-from assay.uncertainty.two.pair import check_two_names
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
 
@@ -71,6 +69,9 @@ def assert_no_worse(
     Made for tests: the text of the failure is the verdict. It passes where the whole interval of the difference is on
     the good side, fails where none of it is, and is otherwise undecided, which fails unless `undecided="pass"`.
     """
+    from assay.uncertainty.two.compare import compare
+    from assay.uncertainty.two.pair import check_two_names
+
     __tracebackhide__ = True  # a failing test shows the reader's own line, and then the sentence
     choose(undecided, UNDECIDED, "undecided")
     check_two_names(names)

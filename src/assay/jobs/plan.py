@@ -108,12 +108,7 @@ def plan(
     frame with the columns named as for `evaluate` (gold, pred, cluster, …), and then any measure can be planned for. A
     pilot of one system, or its tally, says how wide the interval of any measure will be.
     """
-    given = {"half_width": half_width, "difference": difference}
-    asked = [name for name, value in given.items() if value is not None]
-    if not asked and items is None:
-        raise OptionError(WHAT)
-    if len(asked) > 1:
-        raise OptionError("plan for one thing at a time: an interval (half_width) or a difference.")
+    _check_asked(half_width, difference, items)
     if half_width is not None:
         _refuse("half_width", disagreement=disagreement, items=items)
     design: dict[str, Any] = {"cluster_size": cluster_size, "icc": icc, "level": level}
@@ -136,6 +131,14 @@ def plan(
             "(--pilot FILE)."
         )
     return _difference(difference, disagreement, share, {**testing, **design})
+
+
+def _check_asked(half_width: float | None, difference: float | None, items: int | None) -> None:
+    """Refuse to plan for nothing, or for an interval and a difference at once."""
+    if half_width is None and difference is None and items is None:
+        raise OptionError(WHAT)
+    if half_width is not None and difference is not None:
+        raise OptionError("plan for one thing at a time: an interval (half_width) or a difference.")
 
 
 def _refuse(what: str, **given: Any) -> None:

@@ -29,8 +29,9 @@ from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Together
 from assay.tally.preferences import Meetings, Preferences
 from assay.texts import p_number, percent
-from assay.uncertainty.many.corrections import Against, cycles, pair_tests, value_test
+from assay.uncertainty.many.corrections import cycles, pair_tests
 from assay.uncertainty.one.estimate import estimate as estimated
+from assay.uncertainty.one.inversion import Against, value_test
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.pair import How
 

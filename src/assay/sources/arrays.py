@@ -295,6 +295,14 @@ def label_text(value: object, truth: tuple[str, str] = ("false", "true")) -> str
     raise TypeError
 
 
+def label_or_none(value: object) -> str | None:
+    """The same, and None for what cannot be a label either."""
+    try:
+        return label_text(value)
+    except (TypeError, ValueError):
+        return None
+
+
 def _not_a_label(value: object, position: int, name: str) -> DataError:
     kind = "text that is not UTF-8" if isinstance(value, str | bytes) else f"a '{type(value).__name__}'"
     return DataError(f"{name} has {kind} at position {position}; labels are text, numbers or truth values.")

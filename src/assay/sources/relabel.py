@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, OptionError, did_you_mean, listed
-from assay.sources.arrays import Coded, Codes, label_text, order_labels
+from assay.sources.arrays import Coded, Codes, label_or_none, order_labels
 from assay.texts import likeness
 
 # Length and exponent are limited so that the number can be written out.
@@ -71,11 +71,8 @@ class Relabeling:
         """A class that a user named, or several in a list, as its new label."""
         if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set):
             return [self.named(each) for each in given]
-        try:
-            text = label_text(given)
-        except (TypeError, ValueError):
-            return given  # refused later, where classes are looked up
-        return given if text is None else self.plain(text)
+        text = label_or_none(given)
+        return given if text is None else self.plain(text)  # what is no label is refused where classes are looked up
 
     def texts(self, texts: NDArray[np.object_]) -> NDArray[np.object_]:
         """The label of every row, None where it is missing."""
@@ -152,10 +149,7 @@ def map_of(given: object) -> dict[str, str] | None:
 
 
 def _label(value: object) -> str:
-    try:
-        text = label_text(value)
-    except (TypeError, ValueError):
-        text = None
+    text = label_or_none(value)
     if text is None:
         raise OptionError(f"the map (map=) contains {value!r}; labels are text, numbers or truth values.")
     return text

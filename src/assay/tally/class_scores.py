@@ -17,7 +17,7 @@ from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights, o
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights, class_names, known_label, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
-from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.contract.sampling import Floats, Ints, counted_by_name
 from assay.tally.contract.stored import Fields, Names
 from assay.tally.guesses import Places
 from assay.tally.labels import Confusion
@@ -219,8 +219,7 @@ class ClassScored(Tally):
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""
-        sums = np.bincount(self.gold, weights=self.counts, minlength=self.k).astype(int).tolist()
-        return sorted((label, n) for label, n in zip(self.labels, sums, strict=True) if n)
+        return counted_by_name(self.gold, self.counts, self.labels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from assay.sources.arrays import encode_together, joint_counts, order_labels
 from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
-from assay.tally.contract.sampling import Floats, Ints, add_up
+from assay.tally.contract.sampling import Floats, Ints, add_up, counted_by_name
 from assay.tally.contract.stored import Fields, Names
 
 
@@ -76,8 +76,7 @@ class Contingency(Tally):
 
     def gold_margins(self) -> Any:
         """How many items each class has."""
-        sums = np.bincount(self.keys["gold"], weights=self.counts, minlength=len(self.classes)).astype(int)
-        return sorted((name, n) for name, n in zip(self.classes, sums.tolist(), strict=True) if n)
+        return counted_by_name(self.keys["gold"], self.counts, self.classes)
 
 
 @dataclass(frozen=True, eq=False)

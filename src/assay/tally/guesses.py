@@ -17,7 +17,7 @@ from assay.tally.contract.base import CLASS_MARGINS, Linear, Tally, Weights, one
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
-from assay.tally.contract.sampling import Floats, Ints, collect_clusters
+from assay.tally.contract.sampling import Floats, Ints, collect_clusters, counted_by_name
 from assay.tally.contract.stored import Fields, Names, Whole
 
 MOST_GUESSES = 1 << 16  # for each item, in what is read back
@@ -116,8 +116,7 @@ class Guessed(Tally):
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""
-        sums = np.bincount(self.keys["gold"], weights=self.counts, minlength=len(self.labels)).astype(int).tolist()
-        return sorted((label, n) for label, n in zip(self.labels, sums, strict=True) if n)
+        return counted_by_name(self.keys["gold"], self.counts, self.labels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from assay.tally.contract.codes import (
 )
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
-from assay.tally.contract.sampling import Floats, Ints, add_up
+from assay.tally.contract.sampling import Floats, Ints, add_up, counted_by_name
 from assay.tally.contract.stored import Fields, Maybe, Names, Number, OneOf, SomeOf, Text
 from assay.tally.margins import Cells, Margins
 
@@ -343,8 +343,7 @@ class Confusion(Tally):
 
     def gold_margins(self) -> Any:
         """How many items each gold class has."""
-        sums = np.bincount(self.gold, weights=self.counts, minlength=self.k).astype(int).tolist()
-        return sorted((label, n) for label, n in zip(self.labels, sums, strict=True) if n)
+        return counted_by_name(self.gold, self.counts, self.labels)
 
     # ------------------------------------------------------------------ words
     @cached_property

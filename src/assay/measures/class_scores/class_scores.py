@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -29,8 +29,8 @@ from assay.measures.declare.average import ratio
 from assay.measures.declare.examples import FIVE_CLASS_SCORES
 from assay.measures.declare.facts import Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.family import family
-from assay.measures.declare.forms import Effective, EffectiveN, NoInterval, Proportion, Signs
-from assay.measures.declare.measure import variant
+from assay.measures.declare.forms import Effective, EffectiveN, Proportion, Signs
+from assay.measures.declare.measure import Measure, variant
 from assay.measures.guesses import top_k_accuracy, within
 from assay.measures.scores import influence as score_slopes
 from assay.measures.scores.intervals import HEAVY_NEGATIVE
@@ -274,20 +274,30 @@ def class_log_loss(e: Surprises) -> Floats:
     return log_loss.formula(e)
 
 
-def _expected_ece(tally: ClassScored, **options: Any) -> list[str]:
+def _if_calibrated(error: Measure) -> Callable[..., list[str]]:
     """What calibrated confidence would show."""
-    if tally.no_probabilities is not None or ece.notes.remarks is None:
-        return []
-    return ece.notes.remarks(tally.confidence(), **options)
+
+    def remarks(tally: ClassScored, **options: Any) -> list[str]:
+        if tally.no_probabilities is not None or error.notes.remarks is None:
+            return []
+        return error.notes.remarks(tally.confidence(), **options)
+
+    return remarks
+
+
+def _of_confidence(error: Measure, e: ItemScores, **options: Any) -> Floats:
+    """The error of the highest score of each item, as the probability that the answer is right."""
+    unfit = (e.w * e.items.unfit).sum(-1) > 0
+    return np.where(unfit, math.nan, error.formula(ByScore.of(e.items.confident, e.w), **options))
 
 
 @variant(
     ece,
     reads=ItemScores,
     undefined=NO_PROBABILITIES,
-    interval=NoInterval("chance gaps inflate it, and resampling inflates it further: see its value if calibrated"),
+    interval=ece.interval,
     paired=Paired(as_they_are=True),
-    notes=Notes(because=_why, remarks=_expected_ece),
+    notes=Notes(because=_why, remarks=_if_calibrated(ece)),
     hides=None,
     worked=(
         Worked(
@@ -304,14 +314,7 @@ def class_ece(e: ItemScores, bins: int = ece.options["bins"], binning: str = "ma
     Σ over bins of |right answers − Σ highest score| / n; the answer is the class with the highest score, and bins are
     those of a single score
     """
-    found = ece.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
-    return np.asarray(np.where(_unfit(e), math.nan, found))
-
-
-def _luckiest(tally: ClassScored, **options: Any) -> list[str]:
-    if tally.no_probabilities is not None or mce.notes.remarks is None:
-        return []
-    return mce.notes.remarks(tally.confidence(), **options)
+    return _of_confidence(ece, e, bins=bins, binning=binning)
 
 
 @variant(
@@ -320,7 +323,7 @@ def _luckiest(tally: ClassScored, **options: Any) -> list[str]:
     undefined=NO_PROBABILITIES,
     interval=mce.interval,
     paired=Paired(as_they_are=True),
-    notes=Notes(because=_why, remarks=_luckiest),
+    notes=Notes(because=_why, remarks=_if_calibrated(mce)),
     hides=None,
     worked=(Worked(FIVE_CLASS_SCORES, {"bins": 1}, 0.04, "one bin: 3 of 5 are right, and 2.8 are expected"),),
 )
@@ -329,12 +332,7 @@ def class_mce(e: ItemScores, bins: int = mce.options["bins"], binning: str = "ma
 
     the largest over bins of |right answers − Σ highest score| / items of the bin; the bins are those of ece
     """
-    found = mce.formula(ByScore.of(e.items.confident, e.w), bins=bins, binning=binning)
-    return np.asarray(np.where(_unfit(e), math.nan, found))
-
-
-def _unfit(e: ItemScores) -> Floats:
-    return np.asarray((e.w * e.items.unfit).sum(-1) > 0)
+    return _of_confidence(mce, e, bins=bins, binning=binning)
 
 
 # ---------------------------------------------------------------------- among the first guesses

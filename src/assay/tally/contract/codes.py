@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, did_you_mean, listed, plural
-from assay.sources.arrays import encode_together, joint_counts, label_text
+from assay.sources.arrays import encode_together, joint_counts, label_or_none
 from assay.sources.given import SIZES, extreme, finite_numbers, one_dimensional, total
 from assay.sources.relabel import Clash, clash_of
 from assay.tally.contract.base import Tally, Weights
@@ -72,10 +72,7 @@ def _unit_of_row(columns: Sequence[Ints], sizes: Sequence[int], keys: Sequence[I
 
 def spelled(label: object) -> str:
     """The text under which a label is known: 1 and 1.0 are "1", True is "true"."""
-    try:
-        text = label_text(label)
-    except (TypeError, ValueError):
-        text = None
+    text = label_or_none(label)
     if text is None:
         raise DataError(f"{label!r} is not a label; labels are text, numbers or truth values.")
     return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -102,6 +103,12 @@ def collect_clusters(
 def add_up(codes: Ints, w: NDArray[Any], size: int) -> Floats:
     """Sums of w for each code."""
     return np.asarray(np.bincount(codes, weights=w, minlength=size), np.float64)
+
+
+def counted_by_name(codes: Ints, counts: Ints, names: Sequence[str]) -> list[tuple[str, int]]:
+    """How many items each name has, ordered by name; names without items are left out."""
+    sums = add_up(codes, counts, len(names)).astype(int).tolist()
+    return sorted((name, n) for name, n in zip(names, sums, strict=True) if n)
 
 
 def sum_into(into: Ints, values: Floats, size: int) -> Floats:

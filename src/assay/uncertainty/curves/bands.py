@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError
+from assay.errors import OptionError, check_level
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import Reached, Reading
 from assay.options import LEVEL
@@ -55,8 +55,7 @@ def curve_band(curve: Reached | Calibration, *, level: float = LEVEL, grid: Floa
 
     Where there are clusters, whole clusters are what was sampled.
     """
-    if not 0 < level < 1:
-        raise OptionError(f"level is {level}; it must be between 0 and 1, such as 0.95.")
+    check_level(level)
     if isinstance(curve, Calibration):
         low, high = _share_limits(curve, level)
         return Band(curve.kind, curve.x, curve.y, low, high, level, "wilson", clusters=_clusters(curve.tally))

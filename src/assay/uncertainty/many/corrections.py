@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, choose, plural
+from assay.errors import DataError, plural
 from assay.measures.declare.measure import Measure
-from assay.options import ALTERNATIVES, LEVEL
+from assay.options import LEVEL
 from assay.tally.contract.base import Tally
 from assay.uncertainty.many.p_values import adjust_p_values
-from assay.uncertainty.one.estimate import estimate
-from assay.uncertainty.results import Estimate
-from assay.uncertainty.two.equivalence import check_side, p_of_limits
+from assay.uncertainty.one.inversion import Against, Names, value_test
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -121,51 +119,6 @@ def cochrans_q(patterns: Any, counts: Any = None) -> CochranQ:
     within = float(times[apart] @ (hits[apart] * (k - hits[apart])))
     q = (k - 1) * k * float(((shares - shares.mean()) ** 2).sum()) / within
     return CochranQ(q, k - 1, float(chdtrc(k - 1, q)), n, disagree)
-
-
-Names = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Against:
-    """An estimate, the value under H0, and the p-value; None where there is no interval."""
-
-    estimate: Estimate
-    null: float
-    p_value: float | None
-    p_adjusted: float | None = None
-    names: Names | None = None
-
-    @property
-    def better(self) -> Names | None:
-        """The pair of systems with the better one first, if they were told apart after correction."""
-        alpha = 1 - self.estimate.level
-        if self.names is None or self.p_adjusted is None or self.p_adjusted > alpha or self.estimate.value is None:
-            return None
-        return self.names if self.estimate.value > self.null else (self.names[1], self.names[0])
-
-
-def value_test(
-    measure: str | Measure,
-    tally: Tally,
-    null: float,
-    *,
-    level: float = LEVEL,
-    alternative: str = "two-sided",
-    **options: Any,
-) -> Against:
-    """Whether the measure differs from the value `null`: the level at which its interval just reaches it."""
-    choose(alternative, ALTERNATIVES, "alternative")
-    check_side(level, alternative)
-    found = estimate(measure, tally, level=level, **options)
-    if found.value is None or found.low is None:
-        return Against(found, null, None)
-
-    def limits_at(other: float) -> tuple[float | None, float | None]:
-        at = found if other == level else found.at_level(other)
-        return None if at.low is None else at.low - null, None if at.high is None else at.high - null
-
-    return Against(found, null, p_of_limits(limits_at, found.value - null, level, alternative))
 
 
 def pair_tests(

@@ -12,12 +12,11 @@ from typing import Self
 
 import numpy as np
 
-from assay.errors import OptionError
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import BoundedMean
 from assay.tally.contract.base import Tally
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.one.problem import Limits, Problem, why_too_few
+from assay.uncertainty.one.problem import Limits, Problem, required_form, why_too_few
 from assay.uncertainty.one.shares import clopper_pearson, mid_p, student_quantile, wilson
 
 METHOD = "bounded_t"
@@ -111,9 +110,4 @@ def _share_of(sums: Sums) -> tuple[float, float, float]:
 
 def form_of(bound: Bound, tally: Tally) -> BoundedMean:
     """How the measure is such a mean, or an error where it is not one."""
-    form = bound.form(tally)
-    if not isinstance(form, BoundedMean):
-        raise OptionError(f"{bound.spelling} is not a mean of values within a known range; use the method auto.")
-    if tally.weights is not None:
-        raise OptionError(f"{METHOD} assumes rows of equal weight; use the method auto.")
-    return form
+    return required_form(bound, tally, BoundedMean, "a mean of values within a known range", METHOD)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, check_number, choose, listed
+from assay.errors import DataError, OptionError, check_level, check_number, choose, listed
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
@@ -113,13 +113,7 @@ def estimate(
         return estimate(found, tally, level=other, method=method, **same)
 
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
-    if math.isnan(value):
-        made = Limits(None, None, method, bound.why_undefined(tally))
-    else:
-        # A question about one class needs no more than the table of that class against the rest.
-        plain = bound.over_classes_that_occur()
-        here = value if plain is bound else float(plain.at(tally, tally.mass))
-        made = limits(Problem(*plain.narrowed(tally), here, level, n_resamples, random_state, strict=strict), method)
+    made = _limits(bound, tally, value, method, level=level, draws=n_resamples, seed=random_state, strict=strict)
     floor = bound.no_skill(tally) if tally.n else None
     low, high = (None if limit is None else bound.with_absent(tally, limit) for limit in (made.low, made.high))
     return Estimate(
@@ -142,6 +136,16 @@ def estimate(
     )
 
 
+def _limits(bound: Bound, tally: Tally, value: float, method: str, **how: Any) -> Limits:
+    """The limits of the value, or why there are none."""
+    if math.isnan(value):
+        return Limits(None, None, method, bound.why_undefined(tally))
+    # A question about one class needs no more than the table of that class against the rest.
+    plain = bound.over_classes_that_occur()
+    here = value if plain is bound else float(plain.at(tally, tally.mass))
+    return limits(Problem(*plain.narrowed(tally), here, **how), method)
+
+
 def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -> tuple[Tally, dict[str, Any]]:
     """The tally, counted from arrays where it is not one, and the options that are left for the measure."""
     names = data_names(measure)
@@ -160,11 +164,9 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
 
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     """Refuse invalid levels, numbers of draws and seeds."""
-    check_number(level, "level")
+    check_level(level)
     check_number(n_resamples, "n_resamples (--resamples)")
     check_number(random_state, "random_state (--seed)")
-    if not 0 < level < 1:
-        raise OptionError(f"level is {level}; it must be between 0 and 1, such as 0.95.")
     if n_resamples < 99:
         raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: 9999).")
     if random_state < 0:

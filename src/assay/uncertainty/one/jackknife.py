@@ -17,7 +17,15 @@ from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.draws import by_dirichlet, by_midp_draws, drawable
 from assay.uncertainty.one.formulas import by_form, by_mid_p
 from assay.uncertainty.one.influence import has_influences, influences, is_linear, unit_rows
-from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, ONE_CLUSTER, Limits, Problem, why_too_few
+from assay.uncertainty.one.problem import (
+    NO_VARIATION,
+    NOTHING,
+    ONE_CLUSTER,
+    Limits,
+    Problem,
+    required_form,
+    why_too_few,
+)
 from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
@@ -341,9 +349,4 @@ def around(value: float, values: Floats, tally: Tally, least: float, level: floa
 
 def form_of(bound: Bound, tally: Tally) -> ModelJackknife:
     """How the measure is such a parameter, or an error where it is not one."""
-    form = bound.form(tally)
-    if not isinstance(form, ModelJackknife):
-        raise OptionError(f"{bound.spelling} is not a parameter of a fitted model; use the method auto.")
-    if tally.weights is not None:
-        raise OptionError(f"{METHOD} assumes rows of equal weight; use the method auto.")
-    return form
+    return required_form(bound, tally, ModelJackknife, "a parameter of a fitted model", METHOD)

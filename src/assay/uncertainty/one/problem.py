@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from assay.errors import plural
+from assay.errors import OptionError, plural
 from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
@@ -23,6 +23,8 @@ NOTHING = 1e-20  # a variance that rounding alone can make; one error in 10⁹ r
 NO_VARIATION = "the units show no variation, so the uncertainty cannot be estimated"
 
 ONE_CLUSTER = "all rows lie in one cluster"
+
+Form = TypeVar("Form")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,16 @@ def why_too_few(n: float, tally: Tally) -> str | None:
     if n >= 2:
         return None
     return ONE_CLUSTER if tally.clusters is not None else f"there is only {plural(1, tally.item)}"
+
+
+def required_form(bound: Bound, tally: Tally, kind: type[Form], what: str, method: str) -> Form:
+    """The form of this kind that a method needs, or an error where the measure has another one or rows have weights."""
+    form = bound.form(tally)
+    if not isinstance(form, kind):
+        raise OptionError(f"{bound.spelling} is not {what}; use the method auto.")
+    if tally.weights is not None:
+        raise OptionError(f"{method} assumes rows of equal weight; use the method auto.")
+    return form
 
 
 def weight_factor(weights: Weights, u: Floats) -> float:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from assay.errors import DataError, OptionError, choose, plural
+from assay.errors import DataError, OptionError, check_level, choose, plural
 from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
@@ -19,10 +19,9 @@ from assay.uncertainty.planning.plan import (
     alternative_in_words,
     check_alternative,
     check_items,
-    check_level,
 )
 from assay.uncertainty.planning.population import Exchange, Population
-from assay.uncertainty.planning.power import check_power
+from assay.uncertainty.planning.sign_power import check_power
 
 REFINEMENTS, MORE = 2, 4  # corrections in both directions, and then upward while the power is not reached
 FEWEST = 2

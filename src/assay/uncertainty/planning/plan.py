@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.errors import OptionError, check_number, choose, plural
+from assay.errors import OptionError, check_level, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import percent
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
-from assay.uncertainty.planning.power import check_power, sides
-from assay.uncertainty.planning.sign_power import Signs
+from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
 SIGN_TESTS = ("exact", "midp", "connor")
@@ -89,7 +88,7 @@ def half_width_plan(
         method=method,
         sentence=f"{items:,} items{_in(clusters)} give a {percent(level)} interval of ±{half_width:g} at a share of "
         f"{share:g} ({NAMES[method]}).",
-        assumptions=(f"the share is {share:g}{', the worst case' if share == 0.5 else ''}", *_design(design, icc, "")),
+        assumptions=_sharing(share, design, icc),
         half_width=half_width,
         clusters=clusters,
         design_effect=design,
@@ -113,11 +112,15 @@ def width_plan(
         method=method,
         sentence=f"{plural(items, 'item')}{_in(clusters)} give a {percent(level)} interval of ±{width:.3g} at a share "
         f"of {share:g} ({NAMES[method]}).",
-        assumptions=(f"the share is {share:g}{', the worst case' if share == 0.5 else ''}", *_design(design, icc, "")),
+        assumptions=_sharing(share, design, icc),
         half_width=width,
         clusters=clusters,
         design_effect=design,
     )
+
+
+def _sharing(share: float, design: float | None, icc: float | None) -> tuple[str, ...]:
+    return f"the share is {share:g}{', the worst case' if share == 0.5 else ''}", *_design(design, icc, "")
 
 
 # ---------------------------------------------------------------------- a named difference between two systems
@@ -351,13 +354,6 @@ def check_half_width(half_width: float) -> None:
             f"half_width (--half-width) is {half_width:g}; it must be between 0 and 0.5, because ±0.5 is every "
             "possible share. Try 0.05."
         )
-
-
-def check_level(level: float) -> None:
-    """Refuse an invalid level."""
-    check_number(level, "level")
-    if not 0 < level < 1:
-        raise OptionError(f"level is {level:g}; it must be between 0 and 1, such as 0.95.")
 
 
 def check_items(items: int) -> None:

@@ -7,12 +7,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assay.errors import OptionError
 from assay.tally.contract.sampling import Floats, Ints
 
 MANY = 5_000.0  # disagreements beyond which a corrected normal test stands in for the exact one, to 3 digits
 SMOOTH = 50.0  # variance of the number of disagreements beyond which the teeth of the saw are averaged away
 FAR = 9.0  # standard deviations beyond which a count of disagreements does not occur
 SLACK = 1e-9  # relative: p = alpha rejects, whatever the last bits say
+
+
+def sides(alternative: str) -> int:
+    """How many tails the test has."""
+    return 2 if alternative == "two-sided" else 1
+
+
+def check_power(alpha: float, power: float) -> None:
+    """Refuse an invalid alpha or power."""
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05 for level 0.95.")
+    if not alpha < power < 1:
+        raise OptionError(
+            f"power is {power}; it must be between alpha ({alpha:.4g}), which chance alone gives, and 1, such as 0.8."
+        )
 
 
 @dataclass(frozen=True)

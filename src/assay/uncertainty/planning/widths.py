@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, check_number, plural
+from assay.errors import OptionError, check_level, check_number, plural
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, SAMPLES, SEED
@@ -19,7 +19,7 @@ from assay.tally.contract.sampling import Clusters, Floats, Ints
 from assay.texts import percent
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.one.resample import refuse_weights
-from assay.uncertainty.planning.plan import SamplePlan, check_items, check_level
+from assay.uncertainty.planning.plan import SamplePlan, check_items
 
 MOST_SAMPLES = 200  # the mean width of this many is known to within a percent, and each needs an interval
 DRAWS = 999  # for an interval that is drawn

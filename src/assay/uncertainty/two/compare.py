@@ -20,14 +20,15 @@ from assay.tally.contract.codes import refuse_clash
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.hypotheses import Hypotheses
 from assay.uncertainty.one.estimate import estimate, signature
+from assay.uncertainty.one.inversion import asked_limits
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.one.weights import counted_pair
-from assay.uncertainty.planning.power import finer_than, minimum_detectable, more_items
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested
-from assay.uncertainty.two.equivalence import asked_limits, check_width, margin_test
+from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.pair import How, Pair, check_two_names
+from assay.uncertainty.two.power import finer_than, minimum_detectable, more_items
 from assay.uncertainty.two.testing import choose_test, interval_p, least_p, null_differences, null_values, run_test
 from assay.uncertainty.two.unpaired import compared_apart
 

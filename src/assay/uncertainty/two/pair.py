@@ -16,12 +16,13 @@ from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.influence import added_up, few_features, in_columns, influences, is_linear, unit_rows
+from assay.uncertainty.one.inversion import check_side
 from assay.uncertainty.one.problem import weight_factor
 from assay.uncertainty.one.resample import draw_times, draws_within, in_chunks, jackknife_values, refuse_drawing
 from assay.uncertainty.one.shares import normal_quantile
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import Discordant, discordant
-from assay.uncertainty.two.equivalence import check_margin, check_side
+from assay.uncertainty.two.equivalence import check_margin
 from assay.uncertainty.two.exchange import InSigns
 
 
@@ -59,8 +60,7 @@ class How:
         choose(self.statistic, STATISTICS, "statistic")
         choose(self.alternative, ALTERNATIVES, "alternative")
         check_side(self.level, self.alternative)
-        if self.margin is not None:
-            check_margin(self.margin)
+        check_margin(self.margin)
         if (self.strict or self.raw_p) and self.test != "bootstrap":
             option = "strict" if self.strict else "raw_p"
             raise OptionError(

@@ -17,14 +17,14 @@ from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats, Ints
 from assay.texts import numeral
 from assay.uncertainty.one.influence import is_linear
+from assay.uncertainty.one.inversion import p_of_limits
 from assay.uncertainty.one.problem import NOTHING
 from assay.uncertainty.one.resample import AT_ONCE, in_chunks, refuse_weights
 from assay.uncertainty.one.shares import normal_p
-from assay.uncertainty.planning.power import sides
+from assay.uncertainty.planning.sign_power import sides
 from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
-from assay.uncertainty.two.equivalence import p_of_limits
 from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_of, outcomes, toss
 from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from assay.errors import OptionError
+from assay.measures.declare.bound import Bound
 from assay.measures.declare.measure import Measure
 from assay.tally.contract.base import Tally
 from assay.uncertainty.hypotheses import Hypotheses
-from assay.uncertainty.many.groups import max_gap
+from assay.uncertainty.many.groups import Gap, max_gap
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
-from assay.uncertainty.results import Comparison, Estimate
+from assay.uncertainty.results import Comparison, Estimate, MarginTest
 from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.pair import How
 
 
-def difference(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
+def difference(a: Estimate, b: Estimate, method: str = "mover") -> tuple[float | None, Limits]:
     """A minus B for two groups of different items: the squares of both errors add up."""
     missing = _missing(a, b)
     if missing is not None:
-        return None, Limits(None, None, "mover", missing)
+        return None, Limits(None, None, method, missing)
     assert a.value is not None
     assert b.value is not None
     d = a.value - b.value
     if a.interval is None or b.interval is None:
-        return d, Limits(None, None, "mover", a.reason or b.reason)
+        return d, Limits(None, None, method, a.reason or b.reason)
     low = d - math.hypot(a.value - a.interval.low, b.interval.high - b.value)
     high = d + math.hypot(a.interval.high - a.value, b.value - b.interval.low)
     errors = (a.standard_error, b.standard_error)
     error = None if errors[0] is None or errors[1] is None else math.hypot(errors[0], errors[1])
-    return d, Limits(low, high, "mover", standard_error=error)
+    return d, Limits(low, high, method, standard_error=error)
 
 
 def ratio(a: Estimate, b: Estimate) -> tuple[float | None, Limits]:
@@ -72,7 +72,6 @@ def _missing(a: Estimate, b: Estimate) -> str | None:
 
 TEST = "permutation"
 SEPARATE = "the systems were evaluated on different items, so nothing is paired: the squares of both errors add up"
-
 STUDENT = "by Student's t with each system's own error, which has less power than shuffling items"
 
 
@@ -84,24 +83,16 @@ def compared_apart(
     first, second = tallies[0].aligned(tallies[1])
     a, b = (estimate(measure, tally, **how.drawing, **options) for tally in (first, second))
     bound = measure.bind(first, **options)
-    ends = (a, b)
-    if how.method == "newcombe":  # Wilson's limits of both shares combined, whatever the interval of each is
-        wilson = {"method": "wilson", **how.drawing, **options}
-        ends = (estimate(measure, first, **wilson), estimate(measure, second, **wilson))
-    value, made = difference(*ends)
-    made = replace(made, method="newcombe") if how.method == "newcombe" else made
+    ends = _ends(measure, (first, second), (a, b), how, options)
+    value, made = difference(*ends, "newcombe" if how.method == "newcombe" else "mover")
     check_width(how.margin, bound.range, measure.name)
-    gap = None
-    if how.test != "none" and value is not None:
-        gap = max_gap(bound, (first, second), how.n_resamples, how.random_state)
-    test = "none" if gap is None or gap.p is None else TEST
+    gap = _gap(bound, (first, second), value, how)
+    test = "none" if gap.p is None else TEST
     hypotheses = Hypotheses(names, test, how.alternative, first.item, first.item)
     h0, h1 = hypotheses.sentences(bound.spelling)
-    more = {"test": test, "alternative": how.alternative, "against": second.fingerprint}
-    draws = None if gap is None or gap.by == "student" else gap.draws or None
+    draws = None if gap.by == "student" else gap.draws or None
     notes = [f"{name}: {note}" for name, e in zip(names, (a, b), strict=True) for note in e.notes]
-    if gap is not None and gap.reason:
-        notes.append(f"not tested: {gap.reason}")
+    notes += [f"not tested: {gap.reason}"] if gap.reason else []
     return Comparison(
         a=a,
         b=b,
@@ -113,7 +104,7 @@ def compared_apart(
         standard_error=made.standard_error,
         level=how.level,
         method=made.method,
-        p_value=None if gap is None else gap.p,
+        p_value=gap.p,
         test=test,
         statistic=None,  # the largest of several gaps, which has no value of its own for two systems
         alternative=how.alternative,
@@ -121,21 +112,51 @@ def compared_apart(
         h1=h1,
         hypotheses=hypotheses,
         draws=draws,
-        extreme=None if gap is None or gap.p is None or gap.by else gap.extreme,
+        extreme=None if gap.p is None or gap.by else gap.extreme,
         n=first.n + second.n,
         item=first.item,
         disagreements=None,
         reason=made.reason,
-        signature=str(signature(bound, first, made.method, how.level, draws, how.random_state, **more)),
+        signature=_signed(bound, (first, second), made.method, draws, test, how),
         notes=(*notes, SEPARATE),
         higher_is_better=measure.higher_is_better,
         why="the systems were evaluated on different items",
-        form=STUDENT if gap is not None and gap.by == "student" else "",
+        form=STUDENT if gap.by == "student" else "",
         mde_reason="it is computed only for paired systems",
-        margin=None
-        if how.margin is None or value is None
-        else margin_test(_limits_of(*ends), value, how.margin, measure.higher_is_better, how.level),
+        margin=_margin(ends, value, measure, how),
     )
+
+
+def _gap(bound: Bound, sides: tuple[Tally, Tally], value: float | None, how: How) -> Gap:
+    """The test of the difference, unless none was asked for or there is no difference to test."""
+    if how.test == "none" or value is None:
+        return Gap(None, None, None)
+    return max_gap(bound, sides, how.n_resamples, how.random_state)
+
+
+def _signed(bound: Bound, sides: tuple[Tally, Tally], method: str, draws: int | None, test: str, how: How) -> str:
+    more = {"test": test, "alternative": how.alternative, "against": sides[1].fingerprint}
+    return str(signature(bound, sides[0], method, how.level, draws, how.random_state, **more))
+
+
+def _ends(
+    measure: Measure,
+    sides: tuple[Tally, Tally],
+    usual: tuple[Estimate, Estimate],
+    how: How,
+    options: Mapping[str, Any],
+) -> tuple[Estimate, Estimate]:
+    """The estimates whose limits are combined: for Newcombe's those by Wilson, whatever the usual ones are."""
+    if how.method != "newcombe":
+        return usual
+    a, b = (estimate(measure, side, method="wilson", **how.drawing, **options) for side in sides)
+    return a, b
+
+
+def _margin(ends: tuple[Estimate, Estimate], value: float | None, measure: Measure, how: How) -> MarginTest | None:
+    if how.margin is None or value is None:
+        return None
+    return margin_test(_limits_of(*ends), value, how.margin, measure.higher_is_better, how.level)
 
 
 def _limits_of(a: Estimate, b: Estimate) -> Any:

@@ -25,19 +25,11 @@ from assay.tally.contract.sampling import Floats
 from assay.texts import numeral
 from assay.uncertainty.hypotheses import FOLD_TESTS, Hypotheses
 from assay.uncertainty.one.estimate import check_drawing
+from assay.uncertainty.one.inversion import LimitsAt, asked_limits, check_side, p_of_limits
 from assay.uncertainty.one.resample import draws_within
 from assay.uncertainty.one.shares import smallest_found
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest, Signature, Statistic, version
-from assay.uncertainty.two.equivalence import (
-    LimitsAt,
-    asked_limits,
-    check_margin,
-    check_side,
-    check_width,
-    margin_test,
-    p_of_limits,
-)
-from assay.uncertainty.two.pair import check_two_names
+from assay.uncertainty.two.equivalence import check_margin, check_width, margin_test
 from assay.uncertainty.two.signs import drawn_sums
 from assay.uncertainty.values import folds as of_folds
 from assay.uncertainty.values.folds import Folds, describe_folds
@@ -105,26 +97,24 @@ def compare_values(
     counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
-    check_two_names(names)
+    _check_choices(unit, test, method, alternative, level, zeros)
+    check_margin(margin)
+    pairs = value_pairs(a, b, names, unit, cluster, range)
+    check_width(margin, pairs.range, measure)
+    cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
+    chosen, why = WHY[unit] if test == "auto" else (test, "")
+    drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
+    asked = _Asked(pairs, _folds(pairs, cut), measure, chosen, alternative, level, higher_is_better, drawing, zeros)
+    return asked.comparison(method, margin, why)
+
+
+def _check_choices(unit: str, test: str, method: str, alternative: str, level: float, zeros: str) -> None:
     choose(unit, VALUE_UNITS, "unit")
     choose(test, ("auto", *VALUE_TESTS), "test")
     choose(method, VALUE_METHODS, "method")
     choose(alternative, ALTERNATIVES, "alternative")
     check_side(level, alternative)
     choose(zeros, ZEROS, "zeros")
-    if margin is not None:
-        check_margin(margin)
-    pairs = value_pairs(a, b, names, unit, cluster, range)
-    check_width(margin, pairs.range, measure)
-    cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
-    folds = _folds(pairs, cut)
-    drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
-    why = ""
-    if test == "auto":
-        test, why = WHY[unit]
-    _refuse(pairs, test, alternative)
-    asked = _Asked(pairs, folds, measure, test, alternative, level, higher_is_better, drawing, zeros)
-    return asked.comparison(method, margin, why)
 
 
 def _folds(pairs: ValuePairs, cut: dict[str, Any]) -> Folds | None:
@@ -178,6 +168,9 @@ class _Asked:
     drawing: Drawing
     zeros: str
 
+    def __post_init__(self) -> None:
+        _refuse(self.pairs, self.test, self.alternative)
+
     @property
     def question(self) -> Question:
         return Question(self.pairs, self.level, self.drawing, self.folds)
@@ -190,9 +183,7 @@ class _Asked:
         limits_at = limits_by_level(question, method)
         low, high = (None, None) if made.low is None else asked_limits(limits_at, self.level, self.alternative)
         judged = self.judged()
-        unit = pairs.noun if pairs.cluster is None else "cluster"
-        hypotheses = Hypotheses(pairs.names, self.test, self.alternative, pairs.noun, unit, of_values=True)
-        h0, h1 = hypotheses.sentences(self.measure)
+        h0, h1 = self.hypotheses.sentences(self.measure)
         mde, no_mde = self.mde()
         drawn = made.drawn or judged.extreme is not None
         return Comparison(
@@ -214,7 +205,7 @@ class _Asked:
             alternative=self.alternative,
             h0=h0,
             h1=h1,
-            hypotheses=hypotheses,
+            hypotheses=self.hypotheses,
             draws=judged.draws,
             extreme=judged.extreme,
             n=pairs.n,
@@ -235,6 +226,12 @@ class _Asked:
         )
 
     # ------------------------------------------------------------------ parts
+    @property
+    def hypotheses(self) -> Hypotheses:
+        """What the test supposes, and its alternative."""
+        unit = self.pairs.noun if self.pairs.cluster is None else "cluster"
+        return Hypotheses(self.pairs.names, self.test, self.alternative, self.pairs.noun, unit, of_values=True)
+
     def judged(self) -> Judged:
         """The test that was asked for."""
         pairs, side = self.pairs, self.alternative

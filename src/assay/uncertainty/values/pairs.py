@@ -13,6 +13,7 @@ from assay.errors import DataError, OptionError, plural
 from assay.sources.frames import is_missing
 from assay.sources.given import array_of, one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats, Ints
+from assay.uncertainty.two.pair import check_two_names
 
 SAME = 1e-12  # differences smaller than this share of the largest value are rounding
 
@@ -82,6 +83,7 @@ def value_pairs(
     a: Any, b: Any, names: tuple[str, str], unit: str, cluster: Any = None, range: Any = None
 ) -> ValuePairs:
     """The pairs, or a message about what is wrong with them."""
+    check_two_names(names)
     noun = NOUNS[unit]
     first, second = (_numbers(values, name, noun) for values, name in zip((a, b), names, strict=True))
     if len(first) != len(second):

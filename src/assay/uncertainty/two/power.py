@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.errors import OptionError, plural
+from assay.errors import plural
 from assay.options import POWER
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.jackknife import cluster_df
 from assay.uncertainty.one.resample import jackknife_variance
 from assay.uncertainty.planning.population import Population
-from assay.uncertainty.planning.sign_power import Signs
+from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 from assay.uncertainty.two.pair import Pair
 
 NOTHING = 1e-24
@@ -146,21 +146,6 @@ def finer_than(detectable: float) -> float:
     place = math.floor(math.log10(half))
     digit = max(d for d in (1, 2, 5) if d * 10.0**place <= half)
     return float(f"{digit}e{place}")
-
-
-def sides(alternative: str) -> int:
-    """How many tails the test has."""
-    return 2 if alternative == "two-sided" else 1
-
-
-def check_power(alpha: float, power: float) -> None:
-    """Refuse an invalid alpha or power."""
-    if not 0 < alpha < 1:
-        raise OptionError(f"alpha is {alpha}; it must be between 0 and 1, such as 0.05 for level 0.95.")
-    if not alpha < power < 1:
-        raise OptionError(
-            f"power is {power}; it must be between alpha ({alpha:.4g}), which chance alone gives, and 1, such as 0.8."
-        )
 
 
 def _spread(pair: Pair, test: str) -> _Normal | str:
