@@ -12,7 +12,7 @@ from assay.report.charts.lines import Line, Picture, Reference
 from assay.uncertainty.planning.plan import SamplePlan
 
 POINTS = 60
-SIZE = (400, 210)
+SIZE = (350, 215)
 
 
 def plan_chart(trade: Trade, best: SamplePlan) -> Picture:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-STYLES = ("base.css", "opening.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
+STYLES = ("base.css", "opening.css", "listing.css", "forest.css", "matrix.css", "explorer.css", "charts.css")
 SCRIPTS = ("explorer.js",)
 
 
