@@ -87,9 +87,9 @@ def _fit(c: Curves) -> str:
         fits.append((float(inside.mean()), each.name, int(inside.sum()), len(inside)))
     if len(fits) > 2:
         _, name, within, bins = max(fits)
-        return f"{name}’s scores fit the share of positives best: in {within} of {plural(bins, 'bin')}."
-    each = (f"{name}’s scores fit the share of positives in {n} of {plural(bins, 'bin')}" for _, name, n, bins in fits)
-    return f"{', '.join(each)}."
+        return f"{name}'s scores fit the share of positives best: in {within} of {plural(bins, 'bin')}."
+    told = (f"{name}'s scores fit the share of positives in {n} of {plural(bins, 'bin')}" for _, name, n, bins in fits)
+    return f"{', '.join(told)}."
 
 
 def _opening(c: Curves) -> Iterator[Block]:

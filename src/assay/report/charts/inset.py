@@ -110,7 +110,7 @@ def enlarged(zoom: Zoom, parts: Sequence[Part], frame: Frame) -> list[dict[str, 
             out.append(layer("area", rows, "x y y2", color=color_of(i), opacity=BAND, line=False))
     for i, part in enumerate(parts):
         out += _line(part, i, zoom, frame)
-    look = {"color": COLORS["muted"], "fontSize": TEXT}
+    look: dict[str, Any] = {"color": COLORS["muted"], "fontSize": TEXT}
     out.append(words([{"t": "0"}], x=box.left, y=box.bottom + 11, **look))
     out.append(words([{"t": f"{zoom.end:g}"}], x=box.right, y=box.bottom + 11, align="right", **look))
     out.append(words([{"t": zoom.name}], x=box.left, y=box.top - 10, **look))

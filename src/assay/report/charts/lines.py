@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, brief, color_of, plain, point
+from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, brief, color_of, plain, point, words
 from assay.report.charts.inset import Frame, Part, Strip, Zoom, below, enlarged, histograms
 from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, free_box, labels, least_covering, width_of
 from assay.report.text.lines import short
@@ -46,6 +46,15 @@ class Reference:
     share: float = 0.5
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A point with a few words above it to the right."""
+
+    x: float
+    y: float
+    text: str
+
+
 @dataclass(frozen=True, eq=False)
 class Picture(Drawing):
     """Lines of systems in one frame."""
@@ -57,6 +66,7 @@ class Picture(Drawing):
     y: tuple[float, float] = (0.0, 1.0)
     size: tuple[int, int] = (SIDE, SIDE)
     ticks: Ticks | None = None  # on both axes, where they are not those of the numbers drawn
+    spots: tuple[Spot, ...] = ()
     strips: tuple[Strip, ...] = ()
     zoom: Zoom | None = None
 
@@ -71,7 +81,7 @@ class Picture(Drawing):
         for i, line in enumerate(self.lines):
             layers += _mark(line, i)
         width, height = self.size
-        more = [*self._enlarged(), *histograms(self.strips, self.y[0], self._pixel)]
+        more = [*_spots(self.spots), *self._enlarged(), *histograms(self.strips, self.y[0], self._pixel)]
         tall = height + below(self.strips)
         return {"width": width, "height": tall, "layer": [*_framed(layers, self), *more, *self._names()]}
 
@@ -225,6 +235,17 @@ def _mark(line: Line, i: int) -> list[dict[str, Any]]:
     if line.mark is None:
         return []
     return [point([dict(zip("xy", line.mark, strict=True))], "x y", i, 70, stroke=COLORS["paper"], strokeWidth=1.5)]
+
+
+def _spots(spots: Sequence[Spot]) -> list[dict[str, Any]]:
+    """Points of the first line with their words."""
+    if not spots:
+        return []
+    rows = [{"x": brief(spot.x), "y": brief(spot.y), "t": spot.text} for spot in spots]
+    return [
+        point(rows, "x y", 0, 35),
+        words(rows, "x y", dx=7, dy=-9),
+    ]
 
 
 def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
