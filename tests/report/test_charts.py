@@ -12,7 +12,8 @@ import pytest
 
 from assay.jobs.curves import Curves, curves
 from assay.report.charts.drawing import COLORS
-from assay.report.charts.lines import Line, Picture, beside, free_box, thinned
+from assay.report.charts.labels import beside, free_box
+from assay.report.charts.lines import Line, Picture, thinned
 from tests.snapshot import Snapshot
 
 SVG = "{http://www.w3.org/2000/svg}"
