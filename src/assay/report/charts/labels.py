@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from rich.cells import cell_len
 
+from assay.report.text.lines import clean
 from assay.tally.contract.sampling import Floats
 
 HEIGHT = 16.0  # pixels of a name
@@ -20,7 +21,7 @@ TARGETS = 40  # places along a line at which a leader may end
 INNER = (0.08, 0.92)  # of its length, as lines often meet at their ends
 CLEAR = 4.0  # pixels between a leader's end and every other line
 CROSSING = 60.0  # pixels of length that a leader may be longer in order to cross no line
-LONGEST = 0.5  # of the frame's diagonal: a longer leader is hard to follow
+LONGEST = 0.4  # of the frame's diagonal: a longer leader is hard to follow
 Points = tuple[Floats, Floats]
 Size = tuple[float, float]
 Point = tuple[float, float]
@@ -62,6 +63,15 @@ class Label:
     leader: tuple[Point, Point] | None = None
 
 
+def shortened(name: str, most: int = 24) -> str:
+    """A name from the data, cut in the middle because similar names often differ at their ends."""
+    name = clean(name)
+    if len(name) <= most:
+        return name
+    tail = (most - 1) // 3
+    return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
+
+
 def width_of(name: str) -> float:
     """About how many pixels a name takes in bold."""
     return sum(
@@ -79,7 +89,7 @@ def labels(
     found = beside(names, lines, others, size, taken)
     if found is not None:
         return [Label(box) for box in found]
-    even, free = [_even(line) for line in lines], [_even(line) for line in others]
+    even, free = [_even(line) for line in lines], _together(others)
     out: list[Label] = []
     # The lines that are lowest have the free place below all of them to themselves.
     for i in sorted(range(len(lines)), key=lambda i: -float(np.mean(even[i][1]))):
@@ -101,7 +111,7 @@ def beside(
 ) -> list[Box] | None:
     """A box for each name right beside its own line, or None if there is no room for one of them."""
     even = [_even(line) for line in lines]
-    free = [_even(line) for line in others]
+    free = _together(others)
     out: list[Box] = []
     for name, own in zip(names, even, strict=True):
         boxes = _boxes(own, MARK + width_of(name), size)
@@ -113,25 +123,18 @@ def beside(
     return out
 
 
-def free_box(width: float, height: float, lines: Sequence[Points], size: Size, taken: Sequence[Box] = ()) -> Box:
-    """The place in the frame where a box of this size covers least, the lower right before the upper left."""
-    even = [_even(line) for line in lines]
-    boxes = _spread(width, height, size)
-    return min(boxes, key=lambda box: sum(box.holds(line, 8.0) for line in even) + 1000 * _met(box, taken))
-
-
 def least_covering(boxes: Sequence[Box], lines: Sequence[Points], taken: Sequence[Box] = ()) -> int:
     """Which of these places covers least; the first of several that are equally good."""
     even = [_even(line) for line in lines]
     return int(np.argmin([sum(box.holds(line, 1.0) for line in even) + 1000 * _met(box, taken) for box in boxes]))
 
 
-def _spread(width: float, height: float, size: Size) -> list[Box]:
-    """Boxes of this size all over the frame, from the lower right to the upper left."""
+def _spread(width: float, size: Size) -> list[Box]:
+    """Boxes of this width all over the frame."""
     across, down = (
-        np.linspace(8, max(whole - part - 8, 8), 25) for whole, part in zip(size, (width, height), strict=True)
+        np.linspace(8, max(whole - part - 8, 8), 25) for whole, part in zip(size, (width, HEIGHT), strict=True)
     )
-    return [Box(left, top, left + width, top + height) for top in down[::-1] for left in across[::-1]]
+    return [Box(left, top, left + width, top + HEIGHT) for top in down for left in across]
 
 
 def _met(box: Box, taken: Sequence[Box]) -> int:
@@ -144,6 +147,12 @@ def _even(line: Points) -> Points:
     length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     at = np.linspace(0, length[-1], max(int(length[-1] / 2), 2))
     return np.interp(at, length, x), np.interp(at, length, y)
+
+
+def _together(lines: Sequence[Points]) -> list[Points]:
+    """The points of all these lines as one, where it does not matter which line a point is of."""
+    even = [_even(line) for line in lines]
+    return [(np.concatenate([x for x, _ in even]), np.concatenate([y for _, y in even]))] if even else []
 
 
 def _boxes(line: Points, width: float, size: Size) -> list[Box]:
@@ -180,30 +189,34 @@ def _apart(
     """A name in a free place, with the shortest leader to a place where its line runs alone."""
     rest = [line for k, line in enumerate(lines) if k != i]
     ends = _alone(lines[i], rest)
-    every = [*lines, *others, *(_even(_as_points(label.leader)) for label in before if label.leader)]
+    before_it = [_as_points(label.leader) for label in before if label.leader]
+    every = [*_together([*lines, *others]), *map(_even, before_it)]
     free = [
-        box
-        for box in _spread(wide, HEIGHT, size)
-        if not _met(box, taken) and not any(box.holds(line, AWAY) for line in every)
+        box for box in _spread(wide, size) if not _met(box, taken) and not any(box.holds(line, AWAY) for line in every)
     ]
-    found = [
-        (float(np.hypot(begin[0] - end[0], begin[1] - end[1])), box, (begin, end))
-        for box in free
-        for begin in box.sides
-        for end in ends
-    ]
-    found = sorted((each for each in found if each[0] < LONGEST * float(np.hypot(*size))), key=lambda each: each[0])
+    found = sorted(_leaders(free, ends), key=lambda each: each[0])
     best: tuple[float, Label] | None = None
-    held = [*rest, *(_as_points(label.leader) for label in before if label.leader)]
     for length, box, leader in found:
-        if best is not None and length >= best[0]:
+        if length > LONGEST * float(np.hypot(*size)) or (best is not None and length >= best[0]):
             break
-        crossed = sum(_crosses(leader, line) for line in held)
-        if crossed > 1 or _through(leader, taken):
+        crossed = sum(_crosses(leader, line) for line in rest)
+        if crossed > (len(lines) == 2) or _through(leader, taken) or any(_crosses(leader, line) for line in before_it):
             continue
         if best is None or length + CROSSING * crossed < best[0]:
             best = (length + CROSSING * crossed, Label(box, leader))
     return None if best is None else best[1]
+
+
+def _leaders(boxes: Sequence[Box], ends: Sequence[Point]) -> Iterator[tuple[float, Box, tuple[Point, Point]]]:
+    """The shortest leader from each side of each box, and its length."""
+    if not ends:
+        return
+    x, y = np.array(ends).T
+    for box in boxes:
+        for begin in box.sides:
+            length = np.hypot(x - begin[0], y - begin[1])
+            k = int(np.argmin(length))
+            yield float(length[k]), box, (begin, ends[k])
 
 
 def _alone(line: Points, rest: Sequence[Points]) -> list[Point]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,7 @@ from rich.cells import cell_len
 
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, brief, color_of, plain, point, words
 from assay.report.charts.inset import Frame, Part, Strip, Zoom, below, enlarged, histograms
-from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, free_box, labels, least_covering, width_of
-from assay.report.text.lines import short
+from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, labels, least_covering, shortened, width_of
 from assay.report.tokens import BAND, DASHES, INTERVAL, REFERENCE_DASH, SHAPES, SYSTEMS
 from assay.tally.contract.sampling import Floats
 
@@ -69,6 +70,7 @@ class Picture(Drawing):
     spots: tuple[Spot, ...] = ()
     strips: tuple[Strip, ...] = ()
     zoom: Zoom | None = None
+    key: bool = True  # whether it has its own, if its lines cannot be named directly
 
     def layers(self) -> dict[str, Any]:
         """Bands below, then the no-model baseline, then lines, their marks and their names."""
@@ -146,10 +148,11 @@ class Picture(Drawing):
 
     @property
     def _others(self) -> list[Points]:
-        """The reference and its name, as lines that are not covered."""
+        """The reference, its name, and limits of dots, as lines that are not covered."""
+        out = [bar for line in self.lines if line.dots for bar in self._bars(line)]
         if self.reference is None:
-            return []
-        out = [self.pixels(*np.array(self.reference.points).T)]
+            return out
+        out += [self.pixels(*np.array(self.reference.points).T)]
         if self.reference.name:
             x, y, angle, _ = self._beside_reference(self.reference)
             turn, half = np.radians(angle), LETTER * cell_len(self.reference.name) / 2
@@ -157,31 +160,32 @@ class Picture(Drawing):
             out.append((x + ends * np.cos(turn), y + ends * np.sin(turn)))
         return out
 
-    @property
+    def _bars(self, line: Line) -> Iterator[Points]:
+        """The limits of the dots of a line."""
+        if line.limits is not None:
+            for x, low, high in zip(*line.limits, strict=True):
+                if np.isfinite(low) and np.isfinite(high):
+                    yield self.pixels(np.array([x, x]), np.array([low, high]))
+
+    @cached_property
     def placed(self) -> list[Label] | None:
         """Where the name of each line is written; None if the lines are too close for that."""
-        names = [short(line.name, LONGEST) for line in self.lines]
         lines = [self.pixels(line.x, line.y) for line in self.lines]
-        return labels(names, lines, self._others, self.size, self._taken)
+        return labels(self._short_names, lines, self._others, self.size, self._taken)
+
+    @property
+    def _short_names(self) -> list[str]:
+        return [shortened(line.name, LONGEST) for line in self.lines]
 
     def _names(self) -> list[dict[str, Any]]:
-        """The names of the lines: beside them, or in a key if the lines are too close for that."""
+        """The names of the lines: beside them, or in a key above if the lines are too close for that."""
         if len(self.lines) < 2:
             return []
-        names = [short(line.name, LONGEST) for line in self.lines]
-        placed = self.placed
+        names, placed = self._short_names, self.placed
         if placed is not None:
             leaders = [each for label in placed if label.leader for each in _leader(*label.leader)]
             return [*leaders, *(layer for i, label in enumerate(placed) for layer in _text(names[i], label.box, i))]
-        lines = [self.pixels(line.x, line.y) for line in self.lines]
-        width, row = KEY + MARK + max(width_of(name) for name in names), HEIGHT + 4
-        whole = free_box(width, row * len(names), [*lines, *self._others], self.size, self._taken)
-        out = []
-        for i, name in enumerate(names):
-            top = whole.top + i * row
-            out += [_swatch(whole.left, top + HEIGHT / 2, i)]
-            out += _text(name, Box(whole.left + KEY, top, whole.right, top + HEIGHT), i)
-        return out
+        return _key(names, self.size[0]) if self.key else []
 
     def pixels(self, x: Floats, y: Floats) -> Points:
         """The places of these values in the frame."""
@@ -265,6 +269,18 @@ def _leader(begin: tuple[float, float], end: tuple[float, float]) -> list[dict[s
     at = dict(zip(("x", "y", "x2", "y2"), (*begin, *end), strict=True))
     mark = {"type": "rule", "color": COLORS["muted"], "strokeWidth": 1, "aria": False}
     return [{"data": {"values": [{}]}, "mark": mark, "encoding": {name: {"value": px} for name, px in at.items()}}]
+
+
+def _key(names: Sequence[str], width: float) -> list[dict[str, Any]]:
+    """Which line is which, above the frame: as many names in a row as there is room for."""
+    wide = KEY + MARK + max(width_of(name) for name in names) + 10
+    columns = min(max(int(width // wide), 1), len(names))
+    out = []
+    for i, name in enumerate(names):
+        left = (i % columns) * wide
+        top = -(HEIGHT + 4) * (math.ceil(len(names) / columns) - i // columns) - 6
+        out += [_swatch(left, top + HEIGHT / 2, i), *_text(name, Box(left + KEY, top, left + wide, top + HEIGHT), i)]
+    return out
 
 
 def _swatch(left: float, middle: float, i: int) -> dict[str, Any]:

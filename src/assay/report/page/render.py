@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from assay.report.charts.labels import shortened
 from assay.report.page.blocks import Page
 from assay.report.text.lines import clean
 from assay.report.tokens import OUTLINES, SHAPES, variables
@@ -72,15 +73,6 @@ def as_json(value: Any) -> str:
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
-
-
-def shortened(name: str, most: int = 24) -> str:
-    """A name from the data, cut in the middle because similar names often differ at their ends."""
-    name = clean(name)
-    if len(name) <= most:
-        return name
-    tail = (most - 1) // 3
-    return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
 
 
 def told(text: str, names: Sequence[str] = ()) -> Markup:
