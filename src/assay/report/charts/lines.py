@@ -115,7 +115,7 @@ class Picture(Drawing):
         if self.reference.name:
             x, y, angle, side = self._beside_reference(self.reference)
             look: dict[str, Any] = {"type": "text", "angle": angle, "align": side, "baseline": "middle", "aria": False}
-            look |= {"fontSize": TEXT - 1, "x": brief(x), "y": brief(y)}
+            look |= {"fontSize": TEXT, "x": brief(x), "y": brief(y)}
             halo = {**look, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
             text = {"data": {"values": [{"t": plain(self.reference.name)}]}, "encoding": {"text": {"field": "t"}}}
             out += [{**text, "mark": halo}, {**text, "mark": {**look, "color": COLORS["muted"]}}]
