@@ -121,11 +121,12 @@ def checked(text: str, tmp_path: Path, **roles: Any) -> Checked:
 
 
 def heading(text: str, tmp_path: Path) -> str:
-    return checked(text, tmp_path).page().heading
+    found: str = checked(text, tmp_path).page().heading
+    return found
 
 
 ROWS = [("ab"[i % 2], "ab"[i % 3 == 0], i / 60, f"{2 * i - 60}") for i in range(60)]
-FINDINGS = {
+FINDINGS: dict[str, list[tuple[Any, ...]]] = {
     "Ready to evaluate: gold labels and 1 system; nothing is missing.": [("gold", "pred"), *(r[:2] for r in ROWS)],
     "Ready to evaluate: gold labels and 1 system with scores; nothing is missing.": [
         ("gold", "m_pred", "m_pred_score"),

@@ -32,6 +32,7 @@ TITLES = {
 ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the picture
 WIDE = 64  # characters in a line above a picture
 LOW = 250  # pixels of height of a chart that is not square
+WORDS = 28  # pixels by which the numbers of log-odds axes are longer than others
 STEEP = 0.9  # AUC above which the left part of a ROC curve is enlarged
 ENLARGED = 0.1  # false positive rate up to which it is
 LOG_ODDS = "log-odds axis"
@@ -95,6 +96,7 @@ def _calibration(c: Curves, made: Picture) -> Picture:
         lines = tuple(_stretched(line, end) for line in made.lines)
         diagonal = replace(made.reference, points=((-far, -far), (far, far))) if made.reference else None
         more: dict[str, Any] = {"axes": (across, up), "ticks": logit_ticks(end), "lines": lines}
+        more["size"] = (SIDE - WORDS, SIDE - WORDS)
         made = replace(made, x=(-far, far), y=(-far, far), reference=diagonal, **more)
     strips = (Strip(*histogram(tally, *made.x, end), i) for i, tally in enumerate(tallies))
     return replace(made, strips=tuple(strips))
