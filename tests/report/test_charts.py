@@ -268,7 +268,6 @@ def test_lines_that_run_together_have_one_key_above_the_frame() -> None:
     assert all(words_of(picture).count(line.name) == 2 for line in lines)
     heights = [layer["mark"]["y"] for layer in picture.spec()["layer"] if layer["mark"]["type"] == "text"]
     assert max(heights) < 0
-    assert not has_key(replace(picture, key=False))
 
 
 def test_names_that_differ_at_their_ends_differ_in_a_chart() -> None:
@@ -339,6 +338,13 @@ def test_log_odds_and_their_ticks_are_those_of_another_library() -> None:
     assert ends == pytest.approx(special.logit([0.001, 0.999]))
     for place, text in logit_ticks(0.001):
         assert place == pytest.approx(float(special.logit(float(text.strip("≤≥")))))
+
+
+def test_every_tick_of_log_odds_stands_on_both_axes() -> None:
+    found = drawn("calibration", good=8.0, poor=8.0)
+    shown = texts(found.to_svg())
+    assert found.picture.ticks is not None
+    assert [shown.count(text) for _, text in found.picture.ticks] == [2] * len(found.picture.ticks)
 
 
 @pytest.mark.parametrize("apart", [1.0, 8.0])

@@ -18,7 +18,8 @@ from assay.cli.main import exit_code
 from assay.errors import OptionError
 from assay.jobs.curves import curves
 from assay.measures.scores.curves import CostByThreshold
-from assay.report.page.blocks import Block, Group, Key, Page, Prose
+from assay.report.charts.lines import Picture
+from assay.report.page.blocks import Block, Columns, Figure, Folded, Group, Page, Prose, Stack, Table
 from assay.report.page.opening_blocks import Readings
 from assay.report.page.render import to_html
 from tests.snapshot import Snapshot
@@ -297,19 +298,13 @@ def test_the_heading_of_calibration_counts_the_bins_that_fit(preds: pl.DataFrame
     assert found.page().heading == f"new's scores fit the share of positives in {fit} of {len(rows)} bins."
 
 
-def test_curves_of_a_report_have_no_key_unless_lines_run_together(preds: pl.DataFrame) -> None:
+def test_curves_of_a_report_are_named_within_their_charts_alone(preds: pl.DataFrame) -> None:
     asked: dict[str, Any] = {"gold": "label", "positive": "spam", "threshold": 0.5, "n_resamples": 99}
-
-    def keys(scores: dict[str, str], frame: pl.DataFrame = preds) -> list[Block]:
-        page = assay.evaluate(frame, scores=scores, **asked).page()
-        return [block for part in page.parts for block in within(part.blocks) if isinstance(block, Key)]
-
-    assert keys({"new": "p2"}) == []
-    both = curves(preds, gold="label", positive="spam", scores={"old": "p1", "new": "p2"}).picture
-    assert both.placed is not None
-    rng = np.random.default_rng(1)
-    noisy = {f"p{i}": np.clip(preds["p2"].to_numpy() + rng.normal(0, 0.01, len(preds)), 0, 1) for i in range(3, 7)}
-    names = {name: name for name in noisy}
-    assert keys(names, preds.with_columns(**{name: pl.Series(values) for name, values in noisy.items()})) == [
-        Key(tuple(names))
-    ]
+    page = assay.evaluate(preds, scores={"old": "p1", "new": "p2"}, **asked).page()
+    (part,) = (part for part in page.parts if part.id == "curves")
+    pictures = [block.drawing for block in within(part.blocks) if isinstance(block, Figure)]
+    assert [type(picture) for picture in pictures] == [Picture] * 3
+    for picture in pictures:
+        texts = re.findall(">([^<]*)</text>", picture.inline())
+        assert texts.count("old") == texts.count("new") == 2  # the halo, and the name
+    assert {type(block) for block in within(part.blocks)} == {Columns, Figure, Stack, Table, Folded, Prose}

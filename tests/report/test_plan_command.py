@@ -234,7 +234,7 @@ def test_an_aim_that_no_number_of_items_reaches_is_left_out_of_the_chart() -> No
 @pytest.mark.parametrize(("asked", "of"), [("difference", "True difference"), ("half_width", "Half-width")])
 def test_the_page_of_a_plan_marks_what_was_planned_and_names_every_method(asked: str, of: str) -> None:
     more: dict[str, Any] = {"disagreement": 0.1} if asked == "difference" else {}
-    made = plan(**{asked: 0.04}, **more)
+    made = plan(**{asked: 0.04}, **more)  # type: ignore[arg-type]
     page = made.page()
     (readings,) = (block for block in page.opening if isinstance(block, Readings))
     assert [each.text for each in readings.readings] == [f"{each.items:,}" for each in made.plans]
@@ -256,4 +256,4 @@ def test_the_page_of_a_plan_marks_what_was_planned_and_names_every_method(asked:
 def test_what_given_items_can_do_is_shown_with_what_other_aims_would_need(asked: dict[str, Any]) -> None:
     made = plan(**asked)
     assert [figure.name for figure in made.page().figures] == ["items", "needs"]
-    assert all(spot.x > 0 for figure in made.page().figures for spot in figure.drawing.spots)  # type: ignore[attr-defined]
+    assert all(spot.x > 0 for figure in made.page().figures for spot in figure.drawing.spots)

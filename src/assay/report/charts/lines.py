@@ -70,7 +70,6 @@ class Picture(Drawing):
     spots: tuple[Spot, ...] = ()
     strips: tuple[Strip, ...] = ()
     zoom: Zoom | None = None
-    key: bool = True  # whether it has its own, if its lines cannot be named directly
 
     def layers(self) -> dict[str, Any]:
         """Bands below, then the no-model baseline, then lines, their marks and their names."""
@@ -185,7 +184,7 @@ class Picture(Drawing):
         if placed is not None:
             leaders = [each for label in placed if label.leader for each in _leader(*label.leader)]
             return [*leaders, *(layer for i, label in enumerate(placed) for layer in _text(names[i], label.box, i))]
-        return _key(names, self.size[0]) if self.key else []
+        return _key(names, self.size[0])
 
     def pixels(self, x: Floats, y: Floats) -> Points:
         """The places of these values in the frame."""

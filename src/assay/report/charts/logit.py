@@ -47,7 +47,10 @@ def logit_ticks(end: float) -> Ticks:
     powers = [10.0**-k for k in range(round(-math.log10(end)), 0, -1)]
     every = [*powers, 0.5, *(1 - p for p in reversed(powers))]
     signs = ("≤", *("" for _ in every[1:-1]), "≥")
-    return tuple((float(logit(np.array(p), end)), f"{sign}{p:g}") for sign, p in zip(signs, every, strict=True))
+    # The ends are exactly as far out on either side, so that rounding puts neither off the axis.
+    far = float(logit(np.array(1.0), end))
+    places = (min(max(float(logit(np.array(p), end)), -far), far) for p in every)
+    return tuple((at, f"{sign}{p:g}") for at, sign, p in zip(places, signs, every, strict=True))
 
 
 def histogram(tally: Scored, low: float, high: float, end: float | None) -> tuple[Floats, Floats]:

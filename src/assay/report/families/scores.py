@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance
 from assay.report.charts.curves import drawn, remarks
 from assay.report.families.view import Material, view
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose, Stack, Table
+from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Stack, Table
 from assay.report.page.parts.explorer import explorer
 from assay.report.text.curves import AXES, POINTS, point
 from assay.tables import Cell, Section
@@ -86,19 +85,13 @@ def curves(material: Material) -> Iterator[Part]:
     made, lacking = _made(tallies, material)
     if not made:
         return
-    pictures = [replace(c.picture, key=False) for c in made]
-    # One key above all of them, if the lines of any are too close to be named directly.
-    key: tuple[Block, ...] = ()
-    if len(tallies) > 1 and any(picture.placed is None for picture in pictures):
-        key = (Key(tuple(tallies)),)
-    each = zip(made, pictures, strict=True)
-    figures = [Figure(c.kind, picture, _below_title(c)) for c, picture in each]
+    figures = [Figure(c.kind, c.picture, _below_title(c)) for c in made]
     told = tuple(dict.fromkeys(sentence for c in made for sentence in remarks(c)))
     numbers: list[Block] = [Table(points(c)) for c in made if c.kind in POINTS]
     numbers += [*(Prose((text,), "note") for text in lacking), Folded((Prose(told),), "What the curves say")]
     blocks = (*(Columns(tuple(figures[i : i + 2])) for i in range(0, len(figures) - 1, 2)),)
     last = Columns((figures[-1], Stack(tuple(numbers)))) if len(figures) % 2 else Stack(tuple(numbers))
-    yield Part("curves", heading(made[0]), "Curves", (*key, *blocks, last), _lead(material, made, len(tallies)))
+    yield Part("curves", heading(made[0]), "Curves", (*blocks, last), _lead(material, made, len(tallies)))
 
 
 def heading(c: Curves) -> str:
