@@ -22,7 +22,7 @@ from assay.report.charts.curves import described
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.inset import GAP, Frame, Zoom
 from assay.report.charts.labels import beside
-from assay.report.charts.lines import Line, Picture, thinned
+from assay.report.charts.lines import Line, Picture, corners, thinned
 from assay.report.charts.logit import logit, logit_ticks
 from assay.report.tokens import CHART_WIDTH, DASHES
 from tests.snapshot import Snapshot
@@ -367,11 +367,26 @@ def test_a_histogram_is_as_tall_as_it_should_be() -> None:
     spec = picture.spec()
     assert spec["height"] == picture.size[1] + 2 * (16 + GAP)
     pixel = (picture.y[1] - picture.y[0]) / picture.size[1]
-    bars = [layer["data"]["values"] for layer in spec["layer"] if layer["mark"]["type"] == "rect"]
-    assert len(bars) == 2
-    for rows in bars:
-        assert max(row["y2"] - row["y"] for row in rows) / pixel == pytest.approx(16, rel=1e-3)
-        assert all(row["y2"] < picture.y[0] for row in rows)
+    steps = [layer for layer in spec["layer"] if layer["mark"].get("interpolate") == "step-after"]
+    assert len(steps) == 2
+    for layer, strip in zip(steps, picture.strips, strict=True):
+        heights = [(row["y2"] - row["y"]) / pixel for row in layer["data"]["values"]]
+        assert heights == pytest.approx([*16 * strip.counts / strip.counts.max(), 0], abs=1e-3)
+        assert all(row["y2"] < picture.y[0] for row in layer["data"]["values"])
+
+
+def test_a_line_is_the_same_without_the_points_within_its_straight_stretches() -> None:
+    rng = np.random.default_rng(4)
+    x = np.cumsum(rng.integers(0, 2, 300) * rng.random(300))
+    y = np.cumsum(rng.integers(0, 2, 300) * rng.random(300))
+    kept = corners(x, y)
+    assert len(kept) < 300
+    # Every point that was left out lies on the stretch between the two that are left around it.
+    for i in np.setdiff1d(np.arange(300), kept):
+        before, after = kept[kept < i].max(), kept[kept > i].min()
+        assert (x[before] == x[i] == x[after]) or (y[before] == y[i] == y[after])
+        assert x[before] <= x[i] <= x[after]
+        assert y[before] <= y[i] <= y[after]
 
 
 # ---------------------------------------------------------------------- size

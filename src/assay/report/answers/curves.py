@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import plural
 from assay.jobs.results import Row
+from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
 from assay.report.charts.curves import drawn, items_of, remarks
@@ -86,8 +87,9 @@ def _fit(c: Curves) -> str:
         inside = (each.curve.x >= each.band.low) & (each.curve.x <= each.band.high)
         fits.append((float(inside.mean()), each.name, int(inside.sum()), len(inside)))
     if len(fits) > 2:
-        _, name, within, bins = max(fits)
-        return f"{name}'s scores fit the share of positives best: in {within} of {plural(bins, 'bin')}."
+        most = max(fits)
+        best = joined([f"{name}'s" for share, name, *_ in fits if share == most[0]])
+        return f"{best} scores fit the share of positives best: in {most[2]} of {plural(most[3], 'bin')}."
     told = (f"{name}'s scores fit the share of positives in {n} of {plural(bins, 'bin')}" for _, name, n, bins in fits)
     return f"{', '.join(told)}."
 

@@ -12,7 +12,7 @@ from assay.errors import plural
 from assay.measures.declare.catalogue import name as measure_name
 from assay.measures.scores.curves import CostByThreshold, PrecisionRecall, Reached, Roc
 from assay.report.charts.inset import Strip, Zoom
-from assay.report.charts.lines import SIDE, Line, Picture, Reference, thinned
+from assay.report.charts.lines import COLUMNS, SIDE, Line, Picture, Reference, corners, thinned
 from assay.report.charts.logit import FROM, extreme_share, histogram, logit, logit_ticks, lower_end
 from assay.report.text.curves import about, summary_of
 from assay.report.text.lines import clean, short
@@ -32,6 +32,7 @@ TITLES = {
 ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the picture
 WIDE = 64  # characters in a line above a picture
 LOW = 250  # pixels of height of a chart that is not square
+FEW = 2  # systems of which every detail is drawn, and said in the description of a picture
 WORDS = 28  # pixels by which the numbers of log-odds axes are longer than others
 STEEP = 0.9  # AUC above which the left part of a ROC curve is enlarged
 ENLARGED = 0.1  # false positive rate up to which it is
@@ -44,7 +45,8 @@ def picture(c: Curves) -> Picture:
     x, y = (0.0, 1.0), (0.0, 0.5 if c.kind == "envelope" else 1.0)
     if c.kind == "cost":
         x, y = _frame(c)
-    lines = tuple(_line(each, y[1]) for each in c.systems)
+    columns = _columns(c)
+    lines = tuple(_line(each, y[1], columns) for each in c.systems)
     first = c.systems[0].curve
     made = Picture(TITLES[c.kind], _subtitle(c), " ".join(described(c)), first.axes, lines, _reference(c), x, y)
     if c.kind in ("cost", "envelope"):
@@ -55,8 +57,9 @@ def picture(c: Curves) -> Picture:
 
 
 def described(c: Curves) -> tuple[str, ...]:
-    """The sentences of the curves; the values that sum them up are named as people name them."""
-    return (*summaries(c), *remarks(c))
+    """The curves in words; of many systems only the values that sum the curves up, as there is a lot more to say."""
+    found = summaries(c)
+    return (*found, *(remarks(c) if len(c.systems) <= FEW or not found else ()))
 
 
 def summaries(c: Curves) -> tuple[str, ...]:
@@ -111,9 +114,16 @@ def _stretched(line: Line, end: float) -> Line:
     return replace(line, x=logit(line.x, end), y=logit(line.y, end), limits=limits)
 
 
-def _line(each: SystemCurve, top: float) -> Line:
+def _columns(c: Curves) -> int:
+    """In how many columns of pixels lines are drawn: fewer of many lines, which would make a page large."""
+    return COLUMNS if len(c.systems) <= FEW else COLUMNS // 2
+
+
+def _line(each: SystemCurve, top: float, columns: int) -> Line:
     x, y = _points(each)
-    kept = thinned(x, y)
+    kept = thinned(x, y, columns)
+    if isinstance(each.curve, Reached):
+        kept = kept[corners(x[kept], y[kept])]
     limits = None
     if each.band is not None:
         limits = (each.band.x, each.band.low, each.band.high)
@@ -228,7 +238,7 @@ def drawn(c: Curves) -> tuple[str, ...]:
         parts.append("bars below: how many items have each score")
     if c.kind == "cost" and any(float(_points(each)[1].max()) > _frame(c)[1][1] for each in c.systems):
         parts.append(f"lines along the upper edge: costs above {_frame(c)[1][1]:.3g}")
-    if any(len(thinned(*points)) < len(points[0]) for points in map(_points, c.systems)):
+    if any(len(thinned(*points, _columns(c))) < len(points[0]) for points in map(_points, c.systems)):
         parts.append("lines drawn through some of the points; a table (.csv) has all")
     return tuple(part for part in parts if part)
 

@@ -20,6 +20,8 @@ VEGA_LITE = "5.20"  # pinned, so that a newer vl-convert draws the same picture
 LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
 PIXELS = 2.0  # pixels of a PNG for each of the drawing
 PADDING = 14
+PATH, LONG = re.compile(r' (?:d|transform)="[^"]*"'), re.compile(r"-?\d+\.\d{2,}")  # places finer than can be seen
+UNUSED = re.compile(r' (?:class|pointer-events)="[^"<>]*"(?=[^<>]*>)')  # what a page makes no use of
 VARIABLES = {color: f"var(--{name})" for name, color in COLORS.items()}
 
 
@@ -70,6 +72,9 @@ class Drawing:
         drawn = _drawn({**self.bare().spec(), "background": None, "padding": 2})
         drawn = _told(drawn, self.title, self.description)
         drawn = re.sub(r'^(<svg[^>]*?) width="\d+" height="\d+"', r"\1", drawn)
+        drawn = PATH.sub(
+            lambda found: LONG.sub(lambda number: f"{float(number[0]):.1f}", found[0]), UNUSED.sub("", drawn)
+        )
         colored = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
         return colored.sub(lambda found: f'{found[1]}="{VARIABLES.get(found[2], found[2])}"', drawn)
 

@@ -148,13 +148,12 @@ def histograms(strips: Sequence[Strip], bottom: float, pixel: float) -> list[dic
     for k, strip in enumerate(strips):
         base = bottom - pixel * (k + 1) * (GAP + TALL)
         most = float(strip.counts.max()) or 1.0
+        heights = [*strip.counts.tolist(), 0.0]
         rows = [
-            {"x": brief(a), "x2": brief(b), "y": brief(base), "y2": brief(base + pixel * TALL * n / most)}
-            for a, b, n in zip(strip.edges[:-1], strip.edges[1:], strip.counts, strict=True)
-            if n
+            {"x": brief(x), "y": brief(base), "y2": brief(base + pixel * TALL * n / most)}
+            for x, n in zip(strip.edges, heights, strict=True)
         ]
         ends = {"x": brief(strip.edges[0]), "x2": brief(strip.edges[-1]), "y": brief(base)}
         out.append(layer("rule", [ends], "x x2 y", color=COLORS["line"], strokeWidth=1))
-        look = {"stroke": COLORS["paper"], "strokeWidth": 0.5}
-        out.append(layer("rect", rows, "x x2 y y2", color=color_of(strip.system), opacity=0.8, **look))
+        out.append(layer("area", rows, "x y y2", color=color_of(strip.system), opacity=0.8, interpolate="step-after"))
     return out

@@ -206,6 +206,15 @@ def thinned(x: Floats, y: Floats, columns: int = COLUMNS) -> np.ndarray[Any, np.
     return np.unique(np.array(kept, np.int64))
 
 
+def corners(x: Floats, y: Floats) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The points at which a line turns: those within a stretch along either axis are left out."""
+    if len(x) < 3:
+        return np.arange(len(x))
+    run, rise = np.sign(np.diff(x)), np.sign(np.diff(y))
+    straight = (run[:-1] == run[1:]) & (rise[:-1] == rise[1:]) & ((run[1:] == 0) | (rise[1:] == 0))
+    return np.flatnonzero(np.concatenate([[True], ~straight, [True]]))
+
+
 # ---------------------------------------------------------------------- layers
 def _limits(line: Line, i: int) -> list[dict[str, Any]]:
     if line.limits is None:
