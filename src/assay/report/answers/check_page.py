@@ -169,7 +169,7 @@ def _opening(found: Inspection) -> Iterator[Block]:
         total = max(found.rows - gold.missing, 1)
         shares = tuple(Share(each.label, each.rows, 100 * each.rows / total) for each in gold.frequent[:MOST_CLASSES])
         left = gold.distinct - len(shares)
-        note = f"{left:,} more {'class' if left == 1 else 'classes'} with fewer rows." if left > 0 else ""
+        note = f"{left:,} more {'class' if left == 1 else 'classes'}." if left > 0 else ""
         yield Shares("Rows of each class", shares, note)
 
 
@@ -189,7 +189,7 @@ def _line(column: ColumnFacts, rows: int) -> Line:
         return Line((column.name, role, "", "", column.problem))
     told = most_frequent(column, ROOM)
     if column.ends is not None:
-        low, high = (numeral(x, ".4g") for x in column.ends)
+        low, high = (_end(x, column.ends) for x in column.ends)
         told = f"{low} to {high}; {told}"
     cells = (column.name, role, f"{column.distinct:,}", f"{column.missing:,}", told)
     if column.bars:
@@ -197,6 +197,11 @@ def _line(column: ColumnFacts, rows: int) -> Line:
     if column.frequent and column.frequent[0].rows > 1:
         return Line(cells, tuple(round(100 * each.rows / max(rows, 1), 2) for each in column.frequent[:SEGMENTS]))
     return Line(cells)
+
+
+def _end(x: float, ends: tuple[float, float]) -> str:
+    """The least or the greatest score; a score next to nothing is written as 0."""
+    return "0" if abs(x) < 1e-4 * (ends[1] - ends[0]) else numeral(x, ".4g")
 
 
 def outlined(bars: Sequence[int]) -> str:
