@@ -21,7 +21,7 @@ LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name th
 PIXELS = 2.0  # pixels of a PNG for each of the drawing
 PADDING = 14
 PATH, LONG = re.compile(r' (?:d|transform)="[^"]*"'), re.compile(r"-?\d+\.\d{2,}")  # places finer than can be seen
-UNUSED = re.compile(r' (?:class|pointer-events)="[^"<>]*"(?=[^<>]*>)')  # what a page makes no use of
+UNUSED = re.compile(r' (?:class|pointer-events|font-family)="[^"<>]*"(?=[^<>]*>)')  # what a page makes no use of
 VARIABLES = {color: f"var(--{name})" for name, color in COLORS.items()}
 
 
