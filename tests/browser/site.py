@@ -61,6 +61,7 @@ PAGES: dict[str, Callable[[Path], None]] = {
         CANCER,
         f"plan --difference 0.05 --items 800 --pilot FILE --pred tree --pred bayes --measure accuracy {RESAMPLES}",
     ),
+    "plan of a difference": Made(CANCER, "plan --difference 0.03 --disagreement 0.1"),
     "check": Made(DIGITS, "check FILE"),
     "advise": Made(CANCER, "advise FILE"),
     "gallery": everything,

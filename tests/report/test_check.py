@@ -3,12 +3,21 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from assay.cli.main import exit_code
+from assay.report.answers.check import Checked
+from assay.report.answers.check_page import Overview, Shares
+from assay.report.page.opening_blocks import Readings
+from assay.sources.frames import table_of
+from assay.sources.inspect import inspect_table
+from assay.sources.recognize import with_scores
 from tests.snapshot import Snapshot
 
 
@@ -99,9 +108,113 @@ def test_names_with_blanks_are_quoted_in_the_command_that_comes_next(
 
 @pytest.mark.parametrize("width", [40, 60, 200])
 def test_no_width_breaks_it(width: int) -> None:
-    from assay.report.answers.check import Checked
-    from assay.sources.frames import table_of
-    from assay.sources.inspect import inspect_table
-
     found = inspect_table(table_of({"gold": ["a", "b", "宽字符" * 9] * 5, "pred": ["a", "b", "A"] * 5}))
     assert "宽字符" in Checked(found, "x.csv").to_text(width)
+
+
+# ---------------------------------------------------------------------- the page
+def checked(text: str, tmp_path: Path, **roles: Any) -> Checked:
+    path = tmp_path / "data.csv"
+    path.write_text(text, encoding="utf-8")
+    table = table_of(str(path))
+    return Checked(with_scores(table, inspect_table(table, **roles)), str(path))
+
+
+def heading(text: str, tmp_path: Path) -> str:
+    found: str = checked(text, tmp_path).page().heading
+    return found
+
+
+ROWS = [("ab"[i % 2], "ab"[i % 3 == 0], i / 60, f"{2 * i - 60}") for i in range(60)]
+FINDINGS: dict[str, list[tuple[Any, ...]]] = {
+    "Ready to evaluate: gold labels and 1 system; nothing is missing.": [("gold", "pred"), *(r[:2] for r in ROWS)],
+    "Ready to evaluate: gold labels and 1 system with scores; nothing is missing.": [
+        ("gold", "m_pred", "m_pred_score"),
+        *(r[:3] for r in ROWS),
+    ],
+    "No column of gold labels was recognized.": [("x", "y"), *(r[:2] for r in ROWS)],
+    "It is not clear which column is gold: “label” and “target” could be.": [
+        ("label", "target"),
+        *(r[:2] for r in ROWS),
+    ],
+    "All gold labels are the same: “a”.": [("gold", "pred"), *(("a", r[1]) for r in ROWS)],
+    "Gold labels were recognized, but no answers of a system.": [("gold", "note"), *((r[0], "n" + r[3]) for r in ROWS)],
+    "“pred” and “gold” have no label in common.": [("gold", "pred"), *((r[0], "xy"[r[1] == "a"]) for r in ROWS)],
+    "2 rows have no value in “gold”.": [("gold", "pred"), ("", "a"), ("", "b"), *(r[:2] for r in ROWS)],
+    "1 group of labels looks alike but count as different.": [("gold", "pred"), ("A", "a"), *(r[:2] for r in ROWS)],
+    "“pred” has labels that “gold” never has.": [("gold", "pred"), ("a", "c"), *(r[:2] for r in ROWS)],
+    "1 id occurs more than once.": [("id", "gold", "pred"), *((max(i, 1), *r[:2]) for i, r in enumerate(ROWS))],
+}
+
+
+@pytest.mark.parametrize("finding", FINDINGS)
+def test_the_heading_of_a_check_says_what_was_recognized_or_the_first_thing_to_mend(
+    finding: str, tmp_path: Path
+) -> None:
+    text = "\n".join(",".join(map(str, row)) for row in FINDINGS[finding])
+    assert heading(text, tmp_path) == finding
+
+
+def test_a_value_that_is_missing_where_no_role_is_does_not_hinder(tmp_path: Path) -> None:
+    text = "gold,pred,note\n" + "".join(f"{r[0]},{r[1]},{'' if i < 3 else 'x'}\n" for i, r in enumerate(ROWS))
+    assert heading(text, tmp_path).endswith("; 3 values missing in other columns.")
+
+
+@pytest.mark.parametrize("rows", [60, 500])
+@pytest.mark.parametrize("engine", ["memory", "file"])
+def test_the_outline_of_a_score_has_the_counts_of_numpys_histogram(
+    rows: int, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(rows)
+    scores = {"one_score": rng.beta(0.3, 0.6, rows), "two_score": rng.normal(5, 40, rows)}
+    names = ",".join(scores)
+    lines = (f"{'ab'[i % 2]},{scores['one_score'][i]!r},{scores['two_score'][i]!r}" for i in range(rows))
+    text = f"gold,{names}\n" + "\n".join(line.replace("np.float64(", "").replace(")", "") for line in lines)
+    if engine == "file":
+        monkeypatch.setattr("assay.sources.profile.FEW", 0)
+        monkeypatch.setattr("assay.sources.magnitudes.FEW", 0)
+    found = checked(text, tmp_path)
+    columns = {column.name: column for column in found.found.columns}
+    for name, values in scores.items():
+        counts, _ = np.histogram(values, 24)
+        assert columns[name].bars == tuple(counts.tolist())
+        assert columns[name].ends == (values.min(), values.max())
+        (line,) = (row for row in overview(found).rows if row.cells[0] == name)
+        heights = [20 - float(y) for y in re.findall(r"V([\d.]+)h4", line.outline)]
+        assert heights == pytest.approx(20 * counts / counts.max(), abs=0.01)
+
+
+def overview(found: Checked) -> Overview:
+    (block,) = (block for part in found.page().parts for block in part.blocks if isinstance(block, Overview))
+    return block
+
+
+def test_share_bars_are_the_shares_of_the_most_frequent_values(tmp_path: Path) -> None:
+    text = "gold,pred,id\n" + "".join(f"{'aaab'[i % 4]},{'abcde'[i % 5]},{i}\n" for i in range(40))
+    rows = {row.cells[0]: row for row in overview(checked(text, tmp_path)).rows}
+    assert rows["gold"].shares == (75.0, 25.0)
+    assert rows["pred"].shares == (20.0, 20.0, 20.0)
+    assert rows["id"].shares == ()
+
+
+def test_the_large_figures_count_rows_classes_systems_and_missing_values(tmp_path: Path) -> None:
+    text = "gold,pred,note\n" + "".join(f"{r[0]},{r[1]},{'' if i < 3 else 'x'}\n" for i, r in enumerate(ROWS))
+    first, second = checked(text, tmp_path).page().opening
+    assert isinstance(first, Readings)
+    assert isinstance(second, Shares)
+    assert {each.name: each.text for each in first.readings} == {
+        "Rows": "60",
+        "Classes": "2",
+        "Systems": "1",
+        "Missing values": "3",
+    }
+    assert [(each.name, each.rows, each.percent) for each in second.shares] == [("a", 30, 50.0), ("b", 30, 50.0)]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("name", FILES)
+def test_no_sentence_of_the_page_has_quotes_as_code_has_them(name: str) -> None:
+    table = table_of(name)
+    page = Checked(with_scores(table, inspect_table(table)), name).page()
+    told = [page.heading, page.subtitle, *page.rest, *(each.text for each in page.cautions)]
+    assert not [text for text in told if re.search(r"(?<!--map )'\w+'", text)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,10 @@ from assay.cli.main import exit_code
 from assay.errors import OptionError
 from assay.jobs.curves import curves
 from assay.measures.scores.curves import CostByThreshold
+from assay.report.charts.lines import Picture
+from assay.report.page.blocks import Block, Columns, Figure, Folded, Group, Page, Prose, Stack, Table
+from assay.report.page.opening_blocks import Readings
+from assay.report.page.render import to_html
 from tests.snapshot import Snapshot
 
 ASKED = ["preds.csv", "--gold", "label", "--positive", "spam"]
@@ -219,3 +225,86 @@ def test_equal_costs_are_equal_however_they_were_added_up() -> None:
     assert tuned.threshold == 0.9
     assert isinstance(drawn, CostByThreshold)
     assert drawn.cheapest[0] == tuned.threshold
+
+
+# ---------------------------------------------------------------------- the page
+def page_of(frame: pl.DataFrame, kind: str = "roc", scores: Any = None, **more: Any) -> Page:
+    """The page of curves of one or two systems."""
+    asked: dict[str, Any] = {"gold": "label", "positive": "spam", "scores": scores or {"old": "p1", "new": "p2"}}
+    page: Page = curves(frame, kind=kind, **asked, **more).page()
+    return page
+
+
+def sentences_of(page: Page) -> list[str]:
+    """Everything a page says in sentences, and in words below its charts."""
+    out = [page.heading, page.subtitle, *page.rest, *(each.text for each in page.cautions)]
+    out += [text for figure in page.figures for text in (figure.subtitle, figure.drawing.description)]
+    for part in page.parts:
+        out += [part.title, *part.lead]
+        out += [text for block in part.blocks if isinstance(block, Prose) for text in block.paragraphs]
+    return out
+
+
+@pytest.mark.parametrize("kind", ["roc", "pr", "calibration"])
+@pytest.mark.parametrize("scores", [{"new": "p2"}, {"old": "p1", "new": "p2"}])
+def test_the_page_of_a_curve_never_names_a_method_by_its_code(
+    kind: str, scores: dict[str, str], preds: pl.DataFrame
+) -> None:
+    told = " ".join(sentences_of(page_of(preds, kind, scores)))
+    assert not re.search(r"\b[a-z]+_[a-z]+\b", told)
+
+
+@pytest.mark.parametrize("kind", ["roc", "pr", "calibration"])
+def test_the_value_that_sums_a_curve_up_stands_once_on_its_page(kind: str, preds: pl.DataFrame) -> None:
+    page = page_of(preds, kind)
+    (readings,) = (block for block in within(page.opening) if isinstance(block, Readings))
+    found = curves(preds, kind=kind, gold="label", positive="spam", scores={"old": "p1", "new": "p2"})
+    for reading, each in zip(readings.readings, found, strict=True):
+        assert float(reading.text) == pytest.approx(each.summaries[0].value, abs=0.005)
+        shown = re.sub(r"<desc>.*?</desc>", "", to_html(found), flags=re.DOTALL)
+        assert len(re.findall(rf"<b>{reading.text}</b>", shown)) == 1
+        assert not any(f"{reading.name} {reading.text}" in text for text in re.findall(">([^<]*)<", shown))
+
+
+def within(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        if isinstance(block, Group):
+            yield from within(block.blocks)
+
+
+def test_the_heading_of_two_curves_says_which_is_nowhere_lower_or_that_they_cross(preds: pl.DataFrame) -> None:
+    table = {"gold": ["y"] * 4 + ["n"] * 4, "a": [8, 7, 6, 5, 4, 3, 2, 1], "b": [8, 7, 3, 2, 6, 5, 4, 1]}
+    made = curves(table, gold="gold", scores=["a", "b"], positive="y").page()
+    assert made.heading == "a dominates b: its ROC curve is nowhere lower on these items."
+    same = curves({**table, "b": table["a"]}, gold="gold", scores=["a", "b"], positive="y").page()
+    assert same.heading == "The ROC curves of a and b are the same on these items."
+    crossing = {**table, "a": [9, 1, 2, 3, 4, 5, 6, 7], "b": [3, 4, 5, 6, 9, 8, 1, 2]}
+    crossed = curves(crossing, gold="gold", scores=["a", "b"], positive="y").page()
+    assert crossed.heading == "The ROC curves of a and b cross on these items."
+
+
+def test_the_heading_of_one_curve_reads_a_point_off_it(preds: pl.DataFrame) -> None:
+    fpr, tpr, _ = assay.roc_curve(preds["label"], preds["p2"], pos_label="spam")
+    found = round(100 * float(np.interp(0.05, fpr, tpr)))
+    heading = page_of(preds, scores={"new": "p2"}).heading
+    assert heading == f"At 5% false alarms, new finds {found}% of “spam”."
+
+
+def test_the_heading_of_calibration_counts_the_bins_that_fit(preds: pl.DataFrame) -> None:
+    found = curves(preds, kind="calibration", gold="label", positive="spam", scores={"new": "p2"})
+    rows = found.to_dict()["points"]
+    fit = sum(row["low"] <= row["x"] <= row["high"] for row in rows)
+    assert found.page().heading == f"new's scores fit the share of positives in {fit} of {len(rows)} bins."
+
+
+def test_curves_of_a_report_are_named_within_their_charts_alone(preds: pl.DataFrame) -> None:
+    asked: dict[str, Any] = {"gold": "label", "positive": "spam", "threshold": 0.5, "n_resamples": 99}
+    page = assay.evaluate(preds, scores={"old": "p1", "new": "p2"}, **asked).page()
+    (part,) = (part for part in page.parts if part.id == "curves")
+    pictures = [block.drawing for block in within(part.blocks) if isinstance(block, Figure)]
+    assert [type(picture) for picture in pictures] == [Picture] * 3
+    for picture in pictures:
+        texts = re.findall(">([^<]*)</text>", picture.inline())
+        assert texts.count("old") == texts.count("new") == 2  # the halo, and the name
+    assert {type(block) for block in within(part.blocks)} == {Columns, Figure, Stack, Table, Folded, Prose}

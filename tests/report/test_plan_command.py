@@ -4,12 +4,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from assay.cli.main import exit_code
 from assay.jobs.plan import plan
+from assay.report.charts.lines import Picture
+from assay.report.charts.plan import named_needs
+from assay.report.page.opening_blocks import Readings
 from assay.uncertainty.planning.plan import items_for_difference
 from tests.snapshot import Snapshot
 
@@ -166,3 +172,88 @@ def test_planning_an_interval_loads_no_engine_and_no_slow_statistics() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.splitlines()[-1] == "[]"
+
+
+# ---------------------------------------------------------------------- what other aims would need
+def power_counted(difference: float, disagreement: float, items: int) -> float:
+    """The power of the exact McNemar test, added up over every outcome with SciPy's binomial distribution."""
+    apart = np.arange(items + 1)
+    chance = stats.binom.pmf(apart, items, disagreement)
+    for_a = (1 + difference / disagreement) / 2
+    total = 0.0
+    for n, p in zip(apart.tolist(), chance.tolist(), strict=True):
+        if p > 1e-12:
+            heads = np.arange(n + 1)
+            two_sided = np.minimum(2 * np.minimum(stats.binom.cdf(heads, n, 0.5), stats.binom.sf(heads - 1, n, 0.5)), 1)
+            total += p * stats.binom.pmf(heads, n, for_a)[two_sided <= 0.05 * (1 + 1e-9)].sum()
+    return total
+
+
+@pytest.mark.parametrize("times", [1.0, 1.5, 2.0])
+def test_items_by_difference_are_the_fewest_from_which_the_power_is_reached(times: float) -> None:
+    made = plan(difference=0.1, disagreement=0.3)
+    assert made.needs is not None
+    items = made.needs.at(times * 0.1)
+    assert items is not None
+    assert power_counted(times * 0.1, 0.3, items - 1) < 0.8
+    assert all(power_counted(times * 0.1, 0.3, n) >= 0.8 for n in range(items, items + 12))
+
+
+@pytest.mark.parametrize("half_width", [0.02, 0.05, 0.1])
+def test_items_by_half_width_are_the_fewest_for_wilsons_interval(half_width: float) -> None:
+    made = plan(half_width=0.05, share=0.8)
+    assert made.needs is not None
+    items = made.needs.at(half_width)
+    assert items is not None
+
+    def wilson(n: int) -> float:
+        # statsmodels takes shares of items that are no whole numbers too.
+        low, high = proportion_confint(0.8 * n, n, method="wilson")
+        return float(high - low) / 2
+
+    assert wilson(items) <= half_width < wilson(items - 1)
+
+
+def test_clusters_multiply_the_items_that_other_aims_would_need() -> None:
+    alone, clustered = plan(half_width=0.05), plan(half_width=0.05, cluster_size=5, icc=0.25)
+    assert alone.needs is not None
+    assert clustered.needs is not None
+    for half_width in (0.03, 0.1):
+        items = alone.needs.at(half_width)
+        assert items is not None
+        assert clustered.needs.at(half_width) == 2 * items  # 1 + (5 − 1) · 0.25
+
+
+def test_an_aim_that_no_number_of_items_reaches_is_left_out_of_the_chart() -> None:
+    made = plan(difference=0.06, disagreement=0.1)
+    assert made.needs is not None
+    assert made.needs.at(0.12) is None
+    assert [round(aim, 3) for aim, _ in named_needs(made.needs)] == [0.03, 0.045, 0.06, 0.09]
+
+
+@pytest.mark.parametrize(("asked", "of"), [("difference", "True difference"), ("half_width", "Half-width")])
+def test_the_page_of_a_plan_marks_what_was_planned_and_names_every_method(asked: str, of: str) -> None:
+    more: dict[str, Any] = {"disagreement": 0.1} if asked == "difference" else {}
+    made = plan(**{asked: 0.04}, **more)  # type: ignore[arg-type]
+    page = made.page()
+    (readings,) = (block for block in page.opening if isinstance(block, Readings))
+    assert [each.text for each in readings.readings] == [f"{each.items:,}" for each in made.plans]
+    power, needs = (figure.drawing for figure in page.figures)
+    assert isinstance(power, Picture)
+    assert isinstance(needs, Picture)
+    assert power.lines[0].mark is not None
+    assert power.lines[0].mark[0] == made.items
+    assert needs.axes == (of, "Items")
+    assert needs.lines[0].mark == (0.04, made.items)
+    assert made.needs is not None
+    assert {(spot.x, spot.text) for spot in needs.spots} == {(aim, f"{n:,}") for aim, n in named_needs(made.needs)}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"items": 500}, {"items": 500, "disagreement": 0.1}, {"items": 500, "disagreement": 0.1, "difference": -0.03}],
+)
+def test_what_given_items_can_do_is_shown_with_what_other_aims_would_need(asked: dict[str, Any]) -> None:
+    made = plan(**asked)
+    assert [figure.name for figure in made.page().figures] == ["items", "needs"]
+    assert all(spot.x > 0 for figure in made.page().figures for spot in figure.drawing.spots)

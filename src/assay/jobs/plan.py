@@ -56,6 +56,16 @@ class Trade:
 
 
 @dataclass(frozen=True)
+class Needs:
+    """How many items other differences, or other half-widths, would need; None if no number of items is enough."""
+
+    of: str  # "difference" or "half-width"
+    at: Callable[[float], int | None]
+    here: float  # the one that was planned for
+    power: float | None = None
+
+
+@dataclass(frozen=True)
 class Planning(Result):
     """The answer, by every method that applies: the first is the one to use."""
 
@@ -64,6 +74,7 @@ class Planning(Result):
     notes: tuple[str, ...] = ()
     solved: str = "items"  # which of its numbers was asked for: items, power, half_width or difference
     trade: Trade | None = dataclasses.field(default=None, compare=False, repr=False)  # what other numbers would give
+    needs: Needs | None = dataclasses.field(default=None, compare=False, repr=False)  # what other aims would need
 
     @property
     def items(self) -> int:
@@ -77,7 +88,7 @@ class Planning(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The answer in JSON's own types."""
-        return {name: value for name, value in dataclasses.asdict(self).items() if name != "trade"}
+        return {name: value for name, value in dataclasses.asdict(self).items() if name not in ("trade", "needs")}
 
 
 @takes(*PLAN)
@@ -163,7 +174,38 @@ def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planni
         f"{plural(best.items, 'item')}{inside} (Wilson); Wald's formula gives {formula.items:,}."
     )
     note = "Clopper–Pearson's interval has at least its stated coverage, whatever the share."
-    return Planning(sentence, tuple(plans.values()), (note,), trade=_widths(share, design["level"], best, half_width))
+    return Planning(
+        sentence,
+        tuple(plans.values()),
+        (note,),
+        trade=_widths(share, design["level"], best, half_width),
+        needs=_items_by_width(share, best, design),
+    )
+
+
+def _items_by_width(share: float, best: SamplePlan, design: dict[str, Any]) -> Needs:
+    """The items that intervals of other half-widths would need."""
+
+    def at(half_width: float) -> int | None:
+        try:
+            return half_width_plan(half_width, share, method=best.method, **design).items
+        except OptionError:
+            return None
+
+    return Needs("half-width", at, best.half_width or 0.0)
+
+
+def _items_by_difference(best: SamplePlan, disagreement: float, how: dict[str, Any]) -> Needs:
+    """The items that other true differences would need to be detected with the same power."""
+    wanted = {**how, "items": None}
+
+    def at(difference: float) -> int | None:
+        try:
+            return difference_plan(difference, disagreement, test=best.method, **wanted).items
+        except OptionError:
+            return None
+
+    return Needs("difference", at, best.difference or 0.0, how["power"])
 
 
 def _widths(share: float, level: float, best: SamplePlan, wanted: float | None = None) -> Trade:
@@ -186,7 +228,8 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
             "--disagreement 0.1 (only one of the two is right on a tenth of the items)."
         )
         sentence = f"With {plural(items, 'item')}{inside}, {width} (Wilson)."
-        return Planning(sentence, tuple(widths.values()), (note,), "half_width", _widths(share, how["level"], best))
+        trade, needs = _widths(share, how["level"], best), _items_by_width(share, best, design)
+        return Planning(sentence, tuple(widths.values()), (note,), "half_width", trade, needs)
     made = [detectable_plan(disagreement=disagreement, test=test, **how) for test in SIGN_TESTS]
     if made[0] is None:
         raise OptionError(
@@ -199,7 +242,8 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
         f"probability {how['power']:g}, and larger ones more often."
     )
     note = f"With these items, {width} (Wilson)."
-    return Planning(sentence, plans, (note,), "difference", _powers(plans[0], disagreement, how))
+    trade, needs = _powers(plans[0], disagreement, how), _items_by_difference(plans[0], disagreement, how)
+    return Planning(sentence, plans, (note,), "difference", trade, needs)
 
 
 def _difference(difference: float, disagreement: float, share: float | None, how: dict[str, Any]) -> Planning:
@@ -214,9 +258,8 @@ def _difference(difference: float, disagreement: float, share: float | None, how
         apart = items_without_pairing(share + difference, share, **more)
         notes.append(f"On separate items, the systems would need {apart:,} items each.")
     solved = "items" if how["items"] is None else "power"
-    return Planning(
-        _found(plans[0], how, "", solved), plans, tuple(notes), solved, _powers(plans[0], disagreement, how)
-    )
+    trade, needs = _powers(plans[0], disagreement, how), _items_by_difference(plans[0], disagreement, how)
+    return Planning(_found(plans[0], how, "", solved), plans, tuple(notes), solved, trade, needs)
 
 
 def _powers(best: SamplePlan, disagreement: float, how: dict[str, Any]) -> Trade:

@@ -47,7 +47,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "page": "answers.tune:page_of",
     },
     "PerClass": {"text": "answers.per_class:as_text", "page": "answers.per_class:page_of"},
-    "Checked": {"text": "answers.check:as_text", "page": "answers.check:page_of"},
+    "Checked": {"text": "answers.check:as_text", "page": "answers.check_page:page_of"},
     "Planning": {"text": "answers.plan:as_text", "page": "answers.plan:page_of"},
     "Verified": {"text": "answers.verify:as_text", "page": "answers.verify:page_of"},
     "Advice": {"text": "answers.advice:as_text", "page": "answers.advice:page_of"},

@@ -77,6 +77,13 @@ OUTLINES: Mapping[str, str] = {
     "cross": "M-5-2H-2V-5H2V-2H5V2H2V5H-2V2H-5Z",
 }
 STEPS = 10  # shades of a cell in a matrix
+# The page's font, which charts have too; base.css sets it for the page.
+FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif'
+# Charts are drawn this wide, and shown at most a little wider; their text stays at 11 px where a phone shrinks them.
+CHART_WIDTH, CHART_TEXT = 420, 13
+INTERVAL, TESTED = 2.5, 5.0  # pixels of the bar of an interval, and of one that was tested
+BAND = 0.13  # opacity
+REFERENCE_DASH = [3, 3]
 
 
 def name_of(i: int) -> str:

@@ -58,6 +58,7 @@ class ColumnFacts:
     frequent: tuple[Label, ...] = ()
     problem: str | None = None
     ends: tuple[float, float] | None = None  # the least and the greatest of its numbers, if it holds scores
+    bars: tuple[int, ...] = ()  # how many of them lie in each of equal parts between the two
 
 
 @dataclass(frozen=True)

@@ -56,11 +56,56 @@ def numbers(table: Table, column: str) -> Numbers:
     dtype = table.frame.collect_schema()[place]
     if dtype.is_nested() or not (dtype.is_numeric() or isinstance(dtype, nw.String)):
         return Numbers(column, odd=_rows(table.frame.filter(~nw.col(place).is_null()), table))
-    # Wide numbers and text are cast as for counting labels.
-    rows = table.frame.select(countable(table.frame, column, place)).filter(~nw.col(place).is_null())
+    rows = _filled(table, column, place)
     if _rows(rows, table) <= FEW:
         return _in_memory(column, fetched(rows, table)[place])
     return _in_the_engine(column, place, rows, table)
+
+
+def _filled(table: Table, column: str, place: str) -> nw.LazyFrame[Any] | nw.DataFrame[Any]:
+    """The rows in which the column is not missing; wide numbers and text are cast as for counting labels."""
+    import narwhals as nw
+
+    assert not isinstance(table.frame, Mapping)
+    return table.frame.select(countable(table.frame, column, place)).filter(~nw.col(place).is_null())
+
+
+BARS = 24
+
+
+def histograms(table: Table, ends: Mapping[str, tuple[float, float]]) -> dict[str, tuple[int, ...]]:
+    """How many rows of each of these columns of numbers lie in each of equal parts of its range; the last has its end.
+
+    Columns that cannot be read together are left out.
+    """
+    found = {}
+    for part in parts(table, list(ends), {}):
+        for column in part.columns:
+            low, high = ends[column]
+            found[column] = _bars(part, column, low, high)
+    return found
+
+
+def _bars(table: Table, column: str, low: float, high: float) -> tuple[int, ...]:
+    reach = (high - low) or 1.0
+    if isinstance(table.frame, Mapping):
+        values = np.array([_float(x) for x in _list(table.frame[column])])
+        counts = np.histogram(values[np.isfinite(values)], BARS, (low, low + reach))[0]
+        return tuple(counts.tolist())
+    import narwhals as nw
+
+    place = f"c{table.columns.index(column)}"
+    rows = _filled(table, column, place)
+    kind = rows.collect_schema()[place]
+    if kind.is_float():
+        rows = rows.filter(~nw.col(place).is_nan())
+    rows = rows.select(_as_number(nw.col(place), kind))
+    bars = rows.select(bar=((nw.col(place) - low) * (BARS / reach)).floor()).group_by("bar").agg(rows=nw.len())
+    out = [0] * BARS
+    groups = fetched(bars, table)
+    for bar, n in zip(groups["bar"], groups["rows"], strict=True):
+        out[min(max(int(bar), 0), BARS - 1)] += int(n)
+    return tuple(out)
 
 
 def numbers_of(table: Table, columns: Sequence[str]) -> dict[str, Numbers]:

@@ -26,7 +26,7 @@ from assay.sources.columns import (
 )
 from assay.sources.frames import count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
-from assay.sources.magnitudes import Scores, find_scores, numbers, numbers_of, rows_not_adding_up
+from assay.sources.magnitudes import Scores, find_scores, histograms, numbers, numbers_of, rows_not_adding_up
 from assay.sources.table import Table
 from assay.texts import likeness
 
@@ -109,11 +109,14 @@ def with_scores(table: Table, found: Inspection) -> Inspection:
     taken = {column.name for column in found.columns if column.role is not None}
     scored, _ = find_scores(table, {label.label: label.rows for label in gold.frequent}, (), taken)
     ends = {column: (each.low, each.high) for each in scored for column in each.columns}
-    columns = tuple(
-        replace(column, role="score", sure=False, ends=ends[column.name]) if column.name in ends else column
-        for column in found.columns
-    )
-    return replace(found, columns=columns)
+    bars = histograms(table, ends)
+
+    def scored_as(column: ColumnFacts) -> ColumnFacts:
+        if column.name not in ends:
+            return column
+        return replace(column, role="score", sure=False, ends=ends[column.name], bars=bars.get(column.name, ()))
+
+    return replace(found, columns=tuple(map(scored_as, found.columns)))
 
 
 def _ranking(table: Table, gold: str | None, scores: Sequence[str]) -> Recognized | None:

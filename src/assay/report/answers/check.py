@@ -1,4 +1,4 @@
-"""A check in words and as a page: a row for each column, what to watch for, and what to do next."""
+"""A check in words: a row for each column, what to watch for, and what to do next."""
 
 from __future__ import annotations
 
@@ -16,12 +16,9 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
-from assay.report.page.blocks import Caution, Column, Facts, Listing, Page, Part, Prose
-from assay.report.page.ending import method, said
 from assay.report.text.lines import clean, harmless
 from assay.result import Result
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
-from assay.uncertainty.results import version
 
 
 @dataclass(frozen=True)
@@ -40,14 +37,6 @@ MOST_GROUPS = 8  # of labels that look alike
 MOST_LABELS = 6  # in a sentence
 LONGEST = 24  # characters of a label or name
 TIED = "\u00a0"  # stands for the blanks of a label until the lines are broken
-ROOM = 60  # letters for the most frequent labels of a column, about as many as a terminal has
-COLUMNS = (
-    Column("Column"),
-    Column("Role"),
-    Column("Different", "numbers"),
-    Column("Missing", "numbers"),
-    Column("Most frequent, with their rows"),
-)
 
 
 @dataclass(frozen=True)
@@ -71,16 +60,16 @@ def show(checked: Checked, console: Console) -> None:
     console.print()
     for line in _lines(checked.found, console.width):
         console.print(harmless(line), soft_wrap=True)
-    notes = tuple(_notes(checked.found))
+    notes = tuple(notes_of(checked.found))
     if notes:
         console.print()
     for note in notes:
         badge = (" watch ", "black on yellow")
         for part in textwrap.wrap(note.text, console.width - 9, break_on_hyphens=False):
-            console.print(harmless(Text.assemble(badge, f"  {_untied(part)}")), soft_wrap=True)
+            console.print(harmless(Text.assemble(badge, f"  {untied(part)}")), soft_wrap=True)
             badge = (" " * 7, "")
     console.print()
-    console.print(Text(f"next: {_next(checked)}", style="dim"), soft_wrap=True)
+    console.print(Text(f"next: {next_step(checked)}", style="dim"), soft_wrap=True)
 
 
 def headline(checked: Checked) -> str:
@@ -89,13 +78,13 @@ def headline(checked: Checked) -> str:
     return f"{clean(checked.found.name)} has {rows} and {columns}."
 
 
-def _untied(text: str) -> str:
+def untied(text: str) -> str:
     """The text with the blanks of its labels as they were."""
     return text.replace(TIED, " ")
 
 
 def _lines(found: Inspection, width: int) -> Iterator[Text]:
-    names = [_short(column.name) for column in found.columns]
+    names = [shortened(column.name) for column in found.columns]
     left = max(cell_len(name) for name in [*names, "column"]) + 2
     head = f" {_padded('column', left)}{'role':<7}{'different':>10}{'missing':>9}   most frequent, with their rows"
     yield Text(head, style="dim")
@@ -108,13 +97,13 @@ def _lines(found: Inspection, width: int) -> Iterator[Text]:
             continue
         line.append(f"{column.distinct:>10,}", style="bold")
         line.append(f"{column.missing:>9,}", style="yellow" if column.missing else "dim")
-        frequent = _most_frequent(column, width - line.cell_len - 3)
+        frequent = most_frequent(column, width - line.cell_len - 3)
         yield line.append(f"   {frequent}", style="dim")
 
 
-def _most_frequent(column: ColumnFacts, room: int) -> str:
+def most_frequent(column: ColumnFacts, room: int) -> str:
     """As many labels as there is room for, and how many more there are."""
-    return _untied(_tied(column, room))
+    return untied(_tied(column, room))
 
 
 def _tied(column: ColumnFacts, room: int) -> str:
@@ -131,11 +120,12 @@ def _tied(column: ColumnFacts, room: int) -> str:
     return f"{shown} and {left:,} more" if left else shown or "nothing"
 
 
-def _notes(found: Inspection) -> Iterator[Note]:
+def notes_of(found: Inspection, quotes: str = "''") -> Iterator[Note]:
     """What to watch for, in reading order; blanks within a label are tied."""
     several = [column.name for column in found.columns if column.role == "gold"]
     if len(several) > 1:
-        text = f"several columns could be gold: {clean(listed(several))}. Choose one with --gold COL."
+        names = clean(listed(several)) if quotes == "''" else ", ".join(_named(name, quotes) for name in several)
+        text = f"several columns could be gold: {names}. Choose one with --gold COL."
         yield Note("Which column is gold?", text)
     for group in found.alike[:MOST_GROUPS]:
         yield Note("Labels look alike.", _look_alike(group))
@@ -143,26 +133,27 @@ def _notes(found: Inspection) -> Iterator[Note]:
         text = f"{len(found.alike) - MOST_GROUPS} more groups of labels look alike; --format json lists all of them."
         yield Note("More labels look alike.", text)
     for difference in found.differences:
-        yield from (Note("Labels differ.", text) for text in _difference(difference, found))
+        yield from (Note("Labels differ.", text) for text in _difference(difference, found, quotes))
     for column in found.columns:
         if column.role in ("gold", "pred", "id") and column.missing:
             rows = plural(column.missing, "row")
-            text = f"{rows} {_have(column.missing)} no value in {_named(column.name)}; a missing value is not a label."
+            where = _named(column.name, quotes)
+            text = f"{rows} {_have(column.missing)} no value in {where}; a missing value is not a label."
             yield Note("Values are missing.", text)
     if found.repeats is not None:
         occur = "occurs" if found.repeats.ids == 1 else "occur"
         first = ", ".join(clean(label) for label in found.repeats.first)
         ids = plural(found.repeats.ids, "id")
-        yield Note("Ids repeat.", f"{ids} {occur} more than once in {_named(found.repeats.column)}: {first}.")
+        yield Note("Ids repeat.", f"{ids} {occur} more than once in {_named(found.repeats.column, quotes)}: {first}.")
     if found.cluster is not None:
-        yield Note("Rows may belong together.", _belong_together(found.cluster))
+        yield Note("Rows may belong together.", _belong_together(found.cluster, quotes))
 
 
-def _belong_together(cluster: Cluster) -> str:
+def _belong_together(cluster: Cluster, quotes: str) -> str:
     column = clean(cluster.column)
     return (
-        f"'{column}' has {cluster.distinct:,} different values in {cluster.rows:,} rows. If rows with the same value "
-        f"belong together, add --cluster {shlex.quote(column)}; without it the intervals are too narrow."
+        f"{_named(column, quotes)} has {cluster.distinct:,} different values in {cluster.rows:,} rows. If rows with "
+        f"the same value belong together, add --cluster {shlex.quote(column)}; without it the intervals are too narrow."
     )
 
 
@@ -174,8 +165,8 @@ def _look_alike(group: Sequence[Spelling]) -> str:
     return f"these labels look alike but count as different: {', '.join(labels)}."
 
 
-def _difference(difference: Difference, found: Inspection) -> Iterator[str]:
-    pred, gold = _named(difference.pred), _named(found.gold or "gold")
+def _difference(difference: Difference, found: Inspection, quotes: str) -> Iterator[str]:
+    pred, gold = _named(difference.pred, quotes), _named(found.gold or "gold", quotes)
     if difference.only_gold:
         yield f"{pred} never has {_some(difference.only_gold)}, which {gold} has."
     if difference.only_pred:
@@ -192,7 +183,8 @@ def _some(labels: Sequence[Label]) -> str:
     return f"{shown} and {len(labels) - MOST_LABELS:,} more labels" if len(labels) > MOST_LABELS else shown
 
 
-def _next(checked: Checked) -> str:
+def next_step(checked: Checked) -> str:
+    """What to type next."""
     found, source = checked.found, checked.source
     if found.gold is None or not found.preds:
         flags = {"gold": found.gold, "predictions": found.preds}
@@ -208,12 +200,12 @@ def _have(n: int) -> str:
     return "has" if n == 1 else "have"
 
 
-def _named(column: str) -> str:
-    return f"'{clean(column)}'"
+def _named(column: str, quotes: str) -> str:
+    return f"{quotes[0]}{clean(column)}{quotes[1]}"
 
 
 def _quoted(label: str) -> str:
-    return f"“{_short(label).replace(' ', TIED)}”"
+    return f"“{shortened(label).replace(' ', TIED)}”"
 
 
 def _exactly(label: str) -> str:
@@ -222,54 +214,11 @@ def _exactly(label: str) -> str:
     return f"{_quoted(label)} = {label.encode('unicode_escape').decode()}" if odd else _quoted(label)
 
 
-def _short(name: str) -> str:
+def shortened(name: str) -> str:
+    """A name that fits in a sentence."""
     name = clean(name)
     return name if cell_len(name) <= LONGEST else set_cell_size(name, LONGEST - 1).rstrip() + "…"
 
 
 def _padded(text: str, width: int) -> str:
     return text + " " * max(width - cell_len(text), 0)
-
-
-# ---------------------------------------------------------------------- the page
-def page_of(checked: Checked, command: str | None = None) -> Page:
-    """The page of a check."""
-    found = checked.found
-    return Page(
-        title=f"What is in {found.name}",
-        subtitle="A look at a file before it is evaluated",
-        verdict=(headline(checked), _roles(found)),
-        cautions=tuple(Caution(note.title, said(_untied(note.text))) for note in _notes(checked.found)),
-        parts=(_columns(found), _to_do(checked), method([("Data", checked.source)], command)),
-        version=version(),
-    )
-
-
-def _roles(found: Inspection) -> str:
-    gold = "It is not clear which column holds the gold labels" if found.gold is None else f"'{found.gold}' is gold"
-    if not found.preds:
-        return f"{gold}; no column of predictions was recognized."
-    return f"{gold}; predictions are in {listed(found.preds)}."
-
-
-def _columns(found: Inspection) -> Part:
-    rows = tuple(_row(column) for column in found.columns)
-    note = "A role with a question mark is a guess from the labels of the column."
-    unsure = any(not column.sure for column in found.columns)
-    return Part("columns", "Columns", "Columns", (Listing("Columns", COLUMNS, rows, note if unsure else ""),))
-
-
-def _row(column: ColumnFacts) -> tuple[str, ...]:
-    role = f"{column.role or '–'}{'' if column.sure else '?'}"
-    if column.problem is not None:
-        return column.name, role, "", "", column.problem
-    return column.name, role, f"{column.distinct:,}", f"{column.missing:,}", _most_frequent(column, ROOM)
-
-
-def _to_do(checked: Checked) -> Part:
-    text = _next(checked)
-    if text.startswith("assay "):
-        block: Facts | Prose = Facts((("Evaluate it", text),), code=("Evaluate it",))
-    else:
-        block = Prose((said(text),))
-    return Part("next", "What to do next", "Next", (block,))

@@ -6,14 +6,17 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from assay.errors import plural
 from assay.jobs.results import Row
+from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
-from assay.measures.scores.dominance import dominance
-from assay.report.page.blocks import Block, Caution, Figure, Page, Part, Prose, Table
+from assay.report.charts.curves import drawn, items_of, remarks
+from assay.report.families.scores import dominating, heading, points
+from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
 from assay.report.page.ending import data_facts, divided, method, not_measured, standing
 from assay.report.page.opening import readings_of
-from assay.report.text.curves import AXES, POINTS, point, summary_of, what_bands_are
+from assay.report.text.curves import AXES, POINTS, what_bands_are
 from assay.tables import Cell, Section
 from assay.texts import numeral, percent
 from assay.uncertainty.results import version
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 METHODS = {"order_statistics": "order statistics of the scores", "wilson": "Wilson limits for each bin"}
 STEPS = {"calibration": "one for each bin", "envelope": "where another threshold becomes the cheapest"}
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the cost that misses could make up, in the table of a cost curve
+FALSE_ALARMS, RECALL = 0.05, 0.9  # where one curve is read off
 FLATTERED = Caution(
     "The cheapest threshold is flattered.",
     "It was found on the rows that evaluate it; 'assay tune' chooses one on other rows.",
@@ -32,14 +36,13 @@ FLATTERED = Caution(
 
 def page_of(c: Curves, command: str | None = None) -> Page:
     """The page of curves."""
-    verdict, lead = _sentences(c)
-    found = _dominating(c)
+    source = str(c.provenance.get("source", ""))
     return Page(
         title=f"{c.picture.title}: {', '.join(each.name for each in c.systems)}",
-        subtitle=str(c.provenance.get("source", "")),
-        verdict=(*found, *verdict),
+        subtitle=" · ".join(filter(None, (source, items_of(c)))),
+        verdict=_verdict(c),
         cautions=tuple(_cautions(c)),
-        parts=tuple(_parts(c, lead, command)),
+        parts=tuple(_parts(c, command)),
         version=version(),
         opening=tuple(_opening(c)),
         standing=standing() if any(each.band is not None or each.summaries for each in c.systems) else "",
@@ -47,38 +50,61 @@ def page_of(c: Curves, command: str | None = None) -> Page:
     )
 
 
-def _dominating(c: Curves) -> tuple[str, ...]:
-    """That one of two curves is nowhere below the other, or that they cross."""
-    if c.kind not in AXES or len(c.systems) != 2:
-        return ()
-    (a, b), curve = (each.name for each in c.systems), c.picture.title
-    first, second = (each.curve for each in c.systems)
-    assert isinstance(first, Roc | PrecisionRecall)
-    assert isinstance(second, Roc | PrecisionRecall)
-    found = dominance(first, second).dominates
-    if found is None:
-        return (f"The {curve}s of {a} and {b} cross on these items.",)
-    if found == 0:
-        return (f"The {curve}s of {a} and {b} are the same on these items.",)
-    return (f"The {curve} of {a if found > 0 else b} is nowhere below that of {b if found > 0 else a} on these items.",)
+def _verdict(c: Curves) -> tuple[str, ...]:
+    """What the curves show on these items; the values that sum them up are below it in large figures."""
+    if c.kind == "cost":
+        return tuple(map(_cheapest, c.systems))
+    if c.kind == "calibration" and all(each.band is not None for each in c.systems):
+        return (_fit(c),)
+    found = dominating(c)
+    if found:
+        return (f"{found} on these items.",)
+    if c.kind in AXES and len(c.systems) == 1:
+        return (_at_a_point(c.systems[0]),)
+    return (f"{heading(c)}.",) if c.kind in AXES else remarks(c)[:1]
+
+
+def _at_a_point(each: SystemCurve) -> str:
+    """How high one curve is where most readers look."""
+    curve, name = each.curve, each.name
+    if isinstance(curve, Roc):
+        found = percent_of(float(curve.at(FALSE_ALARMS)))
+        return f"At {percent_of(FALSE_ALARMS)} false alarms, {name} finds {found} of “{each.tally.positive}”."
+    assert isinstance(curve, PrecisionRecall)
+    return f"At a recall of {RECALL:g}, {name} has a precision of {float(curve.at(RECALL)):.2f}."
+
+
+def percent_of(share: float) -> str:
+    """A share in whole percent, or in tenths near the ends."""
+    return f"{100 * share:.{0 if 0.01 <= share <= 0.99 or share in (0, 1) else 1}f}%"
+
+
+def _fit(c: Curves) -> str:
+    """In how many bins the scores fit the share of positives."""
+    fits = []
+    for each in c.systems:
+        assert each.band is not None
+        inside = (each.curve.x >= each.band.low) & (each.curve.x <= each.band.high)
+        fits.append((float(inside.mean()), each.name, int(inside.sum()), len(inside)))
+    if len(fits) > 2:
+        most = max(fits)
+        best = joined([f"{name}'s" for share, name, *_ in fits if share == most[0]])
+        return f"{best} scores fit the share of positives best: in {most[2]} of {plural(most[3], 'bin')}."
+    told = (f"{name}'s scores fit the share of positives in {n} of {plural(bins, 'bin')}" for _, name, n, bins in fits)
+    return f"{', '.join(told)}."
 
 
 def _opening(c: Curves) -> Iterator[Block]:
-    """The values that sum the curves up, and the curves."""
+    """The values that sum the curves up with a few of their points, and the curves."""
     rows = [(i, Row.of(e, each.name)) for i, each in enumerate(c.systems) for e in each.summaries[:1]]
+    left: list[Block] = []
     if rows:
-        yield readings_of([row for _, row in rows], {row.system: i for i, row in rows})
-    yield Figure(c.kind, c.picture, " · ".join(c.picture.subtitle))
-
-
-def _sentences(c: Curves) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What stands out, and what goes next to the picture."""
-    if c.kind == "cost":
-        return tuple(map(_cheapest, c.systems)), c.sentences
-    summary = summary_of(c)
-    if len(c.systems) > 1 and summary:
-        return (f"{', '.join(summary)}.",), c.sentences
-    return c.sentences[:1], c.sentences[1:]
+        left.append(readings_of([row for _, row in rows], {row.system: i for i, row in rows}))
+    if c.kind in POINTS:
+        left.append(Table(points(c)))
+    if left:
+        yield Columns((Stack(tuple(left)),))
+    yield Figure(c.kind, c.picture, " · ".join(drawn(c)))
 
 
 def _cheapest(each: SystemCurve) -> str:
@@ -95,13 +121,14 @@ def _cautions(c: Curves) -> Iterator[Caution]:
         yield Caution(*divided(note))
 
 
-def _parts(c: Curves, lead: tuple[str, ...], command: str | None) -> Iterator[Part]:
-    bands = any(each.band is not None for each in c.systems)
+def _parts(c: Curves, command: str | None) -> Iterator[Part]:
+    lead = tuple(text for text in remarks(c) if text not in _verdict(c))
     told: list[Block] = [Prose(lead)] if lead else []
-    told += [Prose((what_bands_are(c),), "note")] if bands else []
+    told += [Prose((what_bands_are(c),), "note")] if any(each.band is not None for each in c.systems) else []
     if told:
         yield Part("curve", "What the curve shows", "Curve", tuple(told))
-    yield Part("points", "Points", "Points", tuple(Table(section) for section in _tables(c)))
+    if c.kind not in POINTS:
+        yield Part("points", "Points", "Points", tuple(Table(section) for section in _tables(c)))
     yield method(_facts(c), command)
 
 
@@ -118,20 +145,12 @@ def _facts(c: Curves) -> Iterator[tuple[str, str]]:
 
 # ---------------------------------------------------------------------- tables
 def _tables(c: Curves) -> Iterator[Section]:
-    if c.kind in POINTS:
-        yield _points(c)
-    elif c.kind == "calibration":
+    if c.kind == "calibration":
         yield from map(_bins, c.systems)
     elif c.kind == "cost":
         yield _costs(c)
     else:
         yield _envelope(c)
-
-
-def _points(c: Curves) -> Section:
-    axis, height = AXES[c.kind]
-    rows = tuple((each.name, tuple(Cell(*point(each, x)) for x in POINTS[c.kind])) for each in c.systems)
-    return Section(f"{height} at {axis}", tuple(f"{x:g}" for x in POINTS[c.kind]), rows)
 
 
 def _bins(each: SystemCurve) -> Section:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from assay.jobs.plan import Planning
-from assay.report.charts.plan import plan_chart
-from assay.report.page.blocks import Block, Facts, Figure, Page, Part, Prose, Table
+from assay.jobs.plan import Needs, Planning
+from assay.report.charts.plan import needs_chart, plan_chart
+from assay.report.page.blocks import Block, Columns, Facts, Figure, Page, Part, Prose
 from assay.report.page.ending import method, said
 from assay.report.page.opening_blocks import Reading, Readings
-from assay.tables import Cell, Section
 from assay.texts import numeral
 from assay.uncertainty.planning.plan import NAMES, SamplePlan
 from assay.uncertainty.results import version
@@ -57,57 +56,68 @@ def page_of(plan: Planning, command: str | None = None) -> Page:
         subtitle="A plan made before anything is labeled",
         verdict=(plan.sentence,),
         cautions=(),
-        parts=(_methods(plan), _assumed(plan), method((), command)),
+        parts=(*_others(plan), _assumed(plan), method((), command)),
         version=version(),
         opening=tuple(_opening(plan)),
     )
 
 
 def _opening(plan: Planning) -> Iterator[Block]:
-    """The number that was asked for in large figures, and what other numbers of items would give."""
+    """The number that was asked for, by every method in large figures, and what other numbers of items would give."""
     best = plan.plans[0]
-    asked: dict[str, tuple[str, str, str]] = {
-        "items": ("Items to label", "items", f"{best.items:,}"),
-        "power": ("Power", f"{best.items:,} items", f"{best.power or 0.0:.2f}"),
-        "half_width": ("Half-width", f"{best.items:,} items", f"±{best.half_width or 0.0:.3g}"),
-        "difference": ("Difference that is detected", f"{best.items:,} items", numeral(best.difference or 0.0, ".3g")),
+    captions = {
+        "items": "Items to label, by method",
+        "power": f"Power of {best.items:,} items, by method",
+        "half_width": f"Half-width with {best.items:,} items, by method",
+        "difference": f"Difference that {best.items:,} items detect, by method",
     }
-    caption, name, text = asked[plan.solved]
-    inside = "" if best.clusters is None else f"in {best.clusters:,} clusters"
-    yield Readings(f"{caption} · {NAMES.get(best.method, best.method)}", (Reading(None, name, text, inside),))
+    each = tuple(_reading(plan, one) for one in plan.plans)
+    note = "The first method is the one to use; the others are for comparison." if len(plan.plans) > 1 else ""
+    yield Readings(captions[plan.solved].removesuffix("" if len(each) > 1 else ", by method"), each, note)
     if plan.trade is not None:
         yield Figure("items", plan_chart(plan.trade, best))
 
 
-def _methods(plan: Planning) -> Part:
-    lead = "The first method is the one to use; the others are for comparison." if len(plan.plans) > 1 else ""
-    notes = tuple(said(note) for note in plan.notes)
-    blocks = (Table(_table(plan)), *([Prose(notes, "note")] if notes else []))
-    return Part("items", "Items", "Items", blocks, (lead,) if lead else ())
-
-
-def _table(planning: Planning) -> Section:
-    """A row for each method, with the columns that any of them fills."""
-    plans, solved = planning.plans, SOLVED.get(planning.solved)
-    shown = {
-        "items": [Cell.of(plan.items) for plan in plans],
-        "clusters": [_cell(plan.clusters, ",.0f") for plan in plans],
-        **({solved: [_cell(_solved(planning, plan), ".4f") for plan in plans]} if solved else {}),
-        "power": [_cell(plan.power, ".3f", _limits(plan)) for plan in plans],
+def _reading(planning: Planning, plan: SamplePlan) -> Reading:
+    """What one method says, and what else it gives."""
+    figures = {
+        "items": f"{plan.items:,}",
+        "power": f"{plan.power or 0.0:.3f}",
+        "half_width": f"±{plan.half_width or 0.0:.3g}",
+        "difference": numeral(plan.difference or 0.0, ".3g"),
     }
-    kept = {name: cells for name, cells in shown.items() if any(cell.value is not None for cell in cells)}
-    rows = zip((NAMES.get(plan.method, plan.method) for plan in plans), zip(*kept.values(), strict=True), strict=True)
-    return Section("Items by method", tuple(kept), tuple(rows))
+    inside = f"in {plan.clusters:,} clusters" if plan.clusters is not None else ""
+    power = f"power {plan.power:.3f}" if plan.power is not None and planning.solved != "power" else ""
+    limits = " ".join(part for part in (inside, power, _limits(plan)) if part)
+    return Reading(None, NAMES.get(plan.method, plan.method), figures[planning.solved], limits)
 
 
-def _cell(value: float | None, written: str, note: str = "") -> Cell:
-    return Cell("–") if value is None else Cell(numeral(value, written), note, value=float(value))
+def _others(plan: Planning) -> Iterator[Part]:
+    """What other aims would need, and what else there is to know about the numbers."""
+    notes = tuple(said(note) for note in plan.notes)
+    chart = None if plan.needs is None else needs_chart(plan.needs)
+    beside: list[Block] = [Prose(notes, "note")] if notes else []
+    if plan.needs is not None and chart is not None:
+        figure = Figure("needs", chart, " · ".join(chart.subtitle))
+        yield Part("items", _finding(plan.needs), "Items", (Columns((figure, *beside)),))
+    elif beside:
+        yield Part("items", "About these numbers", "Items", tuple(beside))
+
+
+def _finding(needs: Needs) -> str:
+    """What half the difference, or half the half-width, would take."""
+    half, here = needs.at(needs.here / 2), needs.at(needs.here)
+    if half is None or here is None:
+        return f"Items by {needs.of}"
+    times = f"{half / here:.1f}".removesuffix(".0")
+    what = "difference" if needs.of == "difference" else "width"
+    return f"Half the {what} takes {times} times the items: {half:,}"
 
 
 def _limits(plan: SamplePlan) -> str:
     if plan.power_low is None or plan.power_high is None:
         return ""
-    return f"{plan.power_low:.3f} to {plan.power_high:.3f}"
+    return f"({plan.power_low:.3f} to {plan.power_high:.3f})"
 
 
 def _assumed(plan: Planning) -> Part:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.errors import plural
+from assay.measures.declare.catalogue import name as measure_name
 from assay.measures.scores.curves import CostByThreshold, PrecisionRecall, Reached, Roc
-from assay.report.charts.lines import Line, Picture, Reference, thinned
+from assay.report.charts.inset import Strip, Zoom
+from assay.report.charts.lines import COLUMNS, SIDE, Line, Picture, Reference, corners, thinned
+from assay.report.charts.logit import FROM, extreme_share, histogram, logit, logit_ticks, lower_end
 from assay.report.text.curves import about, summary_of
-from assay.report.text.lines import short
+from assay.report.text.lines import clean, short
 from assay.tally.contract.sampling import Floats
 from assay.texts import numeral, percent
 
@@ -26,7 +30,13 @@ TITLES = {
     "envelope": "Cost curve",
 }
 ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the picture
-WIDE = 78  # characters in a line above a picture
+WIDE = 64  # characters in a line above a picture
+LOW = 250  # pixels of height of a chart that is not square
+FEW = 2  # systems of which every detail is drawn, and said in the description of a picture
+WORDS = 28  # pixels by which the numbers of log-odds axes are longer than others
+STEEP = 0.9  # AUC above which the left part of a ROC curve is enlarged
+ENLARGED = 0.1  # false positive rate up to which it is
+LOG_ODDS = "log-odds axis"
 GAP = 0.01  # of recall, beyond which the line between two points is drawn as a curve
 
 
@@ -35,16 +45,85 @@ def picture(c: Curves) -> Picture:
     x, y = (0.0, 1.0), (0.0, 0.5 if c.kind == "envelope" else 1.0)
     if c.kind == "cost":
         x, y = _frame(c)
-    lines = tuple(_line(each, y[1]) for each in c.systems)
-    more: dict[str, Any] = {"size": (460, 320)} if c.kind in ("cost", "envelope") else {}
+    columns = _columns(c)
+    lines = tuple(_line(each, y[1], columns) for each in c.systems)
     first = c.systems[0].curve
-    said = " ".join(c.sentences)
-    return Picture(TITLES[c.kind], _subtitle(c), said, first.axes, lines, _reference(c), x, y, **more)
+    made = Picture(TITLES[c.kind], _subtitle(c), " ".join(described(c)), first.axes, lines, _reference(c), x, y)
+    if c.kind in ("cost", "envelope"):
+        return replace(made, size=(SIDE, LOW))
+    if c.kind == "calibration":
+        return _calibration(c, made)
+    return _zoomed(c, made) if c.kind == "roc" else made
 
 
-def _line(each: SystemCurve, top: float) -> Line:
+def described(c: Curves) -> tuple[str, ...]:
+    """The curves in words; of many systems only the values that sum the curves up, as there is a lot more to say."""
+    found = summaries(c)
+    return (*found, *(remarks(c) if len(c.systems) <= FEW or not found else ()))
+
+
+def summaries(c: Curves) -> tuple[str, ...]:
+    """What sums the curves up, system by system, in sentences."""
+    return tuple(f"{text}." for text in [", ".join(summary_of(c))] if text)
+
+
+def remarks(c: Curves) -> tuple[str, ...]:
+    """The sentences of the curves without the values that sum them up, which a page shows in large figures."""
+    told = {
+        f"{clean(each.name)}: {e}.".replace(e.measure, measure_name(e.measure), 1)
+        for each in c.systems
+        for e in each.summaries
+    }
+    return tuple(text for text in c.sentences if text not in told)
+
+
+def _zoomed(c: Curves, made: Picture) -> Picture:
+    """The same with its left part enlarged, if a curve is so steep that it cannot be read there."""
+    values = [e.value for each in c.systems for e in each.summaries if e.measure == "roc_auc" and e.value is not None]
+    if max(values, default=0.0) <= STEEP:
+        return made
+    zoom = Zoom(ENLARGED, f"FPR 0 to {ENLARGED:g}")
+    held = [made.pixels(line.x, line.y) for line in made.lines]
+    held += [made.pixels(line.limits[0], line.limits[1]) for line in made.lines if line.limits is not None]
+    return replace(made, zoom=zoom) if zoom.fits(held, made.size) else made
+
+
+def _calibration(c: Curves, made: Picture) -> Picture:
+    """The same over a histogram of each system's scores; on axes of log odds if half the scores are extreme."""
+    tallies = [each.tally for each in c.systems]
+    end = None
+    if extreme_share(tallies) >= FROM:
+        end = lower_end(np.concatenate([line.x for line in made.lines]))
+        far = float(logit(np.array(1.0), end))
+        across, up = (f"{title} ({LOG_ODDS})" for title in made.axes)
+        lines = tuple(_stretched(line, end) for line in made.lines)
+        diagonal = replace(made.reference, points=((-far, -far), (far, far))) if made.reference else None
+        more: dict[str, Any] = {"axes": (across, up), "ticks": logit_ticks(end), "lines": lines}
+        more["size"] = (SIDE - WORDS, SIDE - WORDS)
+        made = replace(made, x=(-far, far), y=(-far, far), reference=diagonal, **more)
+    strips = (Strip(*histogram(tally, *made.x, end), i) for i, tally in enumerate(tallies))
+    return replace(made, strips=tuple(strips))
+
+
+def _stretched(line: Line, end: float) -> Line:
+    """The line with shares as log odds."""
+    limits = None
+    if line.limits is not None:
+        x, low, high = (logit(part, end) for part in line.limits)
+        limits = (x, low, high)
+    return replace(line, x=logit(line.x, end), y=logit(line.y, end), limits=limits)
+
+
+def _columns(c: Curves) -> int:
+    """In how many columns of pixels lines are drawn: fewer of many lines, which would make a page large."""
+    return COLUMNS if len(c.systems) <= FEW else COLUMNS // 2
+
+
+def _line(each: SystemCurve, top: float, columns: int) -> Line:
     x, y = _points(each)
-    kept = thinned(x, y)
+    kept = thinned(x, y, columns)
+    if isinstance(each.curve, Reached):
+        kept = kept[corners(x[kept], y[kept])]
     limits = None
     if each.band is not None:
         limits = (each.band.x, each.band.low, each.band.high)
@@ -141,14 +220,27 @@ def _without_model(c: Curves) -> float:
 
 def _subtitle(c: Curves) -> tuple[str, ...]:
     """A summary of the curves, how many items there are, and what is drawn."""
+    parts = [items_of(c), *drawn(c)]
+    return (*_filled(summary_of(c), ", "), *_filled([part for part in parts if part], " · "))
+
+
+def items_of(c: Curves) -> str:
+    """How many items there are, and how many of them are positive."""
     first = c.systems[0].tally
     positives = int(first.counts[first.keys["positive"]].sum())
-    parts = [f"{plural(first.n, 'item')}, {positives:,} of them “{short(first.positive, 30)}”", _bands(c), _dots(c)]
+    return f"{plural(first.n, 'item')}, {positives:,} of them “{short(first.positive, 30)}”"
+
+
+def drawn(c: Curves) -> tuple[str, ...]:
+    """What is drawn besides the lines."""
+    parts = [_bands(c), _dots(c)]
+    if c.kind == "calibration":
+        parts.append("bars below: how many items have each score")
     if c.kind == "cost" and any(float(_points(each)[1].max()) > _frame(c)[1][1] for each in c.systems):
         parts.append(f"lines along the upper edge: costs above {_frame(c)[1][1]:.3g}")
-    if any(len(thinned(*points)) < len(points[0]) for points in map(_points, c.systems)):
+    if any(len(thinned(*points, _columns(c))) < len(points[0]) for points in map(_points, c.systems)):
         parts.append("lines drawn through some of the points; a table (.csv) has all")
-    return (*_filled(summary_of(c), ", "), *_filled([part for part in parts if part], " · "))
+    return tuple(part for part in parts if part)
 
 
 def _filled(parts: Sequence[str], between: str) -> list[str]:

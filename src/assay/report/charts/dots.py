@@ -30,7 +30,7 @@ from assay.report.charts.drawing import (
     words,
 )
 from assay.report.text.lines import short
-from assay.report.tokens import DASHES
+from assay.report.tokens import DASHES, INTERVAL
 from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison
 
@@ -150,7 +150,7 @@ def _dot(dot: Dot, y: float) -> list[dict[str, Any]]:
         # A one-sided interval is drawn from its limit to the value.
         low, high = (dot.value if end is None else end for end in (dot.low, dot.high))
         ends = [{"x": brief(low), "x2": brief(high), "y": y}]
-        out.append(layer("rule", ends, "x x2 y", color=color, strokeWidth=2, opacity=0.75))
+        out.append(layer("rule", ends, "x x2 y", color=color, strokeWidth=INTERVAL, opacity=0.75))
     look = {"fill": COLORS["paper"], "stroke": color, "strokeWidth": 1.6} if dot.hollow else {"color": color}
     return [*out, point([{"x": brief(dot.value), "y": y}], "x y", dot.system or 0, **look)]
 

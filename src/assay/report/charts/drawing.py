@@ -13,14 +13,15 @@ import numpy as np
 from rich.cells import cell_len
 
 from assay.report.text.lines import short
-from assay.report.tokens import LIGHT, SHAPES, name_of
+from assay.report.tokens import CHART_TEXT, CHART_WIDTH, FONT, LIGHT, SHAPES, name_of
 
 COLORS = LIGHT  # in a file as they are; in a page each is the variable of its name
-FONT = "Helvetica, Arial, sans-serif"  # of a file; in a page charts have the font of the page
 VEGA_LITE = "5.20"  # pinned, so that a newer vl-convert draws the same picture
 LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
 PIXELS = 2.0  # pixels of a PNG for each of the drawing
 PADDING = 14
+PATH, LONG = re.compile(r' (?:d|transform)="[^"]*"'), re.compile(r"-?\d+\.\d{2,}")  # places finer than can be seen
+UNUSED = re.compile(r' (?:class|pointer-events|font-family)="[^"<>]*"(?=[^<>]*>)')  # what a page makes no use of
 VARIABLES = {color: f"var(--{name})" for name, color in COLORS.items()}
 
 
@@ -71,6 +72,9 @@ class Drawing:
         drawn = _drawn({**self.bare().spec(), "background": None, "padding": 2})
         drawn = _told(drawn, self.title, self.description)
         drawn = re.sub(r'^(<svg[^>]*?) width="\d+" height="\d+"', r"\1", drawn)
+        drawn = PATH.sub(
+            lambda found: LONG.sub(lambda number: f"{float(number[0]):.1f}", found[0]), UNUSED.sub("", drawn)
+        )
         colored = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
         return colored.sub(lambda found: f'{found[1]}="{VARIABLES.get(found[2], found[2])}"', drawn)
 
@@ -101,15 +105,16 @@ def color_of(i: int) -> str:
 def _config() -> dict[str, Any]:
     ink, muted = COLORS["ink"], COLORS["muted"]
     axis = {"labelColor": muted, "titleColor": ink, "gridColor": COLORS["grid"], "domain": False, "ticks": False}
-    axis |= {"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 400, "labelPadding": 6, "titlePadding": 8}
+    axis |= {"labelFontSize": TEXT, "titleFontSize": TEXT, "titleFontWeight": 400, "labelPadding": 6, "titlePadding": 8}
+    axis |= {"gridWidth": 1}
     title = {"anchor": "start", "color": ink, "fontSize": 15, "fontWeight": 700, "subtitleColor": muted}
-    title |= {"subtitleFontSize": 11.5, "subtitlePadding": 5, "offset": 12, "frame": "bounds"}
-    return {"font": FONT, "axis": axis, "title": title, "view": {"stroke": COLORS["grid"]}}
+    title |= {"subtitleFontSize": 12, "subtitlePadding": 5, "offset": 12, "frame": "bounds"}
+    return {"font": FONT, "axis": axis, "title": title, "view": {"stroke": None}}
 
 
-TEXT = 12  # pixels: charts of this kind are drawn narrow, and stay readable when a phone makes them narrower still
-LETTER = 6.6  # pixels of a character of that size
-WIDTH = 410  # pixels of a chart with everything around it
+TEXT = CHART_TEXT  # pixels
+LETTER = 7.1  # pixels of a character of that size
+WIDTH = CHART_WIDTH - 2 * 2  # pixels of a chart with everything around it, in a page
 MARKED = 60  # the area of a mark
 SLIM = {"diamond": 1.6, "cross": 1.3}  # shapes that look smaller than their area
 

@@ -2,109 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.charts.drawing import COLORS, Drawing, color_of, plain, point
-from assay.report.text.lines import short
-from assay.report.tokens import DASHES, SHAPES, SYSTEMS
+from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, brief, color_of, plain, point, words
+from assay.report.charts.inset import Frame, Part, Strip, Zoom, below, enlarged, histograms
+from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, labels, least_covering, shortened, width_of
+from assay.report.tokens import BAND, DASHES, INTERVAL, REFERENCE_DASH, SHAPES, SYSTEMS
 from assay.tally.contract.sampling import Floats
 
-LETTER, HEIGHT = 7.0, 15.0  # about the size of a bold character, in pixels
-AWAY = 7.0  # from the line to its name
-CANDIDATES = 60  # places along a line that are tried
-CROWDED = 1.0  # a place is clear if it costs less: nothing covered, and no other line near
-Points = tuple[Floats, Floats]
-Size = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle in pixels, from the top left corner."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def holds(self, points: Points, room: float = 0.0) -> int:
-        """How many of these points lie inside, or nearly."""
-        x, y = points
-        inside = (x > self.left - room) & (x < self.right + room) & (y > self.top - room) & (y < self.bottom + room)
-        return int(inside.sum())
-
-    def meets(self, other: Box) -> bool:
-        """Whether the two overlap."""
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
-
-def beside(names: Sequence[str], lines: Sequence[Points], others: Sequence[Points], size: Size) -> list[Box] | None:
-    """A box for each name beside its own line, or None if readers could not tell which line a name belongs to.
-
-    `others` are lines without a name, which are not covered either.
-    """
-    even = [_even(line) for line in lines]
-    free = [_even(line) for line in others]
-    taken: list[Box] = []
-    for name, own in zip(names, even, strict=True):
-        boxes = _boxes(own, MARK + LETTER * cell_len(name), size)
-        costs = [_cost(box, own, [*even, *free], taken) for box in boxes]
-        best = int(np.argmin(costs))
-        if costs[best] >= CROWDED:
-            return None
-        taken.append(boxes[best])
-    return taken
-
-
-def free_box(width: float, height: float, lines: Sequence[Points], size: Size) -> Box:
-    """The place in the frame where a box of this size covers least, the lower right before the upper left."""
-    even = [_even(line) for line in lines]
-    across, down = (
-        np.linspace(8, max(whole - part - 8, 8), 25) for whole, part in zip(size, (width, height), strict=True)
-    )
-    boxes = [Box(left, top, left + width, top + height) for top in down[::-1] for left in across[::-1]]
-    return min(boxes, key=lambda box: sum(box.holds(line, 8.0) for line in even))
-
-
-def _even(line: Points) -> Points:
-    """Points of a line at even distances of about two pixels."""
-    x, y = line
-    length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
-    at = np.linspace(0, length[-1], max(int(length[-1] / 2), 2))
-    return np.interp(at, length, x), np.interp(at, length, y)
-
-
-def _boxes(line: Points, width: float, size: Size) -> list[Box]:
-    """Boxes beside the line, on either side, within the frame if they fit at all."""
-    out = []
-    for i in np.linspace(0, len(line[0]) - 1, CANDIDATES).astype(int):
-        for right, below in ((True, True), (False, False), (True, False), (False, True)):
-            left = line[0][i] + AWAY if right else line[0][i] - AWAY - width
-            top = line[1][i] + AWAY / 2 if below else line[1][i] - AWAY / 2 - HEIGHT
-            left = min(max(left, 2.0), max(size[0] - width - 2, 2.0))
-            top = min(max(top, 2.0), size[1] - HEIGHT - 2)
-            out.append(Box(left, top, left + width, top + HEIGHT))
-    return out
-
-
-def _cost(box: Box, own: Points, lines: Sequence[Points], taken: Sequence[Box]) -> float:
-    """What a box covers, then how much nearer another line is than its own, then how far it is from the middle."""
-    covered = sum(box.holds(line, 1.0) for line in lines) + 1000 * sum(box.meets(other) for other in taken)
-    near = sum(box.holds(line, AWAY + 1) for line in lines if line is not own)
-    middle = abs((box.left + box.right) / 2 - float(np.mean(own[0]))) / 1000
-    return 10.0 * covered + near + middle
-
-
 KEY = 30.0  # pixels of line beside a name in a key
-MARK = 14.0  # pixels of the mark before a name
 COLUMNS = 250  # of pixels in which a line is drawn
-LONGEST = 22  # characters of a name beside its line
+LONGEST = 20  # characters of a name beside its line
+SIDE = 350  # pixels of the frame of a square chart, which with its axes is as wide as a chart is drawn
+TURNED = 7.0  # pixels from a line to the middle of the words along it
+Ticks = tuple[tuple[float, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +47,15 @@ class Reference:
     share: float = 0.5
 
 
+@dataclass(frozen=True)
+class Spot:
+    """A point with a few words above it to the right."""
+
+    x: float
+    y: float
+    text: str
+
+
 @dataclass(frozen=True, eq=False)
 class Picture(Drawing):
     """Lines of systems in one frame."""
@@ -138,7 +65,11 @@ class Picture(Drawing):
     reference: Reference | None = None
     x: tuple[float, float] = (0.0, 1.0)
     y: tuple[float, float] = (0.0, 1.0)
-    size: tuple[int, int] = (360, 360)
+    size: tuple[int, int] = (SIDE, SIDE)
+    ticks: Ticks | None = None  # on both axes, where they are not those of the numbers drawn
+    spots: tuple[Spot, ...] = ()
+    strips: tuple[Strip, ...] = ()
+    zoom: Zoom | None = None
 
     def layers(self) -> dict[str, Any]:
         """Bands below, then the no-model baseline, then lines, their marks and their names."""
@@ -151,48 +82,112 @@ class Picture(Drawing):
         for i, line in enumerate(self.lines):
             layers += _mark(line, i)
         width, height = self.size
-        return {"width": width, "height": height, "layer": [*_framed(layers, self), *self._names()]}
+        more = [*_spots(self.spots), *self._enlarged(), *histograms(self.strips, self.y[0], self._pixel)]
+        tall = height + below(self.strips)
+        return {"width": width, "height": tall, "layer": [*_framed(layers, self), *more, *self._names()]}
 
+    @property
+    def _pixel(self) -> float:
+        """How much of y a pixel is."""
+        return (self.y[1] - self.y[0]) / self.size[1]
+
+    @property
+    def bottom(self) -> float:
+        """The y at the lower end of everything that is drawn."""
+        return self.y[0] - self._pixel * below(self.strips)
+
+    def _enlarged(self) -> list[dict[str, Any]]:
+        if self.zoom is None:
+            return []
+        parts = [Part(line.x, line.y, line.limits, line.mark) for line in self.lines]
+        return enlarged(self.zoom, parts, Frame(self.zoom, self.size, self.x, self.y))
+
+    # ------------------------------------------------------------------ the reference
     def _reference(self) -> list[dict[str, Any]]:
         if self.reference is None:
             return []
-        (x1, y1), (x2, y2) = self.reference.points[:2]
-        across, up = self._pixels(np.array([x1, x2]), np.array([y1, y2]))
-        angle = float(np.degrees(np.arctan2(up[1] - up[0], across[1] - across[0])))
-        share = self.reference.share
-        at = {"x": x1 + share * (x2 - x1), "y": y1 + share * (y2 - y1), "t": plain(self.reference.name)}
-        side = "left" if share < 0.1 else "center"
-        line = {"type": "line", "color": COLORS["reference"], "strokeWidth": 1, "strokeDash": [3, 3], "aria": False}
-        text = {"type": "text", "angle": angle, "align": side, "baseline": "top", "dy": 4, "aria": False}
-        text |= {"color": COLORS["muted"], "fontSize": 10.5}
         points = [{"x": x, "y": y, "i": i} for i, (x, y) in enumerate(self.reference.points)]
-        return [
-            {"data": {"values": points}, "mark": line, **_line()},
-            {"data": {"values": [at]}, "mark": text, "encoding": {**_xy(), "text": {"field": "t"}}},
+        line = {"type": "line", "color": COLORS["reference"], "strokeWidth": 1, "aria": False}
+        out: list[dict[str, Any]] = [
+            {"data": {"values": points}, "mark": {**line, "strokeDash": REFERENCE_DASH}, **_line()}
         ]
-
-    def _names(self) -> list[dict[str, Any]]:
-        """The names of the lines: beside them, or in a key if the lines are too close for that."""
-        if len(self.lines) < 2:
-            return []
-        names = [short(line.name, LONGEST) for line in self.lines]
-        lines = [self._pixels(line.x, line.y) for line in self.lines]
-        others = []
-        if self.reference is not None:
-            others = [self._pixels(*np.array(self.reference.points).T)]
-        boxes = beside(names, lines, others, self.size)
-        if boxes is not None:
-            return [layer for i, box in enumerate(boxes) for layer in _text(names[i], box, i)]
-        width, row = KEY + MARK + LETTER * max(cell_len(name) for name in names), HEIGHT + 4
-        whole = free_box(width, row * len(names), [*lines, *others], self.size)
-        out = []
-        for i, name in enumerate(names):
-            top = whole.top + i * row
-            out += [_swatch(whole.left, top + HEIGHT / 2, i)]
-            out += _text(name, Box(whole.left + KEY, top, whole.right, top + HEIGHT), i)
+        if self.reference.name:
+            x, y, angle, side = self._beside_reference(self.reference)
+            look: dict[str, Any] = {"type": "text", "angle": angle, "align": side, "baseline": "middle", "aria": False}
+            look |= {"fontSize": TEXT, "x": brief(x), "y": brief(y)}
+            halo = {**look, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
+            text = {"data": {"values": [{"t": plain(self.reference.name)}]}, "encoding": {"text": {"field": "t"}}}
+            out += [{**text, "mark": halo}, {**text, "mark": {**look, "color": COLORS["muted"]}}]
         return out
 
-    def _pixels(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    def _beside_reference(self, reference: Reference) -> tuple[float, float, float, str]:
+        """Where the reference's name covers least along its first stretch: its place in pixels, angle and alignment."""
+        (x1, x2), (y1, y2) = (each.tolist() for each in self.pixels(*np.array(reference.points[:2]).T))
+        angle = float(np.degrees(np.arctan2(y2 - y1, x2 - x1)))
+        along = np.array([x2 - x1, y2 - y1]) / float(np.hypot(x2 - x1, y2 - y1))
+        half = LETTER * cell_len(reference.name) / 2
+        tried = []
+        for share in (reference.share, 0.75, 0.5, 0.3):
+            for away in (TURNED + 2, -TURNED - 2):
+                middle = np.array([x1 + share * (x2 - x1), y1 + share * (y2 - y1)])
+                if share < 0.1:
+                    middle = middle + half * along
+                tried.append(middle + away * np.array([-along[1], along[0]]))
+        held = [self.pixels(line.x, line.y) for line in self.lines]
+        reach = np.abs(along) * half + TURNED * np.abs(along[::-1])
+        boxes = [Box(*(middle - reach), *(middle + reach)) for middle in tried]
+        x, y = tried[least_covering(boxes, held, self._taken)].tolist()
+        return x, y, angle, "center"
+
+    # ------------------------------------------------------------------ names
+    @property
+    def _taken(self) -> list[Box]:
+        """What is not free although no line runs there."""
+        return [] if self.zoom is None else [self.zoom.whole(self.size)]
+
+    @property
+    def _others(self) -> list[Points]:
+        """The reference, its name, and limits of dots, as lines that are not covered."""
+        out = [bar for line in self.lines if line.dots for bar in self._bars(line)]
+        if self.reference is None:
+            return out
+        out += [self.pixels(*np.array(self.reference.points).T)]
+        if self.reference.name:
+            x, y, angle, _ = self._beside_reference(self.reference)
+            turn, half = np.radians(angle), LETTER * cell_len(self.reference.name) / 2
+            ends = np.array([-half, half])
+            out.append((x + ends * np.cos(turn), y + ends * np.sin(turn)))
+        return out
+
+    def _bars(self, line: Line) -> Iterator[Points]:
+        """The limits of the dots of a line."""
+        if line.limits is not None:
+            for x, low, high in zip(*line.limits, strict=True):
+                if np.isfinite(low) and np.isfinite(high):
+                    yield self.pixels(np.array([x, x]), np.array([low, high]))
+
+    @cached_property
+    def placed(self) -> list[Label] | None:
+        """Where the name of each line is written; None if the lines are too close for that."""
+        lines = [self.pixels(line.x, line.y) for line in self.lines]
+        return labels(self._short_names, lines, self._others, self.size, self._taken)
+
+    @property
+    def _short_names(self) -> list[str]:
+        return [shortened(line.name, LONGEST) for line in self.lines]
+
+    def _names(self) -> list[dict[str, Any]]:
+        """The names of the lines: beside them, or in a key above if the lines are too close for that."""
+        if len(self.lines) < 2:
+            return []
+        names, placed = self._short_names, self.placed
+        if placed is not None:
+            leaders = [each for label in placed if label.leader for each in _leader(*label.leader)]
+            return [*leaders, *(layer for i, label in enumerate(placed) for layer in _text(names[i], label.box, i))]
+        return _key(names, self.size[0])
+
+    def pixels(self, x: Floats, y: Floats) -> Points:
+        """The places of these values in the frame."""
         (x1, x2), (y1, y2), (width, height) = self.x, self.y, self.size
         return width * (x - x1) / (x2 - x1), height * (y2 - y) / (y2 - y1)
 
@@ -211,6 +206,15 @@ def thinned(x: Floats, y: Floats, columns: int = COLUMNS) -> np.ndarray[Any, np.
     return np.unique(np.array(kept, np.int64))
 
 
+def corners(x: Floats, y: Floats) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The points at which a line turns: those within a stretch along either axis are left out."""
+    if len(x) < 3:
+        return np.arange(len(x))
+    run, rise = np.sign(np.diff(x)), np.sign(np.diff(y))
+    straight = (run[:-1] == run[1:]) & (rise[:-1] == rise[1:]) & ((run[1:] == 0) | (rise[1:] == 0))
+    return np.flatnonzero(np.concatenate([[True], ~straight, [True]]))
+
+
 # ---------------------------------------------------------------------- layers
 def _limits(line: Line, i: int) -> list[dict[str, Any]]:
     if line.limits is None:
@@ -219,9 +223,9 @@ def _limits(line: Line, i: int) -> list[dict[str, Any]]:
     some = np.isfinite(low) & np.isfinite(high)
     rows = [{"x": a, "y": b, "z": c} for a, b, c in zip(*(_short(p[some]) for p in (x, low, high)), strict=True)]
     if line.dots:
-        mark = {"type": "rule", "color": color_of(i), "strokeWidth": 1.2, "opacity": 0.75, "aria": False}
+        mark = {"type": "rule", "color": color_of(i), "strokeWidth": INTERVAL, "opacity": 0.6, "aria": False}
     else:
-        mark = {"type": "area", "color": color_of(i), "opacity": 0.16, "line": False, "aria": False}
+        mark = {"type": "area", "color": color_of(i), "opacity": BAND, "line": False, "aria": False}
     encoding = {**_xy(), "y2": {"field": "z"}}
     return [{"data": {"values": rows}, "mark": mark, "encoding": encoding}]
 
@@ -245,16 +249,46 @@ def _mark(line: Line, i: int) -> list[dict[str, Any]]:
     return [point([dict(zip("xy", line.mark, strict=True))], "x y", i, 70, stroke=COLORS["paper"], strokeWidth=1.5)]
 
 
+def _spots(spots: Sequence[Spot]) -> list[dict[str, Any]]:
+    """Points of the first line with their words."""
+    if not spots:
+        return []
+    rows = [{"x": brief(spot.x), "y": brief(spot.y), "t": spot.text} for spot in spots]
+    return [
+        point(rows, "x y", 0, 35),
+        words(rows, "x y", dx=7, dy=-9),
+    ]
+
+
 def _text(name: str, box: Box, i: int) -> list[dict[str, Any]]:
     """A name in ink beside the mark of its line, with a halo in the color of the paper."""
     middle = (box.top + box.bottom) / 2
     mark: dict[str, Any] = {"type": "text", "align": "left", "baseline": "middle", "aria": False}
-    mark |= {"fontWeight": 700, "fontSize": 12, "x": box.left + MARK, "y": middle}
+    mark |= {"fontWeight": 700, "fontSize": TEXT, "x": box.left + MARK, "y": middle}
     halo = {**mark, "color": COLORS["paper"], "stroke": COLORS["paper"], "strokeWidth": 3, "opacity": 0.85}
     data = {"values": [{"t": name}]}
     both = (halo, {**mark, "color": COLORS["ink"]})
     named = [{"data": data, "mark": each, "encoding": {"text": {"field": "t"}}} for each in both]
     return [point([{}], "", i, x=box.left + MARK / 2 - 1, y=middle), *named]
+
+
+def _leader(begin: tuple[float, float], end: tuple[float, float]) -> list[dict[str, Any]]:
+    """A thin line from a name to its line."""
+    at = dict(zip(("x", "y", "x2", "y2"), (*begin, *end), strict=True))
+    mark = {"type": "rule", "color": COLORS["muted"], "strokeWidth": 1, "aria": False}
+    return [{"data": {"values": [{}]}, "mark": mark, "encoding": {name: {"value": px} for name, px in at.items()}}]
+
+
+def _key(names: Sequence[str], width: float) -> list[dict[str, Any]]:
+    """Which line is which, above the frame: as many names in a row as there is room for."""
+    wide = KEY + MARK + max(width_of(name) for name in names) + 10
+    columns = min(max(int(width // wide), 1), len(names))
+    out = []
+    for i, name in enumerate(names):
+        left = (i % columns) * wide
+        top = -(HEIGHT + 4) * (math.ceil(len(names) / columns) - i // columns) - 6
+        out += [_swatch(left, top + HEIGHT / 2, i), *_text(name, Box(left + KEY, top, left + wide, top + HEIGHT), i)]
+    return out
 
 
 def _swatch(left: float, middle: float, i: int) -> dict[str, Any]:
@@ -268,13 +302,18 @@ def _framed(layers: Sequence[dict[str, Any]], picture: Picture) -> list[dict[str
     """The layers with the axes on the first of them; they share their scales."""
     out = [dict(layer) for layer in layers]
     first = {**out[0]["encoding"]}
-    for channel, title, domain in zip("xy", picture.axes, (picture.x, picture.y), strict=True):
+    reach = (picture.x, (picture.bottom, picture.y[1]))
+    for channel, title, domain, drawn in zip("xy", picture.axes, (picture.x, picture.y), reach, strict=True):
         axis: dict[str, Any] = {"title": title}
-        if domain == (0.0, 1.0):
+        if picture.ticks is not None:
+            named = " : ".join(f"abs(datum.value - {x:.6f}) < 1e-4 ? '{text}'" for x, text in picture.ticks)
+            axis |= {"values": [x for x, _ in picture.ticks], "labelExpr": f"{named} : ''"}
+            axis |= {"labelOverlap": False, "labelFlush": False}
+        elif domain == (0.0, 1.0):
             axis |= {"values": [0, 0.25, 0.5, 0.75, 1], "format": ".2~f"}
         else:
             axis |= {"tickCount": 5}
-        first[channel] = {**first[channel], "scale": {"domain": list(domain), "nice": False}, "axis": axis}
+        first[channel] = {**first[channel], "scale": {"domain": list(drawn), "nice": False}, "axis": axis}
     out[0]["encoding"] = first
     return out
 

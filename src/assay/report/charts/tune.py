@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.jobs.tuned import Tuned
 
 ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the chart
-SIZE = (400, 280)
+SIZE = (350, 250)
 BAR = 7  # pixels above the lower edge, for the bar that shows the choices in resamples
 
 Span = tuple[float, float]
@@ -136,9 +136,9 @@ def _told(t: Tuned) -> Iterator[str]:
     if t.threshold not in (None, math.inf):
         yield f"dot: the chosen threshold, {numeral(t.threshold, '.6g')}"
     if t.choice.target is not None:
-        yield f"dotted: {t.choice.target.bare}"
+        yield f"dashed: {t.choice.target.bare}"
     elif t.choice.costs is not None:
-        yield "dotted: one answer for every item"
+        yield "dashed: one answer for every item"
     if t.steadiness.flat_low is not None:
         yield "shaded: about as good"
     if t.steadiness.low is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,14 @@ from assay.errors import AssayError, plural
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
 from assay.jobs.words import number
+from assay.measures.scores.curves import PrecisionRecall, Roc
+from assay.measures.scores.dominance import dominance
+from assay.report.charts.curves import drawn, remarks
 from assay.report.families.view import Material, view
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Key, Part, Prose
+from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Stack, Table
 from assay.report.page.parts.explorer import explorer
+from assay.report.text.curves import AXES, POINTS, point
+from assay.tables import Cell, Section
 from assay.tally.scores import Scored
 from assay.texts import numeral, percent
 
@@ -22,7 +26,6 @@ FEW = 10  # positives below which a curve says little
 RARE = 0.1  # share of positives below which false alarms outnumber hits long before the false positive rate shows it
 SAME = 1e-12  # relative difference of scores that were probably meant to be equal
 KINDS = ("roc", "pr", "calibration")
-FRAME = (270, 250)  # pixels: three charts stand side by side
 SHORT = {"roc_auc": "AUC", "average_precision": "AP", "brier": "Brier"}
 
 
@@ -82,13 +85,58 @@ def curves(material: Material) -> Iterator[Part]:
     made, lacking = _made(tallies, material)
     if not made:
         return
-    figures = tuple(Figure(c.kind, replace(c.picture, size=FRAME), _summed_up(c)) for c in made)
-    blocks: list[Block] = [Key(tuple(tallies))] if len(tallies) > 1 else []
-    blocks += [Columns(figures), *(Prose((text,), "note") for text in lacking)]
-    said = tuple(dict.fromkeys(sentence for c in made for sentence in c.sentences))
-    blocks.append(Folded((Prose(said),), "What the curves say"))
-    title = f"ROC {_summed_up(made[0])}" if made[0].kind == "roc" and _summed_up(made[0]) else "Curves"
-    yield Part("curves", title, "Curves", tuple(blocks), _lead(material, made, len(tallies)))
+    figures = [Figure(c.kind, c.picture, _below_title(c)) for c in made]
+    told = tuple(dict.fromkeys(sentence for c in made for sentence in remarks(c)))
+    numbers: list[Block] = [Table(points(c)) for c in made if c.kind in POINTS]
+    numbers += [*(Prose((text,), "note") for text in lacking), Folded((Prose(told),), "What the curves say")]
+    blocks = (*(Columns(tuple(figures[i : i + 2])) for i in range(0, len(figures) - 1, 2)),)
+    last = Columns((figures[-1], Stack(tuple(numbers)))) if len(figures) % 2 else Stack(tuple(numbers))
+    yield Part("curves", heading(made[0]), "Curves", (*blocks, last), _lead(material, made, len(tallies)))
+
+
+def heading(c: Curves) -> str:
+    """What two curves show, or the best of the values that sum curves up."""
+    found = dominating(c)
+    if found:
+        return found
+    values = [(e.value, each.name) for each in c.systems for e in each.summaries if e.value is not None]
+    if c.kind != "roc" or not values:
+        return "Curves"
+    best, name = max(values)
+    return f"ROC AUC is {number(best)}" if len(values) == 1 else f"{name} has the highest ROC AUC: {number(best)}"
+
+
+def dominating(c: Curves) -> str:
+    """That one of two curves is nowhere below the other, or that they cross."""
+    if c.kind not in AXES or len(c.systems) != 2:
+        return ""
+    (a, b), curve = (each.name for each in c.systems), c.picture.title
+    first, second = (each.curve for each in c.systems)
+    assert isinstance(first, Roc | PrecisionRecall)
+    assert isinstance(second, Roc | PrecisionRecall)
+    found = dominance(first, second).dominates
+    if found is None:
+        return f"The {curve}s of {a} and {b} cross"
+    if found == 0:
+        return f"The {curve}s of {a} and {b} are the same"
+    return f"{a if found > 0 else b} dominates {b if found > 0 else a}: its {curve} is nowhere lower"
+
+
+def points(c: Curves) -> Section:
+    """A few points of each curve with their limits."""
+    axis, height = AXES[c.kind]
+    rows = tuple((each.name, tuple(Cell(*point(each, x)) for x in POINTS[c.kind])) for each in c.systems)
+    return Section(f"{height.capitalize() if height.islower() else height} at {axis}", _places(c), rows)
+
+
+def _places(c: Curves) -> tuple[str, ...]:
+    return tuple(f"{x:g}" for x in POINTS[c.kind])
+
+
+def _below_title(c: Curves) -> str:
+    """The measure that sums a curve up, and what is drawn besides the lines."""
+    more = [text for text in drawn(c) if text.startswith(("bars below", "lines"))]
+    return " · ".join(part for part in (_summed_up(c), *more) if part)
 
 
 @view(Scored)

@@ -58,14 +58,6 @@ class Figure(Block):
 
 
 @dataclass(frozen=True)
-class Key(Block):
-    """Which mark and color is which system."""
-
-    template: ClassVar[str] = "key.html"
-    systems: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Group(Block):
     """Several blocks that act as one."""
 

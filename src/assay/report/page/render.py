@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from assay.report.charts.labels import shortened
 from assay.report.page.blocks import Page
 from assay.report.text.lines import SHORT, clean, cut_alike
 from assay.report.tokens import OUTLINES, SHAPES, variables
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
     from markupsafe import Markup
 
-STYLES = ("base.css", "opening.css", "listing.css", "forest.css", "matrix.css", "explorer.css")
+STYLES = ("base.css", "opening.css", "listing.css", "forest.css", "matrix.css", "explorer.css", "charts.css")
 SCRIPTS = ("explorer.js",)
 
 
@@ -75,17 +76,8 @@ def as_json(value: Any) -> str:
     return text
 
 
-def shortened(name: str, most: int = 24) -> str:
-    """A name from the data, cut in the middle because similar names often differ at their ends."""
-    name = clean(name)
-    if len(name) <= most:
-        return name
-    tail = (most - 1) // 3
-    return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
-
-
 def _short(context: Context, name: str, most: int = 24) -> str:
-    """The same; the names of the systems are cut where they differ from each other."""
+    """A name from the data that fits; those of the systems are cut where they differ from each other."""
     names = context["page"].names
     return cut_alike(names, most)[name] if name in names and len(names) > 1 else shortened(name, most)
 
