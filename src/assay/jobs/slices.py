@@ -327,7 +327,9 @@ def _small(slicings: Sequence[Any], rows: Sequence[Row], counted: Mapping[Place,
                 row = next(row for row in rows if (row.measure, row.class_, row.slice) == least)
                 few.append(f"{counted[least]:,.0f} in “{group}” ({named(row, rows)})")
         if few:
-            out.append(f"some values by {slicing.column} rest on fewer than {SMALL} rows: {', '.join(few)}")
+            sizes = [row.n for row in rows if row.slice is not None and row.slice.startswith(f"{slicing.column}=")]
+            bare = f"; groups of fewer than {FEWEST} have no interval" if min(sizes) < FEWEST else ""
+            out.append(f"some values by {slicing.column} rest on fewer than {SMALL} rows: {', '.join(few)}{bare}")
     return out
 
 

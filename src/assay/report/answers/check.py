@@ -68,21 +68,22 @@ def as_text(checked: Checked, width: int = 100) -> str:
 
 def show(checked: Checked, console: Console) -> None:
     """Print what was found."""
-    for line in wrapped(headline(checked), console.width):
-        console.print(Text(line, style="bold"), soft_wrap=True)
+    for text in wrapped(headline(checked), console.width):
+        console.print(Text(text, style="bold"), soft_wrap=True)
     console.print()
     for line in _lines(checked.found, console.width):
         console.print(harmless(line), soft_wrap=True)
     notes = tuple(_notes(checked.found))
     if notes:
         console.print()
-    badge = (" watch ", "black on yellow")
-    for part in (part for note in notes for part in wrapped(note.text, console.width - 9)):
-        console.print(harmless(Text.assemble(badge, f"  {_untied(part)}")), soft_wrap=True)
-        badge = (" " * 7, "")
+    for note in notes:
+        badge = (" watch ", "black on yellow")
+        for part in wrapped(note.text, console.width - 9):
+            console.print(harmless(Text.assemble(badge, f"  {_untied(part)}")), soft_wrap=True)
+            badge = (" " * 7, "")
     console.print()
-    for line in _broken(f"next: {_next(checked)}", console.width):
-        console.print(Text(line, style="dim"), soft_wrap=True)
+    for text in _broken(f"next: {_next(checked)}", console.width):
+        console.print(Text(text, style="dim"), soft_wrap=True)
 
 
 def _broken(text: str, width: int) -> list[str]:

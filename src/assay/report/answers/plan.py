@@ -20,8 +20,8 @@ def as_text(plan: Planning, width: int = 100) -> str:
     """The sentence, a line for each method, and what was assumed."""
     lines = [*wrapped(plan.sentence, width), "", *_lines(plan), ""]
     for what, texts in (("assumed", plan.plans[0].assumptions), ("note", plan.notes)):
-        for i, text in enumerate(texts):
-            lines += wrapped(text, width, f" {'' if i else what:<9}", " " * 10)
+        for text in texts:
+            lines += wrapped(text, width, f" {what:<9}", " " * 10)
     return "\n".join(lines) + "\n"
 
 

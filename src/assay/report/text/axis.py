@@ -15,6 +15,7 @@ WIDEST, GOOD, NARROWEST = 41, 17, 11  # cells of an axis: at most, where there i
 WHOLE, LEFT, RIGHT = "━", "╸", "╺"  # a cell of a bar: covered, and only one half of it
 ZERO, CROSSED = "│", "┿"  # the line at 0, alone and under a bar
 STEPS = (1, 2, 5)
+MOST_NUMBERS = 6  # above an axis
 LEAST = 1e-9
 
 
@@ -54,7 +55,7 @@ class Axis:
         last = 2 * self.cells - 1
         if not self.zero:
             inside = min(max(x, self.low), self.high)
-            return min(math.floor((inside - self.low) / (self.high - self.low) * (last + 1)), last)
+            return min(math.floor((inside - self.low) / (self.high - self.low) * (last + 1) + LEAST), last)
         if x > 0 and self.high > 0:
             first = 2 * self.origin + 2
             return min(first + math.floor(min(x / self.high, 1.0) * (last + 1 - first)), last)
@@ -133,6 +134,8 @@ class Axis:
         line, end = [" "] * self.cells, -2
         places = max(-math.floor(math.log10(step) + LEAST), 0)
         first, last = math.ceil(self.low / step - LEAST), math.floor(self.high / step + LEAST)
+        if last - first >= MOST_NUMBERS:
+            return None
         for i in range(first, last + 1):
             text = "0" if i == 0 else bare(numeral(i * step, f"{'+' if signed else ''}.{places}f"))
             at = self.cell(i * step)

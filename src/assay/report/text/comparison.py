@@ -44,16 +44,23 @@ def contest_lines(report: Report, width: int, lists: Lists) -> Iterator[Text]:
     yield from verdict_lines(report, contest, width)
     first = list(_two(report, contest, width, lists) if len(contest.tested) == 1 else _many(report, width, lists))
     yield from (Text(), *first) if first else ()
-    colors = {system.name: terminal_color(i) for i, system in enumerate(report.systems)}
-    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
-        yield Text()
-        yield from section_lines(section, width, lists.all_groups, colors)
+    yield from _sections(report, contest, width, lists)
     if report.notes:
         yield Text()
         yield from note_lines(report.notes, width, lists.all_notes)
     yield Text()
     if lists.explain:
         yield from explanation_lines(contest, width)
+
+
+def _sections(report: Report, contest: Contest, width: int, lists: Lists) -> Iterator[Text]:
+    """The other tables, apart from each other unless only a line of each is left."""
+    colors = {system.name: terminal_color(i) for i, system in enumerate(report.systems)}
+    single = False
+    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
+        lines = list(section_lines(section, width, lists.all_groups, colors))
+        yield from lines if single and len(lines) == 1 else (Text(), *lines)
+        single = len(lines) == 1
 
 
 def _many(report: Report, width: int, lists: Lists) -> Iterator[Text]:

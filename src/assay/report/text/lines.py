@@ -102,7 +102,7 @@ def section_lines(
         more = len(section.rows) - len(section.brief)
         section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=None)
     if more and not section.rows:
-        told = f"{section.title}: no interval of a difference excludes 0; --groups all shows {_groups(more)}"
+        told = f"{section.title}: no interval of a difference excludes 0; --groups all shows all {more:,} lines"
         yield from (Text(line, style="dim") for line in wrapped(clean(told), width, " ", " "))
         return
     if section.role == "slices" and _too_wide(section, width) and not _too_wide(_noted_last(section), width):

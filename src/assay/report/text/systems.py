@@ -59,7 +59,8 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     head = title(rows[0])
     room, most = max(8, cell_len(head)), max([len(text) for text in limits] + [len(_level(rows))])
     side = 2 + max([len("alike"), *(len(text) for text in alike)]) if alike else 0
-    left = min(max(cell_len(row.system) for row in rows) + 2, LONGEST, max(width - room - most - side - 5, 8)) + 1
+    longest = max(6, *(cell_len(row.system) + 2 for row in rows))  # with a mark; and the head
+    left = min(longest, LONGEST, max(width - room - most - side - 5, 8)) + 1
     names = cut_alike([row.system for row in rows], left - 3)
     cells = min(WIDEST, width - 3 - left - room - most - side - 2)
     wide = max([len("rank"), *map(len, ranks.values())]) if ranks and cells - 8 >= GOOD else 0

@@ -31,6 +31,8 @@ from assay.report.text.wrapping import wrapped, wrapped_text
 from assay.report.tokens import mark_of, terminal_color
 from assay.texts import numeral, percent
 
+TIED = 44  # characters of a part of the last line up to which it is not broken
+
 
 def plain(report: Report, width: int = 100, **listed: Unpack[Listed]) -> str:
     """The report without color."""
@@ -66,8 +68,14 @@ def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
 
 def _print_ending(report: Report, console: Console, lists: Lists) -> None:
     """Where the numbers came from; how they were made, or how to ask for that."""
-    for line in wrapped(footer(report, explain=lists.explain), console.width):
-        console.print(harmless(Text(line, style="dim")), soft_wrap=True)
+    text = Text(" · ".join(_tied(part) for part in footer(report, explain=lists.explain)), style="dim")
+    for line in wrapped_text(text, console.width):
+        console.print(harmless(line), soft_wrap=True)
+
+
+def _tied(part: str) -> str:
+    """A part of the last line, whose words stay together if they are few."""
+    return part.replace(" ", "\u00a0") if cell_len(part) <= TIED else part
 
 
 def _system(report: Report, system: System, rows: Sequence[Row], width: int, lists: Lists) -> Iterator[Text]:
@@ -167,7 +175,7 @@ def _drawn(row: Row, axis: Axis, mark: str, color: str) -> Text:
     return axis.drawn(row.value, row.low, row.high, mark, color, ticks=ticks, beside=row.no_skill)
 
 
-def footer(report: Report, *, explain: bool) -> str:
+def footer(report: Report, *, explain: bool) -> list[str]:
     """How many rows there are and how they count; explained, also where they came from, and every method."""
     facts = report.provenance
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.has_limits))
@@ -183,8 +191,8 @@ def footer(report: Report, *, explain: bool) -> str:
     if not explain:
         parts += [f"seed {facts['seed']}"] if "seed" in facts else []
         parts += ["how each number was made: --explain", "page: --html FILE"]
-        return " · ".join(parts)
+        return parts
     parts.append(f"intervals: {methods}" if methods else "no intervals")
     if "resamples" in facts:
         parts.append(f"{facts['resamples']:,} draws, seed {facts['seed']}")
-    return " · ".join(part for part in parts if part)
+    return [part for part in parts if part]
