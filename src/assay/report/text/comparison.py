@@ -75,7 +75,8 @@ def _many(report: Report, width: int, lists: Lists) -> Iterator[Text]:
         some = [row for row in rows if (row.system, row.versus) == c.names]
         if some:
             yield Text()
-            yield Text(clean(f"{c.names[0]} vs. {c.names[1]}, other measures (not tested)"), style="bold")
+            told = f"{c.names[0]} vs. {c.names[1]}, other measures (not tested)"
+            yield from (Text(line, style="bold") for line in wrapped(clean(told), width))
             whole, classes = divided(some)
             pair = Pair.of(report, c.names)
             if whole:

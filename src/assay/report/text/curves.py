@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from rich.cells import cell_len
 
 from assay.errors import plural
 from assay.jobs.words import reversed_words
@@ -238,7 +239,7 @@ def _points(c: Curves, width: int) -> list[str]:
     """Heights of every curve at some places: side by side, or below each other where there is no room."""
     axis, height = AXES[c.kind]
     names = [short(each.name, 20) for each in c.systems]
-    left = max(len(name) for name in [*names, f"{height} at {axis}"]) + 2
+    left = max(cell_len(name) for name in [*names, f"{height} at {axis}"]) + 2
     cells = [[" ".join(filter(None, point(each, x))) for x in POINTS[c.kind]] for each in c.systems]
     wide = max(len(text) for row in cells for text in row) + 2
     lines: list[str] = []
@@ -265,10 +266,17 @@ def point(each: SystemCurve, x: float) -> tuple[str, str]:
 def _bins(each: SystemCurve, width: int) -> Iterator[str]:
     curve = each.curve
     assert isinstance(curve, Calibration)
-    left = min(24, max(width - 49, 12))
-    yield f" {padded(short(each.name, left), left)}{'mean score':>12}{'positive':>10}{'limits':>16}{'n':>10}"
-    yield "─" * (left + 49)
+    gap = 2 if width >= 70 else 1  # before each number, besides the least that there is
+    left = min(24, max(width - 41 - 4 * gap, 12))
+    yield (
+        f" {padded(short(each.name, left), left)}{'mean score':>{10 + gap}}{'positive':>{8 + gap}}"
+        f"{'limits':>{14 + gap}}{'n':>{8 + gap}}"
+    )
+    yield "─" * (left + 41 + 4 * gap)
     for i in range(len(curve)):
         limits = "" if each.band is None else f"{each.band.low[i]:.3f}–{each.band.high[i]:.3f}"
         first = f"from {numeral(curve.threshold[i], '.3g')}"
-        yield f" {first:<{left}}{curve.x[i]:>12.3f}{curve.y[i]:>10.3f}{limits:>16}{curve.mass[i]:>10,.6g}"
+        yield (
+            f" {first:<{left}}{curve.x[i]:>{10 + gap}.3f}{curve.y[i]:>{8 + gap}.3f}{limits:>{14 + gap}}"
+            f"{curve.mass[i]:>{8 + gap},.6g}"
+        )

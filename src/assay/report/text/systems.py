@@ -23,7 +23,7 @@ MOST_IN_TRIANGLE = 8  # systems
 NAMES = (14, 10, 8, 6, 5)  # characters of a system's name above a column, the fewer the less room there is
 BRACKETS = 6  # groups that are bracketed; of more, the letters say enough
 LONGEST = 24  # characters of a system's name before a row
-BRIEF = {"better": "first is better", "worse": "second is better", "no difference shown": "none shown"}
+BRIEF = {"no difference shown": "none shown"}
 SIGNS = {"no difference shown": "?", "undecided": "?", "equivalent": "=", "different": "≠"}
 MEANINGS = {"?": "no difference shown", "=": "equivalent", "≠": "different", "↑": "the column is better"}
 
@@ -43,7 +43,7 @@ def many_lines(report: Report, width: int, *, explain: bool) -> Iterator[Text]:
     if explain or not triangle:
         yield from _pairs(report, contest, width)
     else:
-        yield Text(" the interval and p of every pair: --explain", style="dim")
+        yield from _small("the interval and p of every pair: --explain", width)
 
 
 # ---------------------------------------------------------------------- the systems
@@ -83,7 +83,7 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
         line.append(f"  {padded(alike[i], side - 2)}" if alike else "")
         yield line.append(f"  {ranks[row.system]:>{wide}}" if wide and row.system in ranks else "")
     if alike:
-        yield Text(" systems that share a letter cannot be told apart", style="dim")
+        yield from _small("systems that share a letter cannot be told apart", width)
 
 
 def _in_order(report: Report, contest: Contest) -> list[Row]:
@@ -168,7 +168,7 @@ def _triangle(report: Report, contest: Contest, width: int) -> Iterator[Text]:
         line.rstrip()
         yield line
     for told in _below(contest, held, order):
-        yield from (Text(part, style="dim") for part in wrapped(clean(told), width, " ", " "))
+        yield from _small(told, width)
 
 
 def _cell(held: Mapping[tuple[str, str], Comparison], a: str, b: str) -> tuple[str, str, str | None]:
@@ -218,7 +218,7 @@ def _pairs(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     shown = _few(contest)
     rows = [Row.of_difference(c) for c in shown]
     limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
-    titles, outcomes = _worded(shown, width - limits - 27)
+    titles, outcomes = _worded(report, shown, width - limits - 27)
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
     by = "p" if contest.correction == "none" else f"p, {contest.correction}"
     yield Text(
@@ -237,7 +237,8 @@ def _pairs(report: Report, contest: Contest, width: int) -> Iterator[Text]:
         color = {"better": f"bold {pair.colors[0]}", "worse": f"bold {pair.colors[1]}"}.get(c.outcome, "dim")
         at_most = "≤ " if c.extreme == 0 else ""
         yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {outcome}", style=color)
-    yield from _told_of_pairs(contest, len(shown))
+    for told in _told_of_pairs(contest, len(shown)):
+        yield from _small(told, width)
 
 
 def _few(contest: Contest) -> list[Comparison]:
@@ -250,13 +251,14 @@ def _few(contest: Contest) -> list[Comparison]:
     return sorted(near, key=lambda c: min(order[name] for name in c.names))
 
 
-def _worded(shown: Sequence[Comparison], room: int) -> tuple[list[str], list[str]]:
+def _worded(report: Report, shown: Sequence[Comparison], room: int) -> tuple[list[str], list[str]]:
     """What is compared, with what outcome, in this many columns; words are shortened before names are."""
     titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in shown]
     outcomes = [_outcome(c) for c in shown]
     if _widest(titles) + _widest(outcomes) <= room:
         return titles, outcomes
-    brief = [BRIEF.get(c.outcome, c.outcome) for c in shown]
+    marks = [dict(zip(("better", "worse"), Pair.of(report, c.names).marks, strict=True)).get(c.outcome) for c in shown]
+    brief = [BRIEF.get(c.outcome, c.outcome) if m is None else f"{m} better" for c, m in zip(shown, marks, strict=True)]
     most = max((room - max(_widest(brief), len("outcome")) - len(" − ")) // 2, 4)
     names = cut_alike([name for c in shown for name in c.names], most)
     return [f"{names[c.names[0]]} − {names[c.names[1]]}" for c in shown], brief
@@ -266,12 +268,15 @@ def _widest(texts: Sequence[str]) -> int:
     return max(cell_len(text) for text in texts)
 
 
-def _told_of_pairs(contest: Contest, shown: int) -> Iterator[Text]:
+def _told_of_pairs(contest: Contest, shown: int) -> Iterator[str]:
     if shown < len(contest.tested):
-        told = f" … and {len(contest.tested) - shown:,} more, of systems further apart in rank; see --format csv"
-        yield Text(told, style="dim")
+        yield f"… and {len(contest.tested) - shown:,} more, of systems further apart in rank; see --format csv"
     if contest.correction != "none":
-        yield Text(" each interval is for its comparison alone; p is corrected for all of them", style="dim")
+        yield "each interval is for its comparison alone; p is corrected for all of them"
+
+
+def _small(text: str, width: int) -> Iterator[Text]:
+    yield from (Text(line, style="dim") for line in wrapped(clean(text), width, " ", " "))
 
 
 def _outcome(c: Comparison) -> str:
