@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 # What a terminal without UTF-8 shows in place of our own signs; lines keep their widths wherever one sign is enough.
-PLAIN = {
-    **dict(zip("●◆■▲▼✚○", "@#%AV&o", strict=True)),
-    **dict(zip("━╸╺─│┿┤┊┐┘", "===-|||:,'", strict=True)),
-    **dict(zip("−–·…“”‘’↓↑", "--.~\"\"''v^", strict=True)),
-    **dict(zip("▶▸◀◂×²", ">><<x2", strict=True)),
-    **{"≤": "<=", "≥": ">=", "≠": "!=", "±": "+-", "∞": "inf", "½": "1/2", "χ": "chi", "α": "alpha", "\u00a0": " "},
-}
+PLAIN = dict(
+    zip(
+        "●◆■▲▼✚○━╸╺─│┿┤┊┐┘−–·…“”\u2018\u2019↓↑▶▸◀◂×²\u00a0",
+        "@#%AV&o===-|||:,'--.~\"\"''v^>><<x2 ",
+        strict=True,
+    )
+) | {"≤": "<=", "≥": ">=", "≠": "!=", "±": "+-", "∞": "inf", "½": "1/2", "χ": "chi", "α": "alpha"}
 
 
 def _plainly(error: UnicodeError) -> tuple[str, int]:

@@ -97,6 +97,8 @@ def section_lines(
     """
     if section.role == "datasets":
         section = _fitting(_with_marks(section), width)
+    if section.role == "slices":
+        section = _standing_out(section)
     more = 0
     if section.brief is not None and not (all_groups and section.role == "slices"):
         more = len(section.rows) - len(section.brief)
@@ -124,6 +126,15 @@ def section_lines(
         beside = "shares" if section.shares else section.beside
         below.append(f"{beside} are left out at {width} columns; use a wider terminal or --format md")
     yield from (Text(line, style="dim") for told in below for line in wrapped(clean(told), width, " ", " "))
+
+
+def _standing_out(section: Section) -> Section:
+    """The table of groups with what stands out in bold: it may be better or worse than the rest."""
+    rows = []
+    for i, (name, (*others, last)) in enumerate(section.rows):
+        out = last.tone == "bad" if section.brief is None else i in section.brief
+        rows.append((name, (*others, replace(last, tone="best" if out else "plain"))))
+    return replace(section, rows=tuple(rows))
 
 
 def _too_wide(section: Section, width: int) -> bool:
@@ -162,7 +173,10 @@ def _rows(
     heads = [padded(short(column), _room(size), right=True) for column, size in zip(columns, sizes, strict=True)]
     for part in _parts(heads, width - left - 1):
         head = Text(f" {padded(names[0], left)}", style="dim")
-        yield head.append_text(Text.assemble(*((heads[j], colors.get(section.columns[j], "dim")) for j in part)))
+        for j in part:
+            color = colors.get(section.columns[j])
+            head.append(heads[j], style=None if color is None else f"not dim {color}")
+        yield head
         for (_, cells), name in zip(section.rows, names[1:], strict=True):
             line = Text(f" {padded(name, left)}")
             for cell, (wide, text, note) in ((cells[j], sizes[j]) for j in part):

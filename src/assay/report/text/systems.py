@@ -255,7 +255,7 @@ def _worded(report: Report, shown: Sequence[Comparison], room: int) -> tuple[lis
     """What is compared, with what outcome, in this many columns; words are shortened before names are."""
     titles = [short(f"{c.names[0]} − {c.names[1]}", 40) for c in shown]
     outcomes = [_outcome(c) for c in shown]
-    if _widest(titles) + _widest(outcomes) <= room:
+    if max(_widest(titles), len("comparison")) + _widest(outcomes) <= room:
         return titles, outcomes
     marks = [dict(zip(("better", "worse"), Pair.of(report, c.names).marks, strict=True)).get(c.outcome) for c in shown]
     brief = [BRIEF.get(c.outcome, c.outcome) if m is None else f"{m} better" for c, m in zip(shown, marks, strict=True)]
