@@ -246,6 +246,21 @@ def test_a_triangle_has_every_pair_once(kind: str) -> None:
     assert "\n comparison " in report.to_text(100, explain=True)
 
 
+@pytest.mark.parametrize(("systems", "triangle", "rows"), [(7, 6, 21), (8, 7, 28), (9, 0, 8)])
+def test_no_pair_is_lost_between_a_triangle_and_the_table(systems: int, triangle: int, rows: int) -> None:
+    rng = random.Random(4)
+    gold = [rng.choice("ab") for _ in range(120)]
+    other = {"a": "b", "b": "a"}
+    preds = {f"s{i}": [g if rng.random() > 0.05 * i else other[g] for g in gold] for i in range(systems)}
+    report = assay.compare_systems({"gold": gold, **preds}, pred=list(preds), primary="accuracy", positive="a")
+    brief, full = report.to_text(), report.to_text(explain=True)
+    drawn = brief[brief.index(" row − column") :].split("\n\n")[0].splitlines()[1:] if triangle else []
+    assert len([line for line in drawn if re.match(r" \S s\d", line)]) == triangle
+    pairs = re.findall(r"^ s\d − s\d ", full, flags=re.MULTILINE)
+    assert len(pairs) == rows
+    assert triangle or f"… and {systems * (systems - 1) // 2 - rows} more" in full
+
+
 # ---------------------------------------------------------------------- groups and notes
 def test_groups_that_stand_out_are_shown_and_the_others_counted(capsys: Said) -> None:
     brief, every = (said(capsys, *cancer("--slice", "size", *more)) for more in ([], ["--groups", "all"]))
@@ -264,8 +279,9 @@ def test_a_column_whose_groups_are_all_alike_takes_one_line() -> None:
     pred = [g if rng.random() < 0.8 else "n" for g in gold]
     data = {"gold": gold, "pred": pred, "site": [rng.choice("abc") for _ in gold]}
     report = assay.evaluate(data, positive="y", slices="site", n_resamples=199, random_state=1)
-    alike = [row for row in report.rows if row.quantity == "difference" and row.low is not None]
-    assert all(row.low < 0 < row.high for row in alike)
+    alike = [row.interval for row in report.rows if row.quantity == "difference" and row.interval is not None]
+    assert alike
+    assert all(0.0 in interval for interval in alike)
     assert "\n by site: no interval of a difference excludes 0; --groups all shows all 15 lines\n" in report.to_text()
 
 

@@ -41,7 +41,7 @@ def many_lines(report: Report, width: int, *, explain: bool) -> Iterator[Text]:
     if triangle and explain:
         yield Text()
     if explain or not triangle:
-        yield from _pairs(report, contest, width)
+        yield from _pairs(report, list(contest.tested) if triangle else _few(contest), width)
     else:
         yield from _small("the interval and p of every pair: --explain", width)
 
@@ -194,8 +194,10 @@ def _below(contest: Contest, held: Mapping[tuple[str, str], Comparison], order: 
     parts = []
     won = [c for c in among if c.outcome in ("better", "worse")]
     if won:
-        most = p_number(max((p for c in won if (p := ps[id(c)]) is not None), default=1.0))
-        parts.append(f"the row is better (p {'' if most.startswith('<') else '≤ '}{most}{of})")
+        known = [p for c in won if (p := ps[id(c)]) is not None]
+        most = p_number(max(known, default=1.0))
+        beside = f" (p {'' if most.startswith('<') else '≤ '}{most}{of})" if known else ""
+        parts.append(f"the row is better{beside}")
     for sign, told in MEANINGS.items():
         here = [c for c in among if _cell(held, *sorted(c.names, key=order.index))[1].strip() == sign]
         if here:
@@ -213,9 +215,10 @@ def _p_text(held: Sequence[float | None], of: str) -> str:
     return f" (p from {each[0]} to {each[-1]}{of})"
 
 
-def _pairs(report: Report, contest: Contest, width: int) -> Iterator[Text]:
-    """The comparisons that were tested, with their corrected p-values and outcomes."""
-    shown = _few(contest)
+def _pairs(report: Report, shown: Sequence[Comparison], width: int) -> Iterator[Text]:
+    """These of the comparisons that were tested, with their corrected p-values and outcomes."""
+    contest = report.contest
+    assert contest is not None
     rows = [Row.of_difference(c) for c in shown]
     limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
     titles, outcomes = _worded(report, shown, width - limits - 27)
