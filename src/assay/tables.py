@@ -34,7 +34,7 @@ class Section:
     note: str = ""
     shares: str = ""  # a remark on the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are called, where there is no room for them
-    brief: tuple[int, ...] = ()  # the rows that a terminal shows, where it does not show all
+    brief: tuple[int, ...] | None = None  # the rows that a terminal shows, where it does not show all
     narrow: Section | None = None  # what a terminal without room for its columns shows instead
     role: str = ""  # what it is, for a page that shows it in its own way: errors, slices, datasets, ranks, …
 

@@ -20,7 +20,7 @@ from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import Costs, at_least_cost, break_even_threshold, costs_of
 from assay.measures.labels.usual import ELSEWHERE
 from assay.measures.scores.calibration import calibration_section
-from assay.notes import Note, note_of
+from assay.notes import Aside, Note, note_of
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.options.evaluating import EVALUATE, Columns, Measured, Priced, Shown
 from assay.options.option import takes, with_defaults
@@ -249,7 +249,7 @@ def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiv
         if not forgiving or options["method"] == "auto":
             raise
     made = estimate(measure, tally, **{**options, "method": "auto"})
-    return replace(made, notes=(*made.notes, f"{options['method']} does not apply; {made.method} was used"))
+    return replace(made, notes=(*made.notes, Aside(f"{options['method']} does not apply; {made.method} was used")))
 
 
 # ---------------------------------------------------------------------- notes and tables

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import zip_longest
 from typing import Any, Unpack
 
 from assay.errors import choose, listed, plural
@@ -219,9 +220,13 @@ class Report(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All notes, each once, with the names of the systems it is about where there are several."""
+        """All notes, each once, with the names of the systems it is about where there are several.
+
+        The first of every system come first, so that the last system is not forgotten where only some are shown.
+        """
         many = len(self.systems) > 1
-        said = [note_of([s.name], note) if many else note for s in self.systems for note in s.notes]
+        each = ([note_of([s.name], note) if many else note for note in s.notes] for s in self.systems)
+        said = [note for at_once in zip_longest(*each) for note in at_once if note is not None]
         return gathered((*(() if self.contest is None else self.contest.notes), *said))
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import Final
 from assay.errors import OptionError
 from assay.jobs.results import Row
 from assay.measures.declare.catalogue import name, parse_known
+from assay.notes import Aside
 from assay.texts import decimals, numeral, signed
 from assay.uncertainty.results import Estimate
 
@@ -105,7 +106,7 @@ def auc_notes(e: Estimate) -> list[str]:
     words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
     if words is None or e.low is None or e.high is None:
         return []
-    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands"]
+    out: list[str] = [Aside(f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands")]
     below = reversed_words(e.value, e.high)
     if below is not None and e.high < CHANCE:
         out.append(below)

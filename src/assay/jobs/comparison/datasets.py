@@ -9,6 +9,7 @@ import numpy as np
 
 from assay.errors import plural
 from assay.jobs.comparison.contest import Ranking, Spread, Within
+from assay.notes import Aside
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
 from assay.texts import numeral, p_number, percent
@@ -58,7 +59,7 @@ def note_on_folds(within: Within) -> str:
     if fewest < most:
         each = f"folds of each data set, of which there are {fewest:,} to {most:,}"
         uneven = "; every data set counts once, however many folds it has"
-    return (
+    return Aside(
         f"each value is the mean over the {each}{uneven}. The tests compare data sets, because folds of one data set "
         "share training data (Demšar 2006)"
     )
@@ -87,7 +88,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         rows.append((name, tuple(cells)))
     rows.append(("mean rank", tuple(Cell(f"{rank:.2f}", value=float(rank)) for rank in ranks.mean(axis=0))))
     folds = "" if spread.within is None else "; ± is the standard deviation over its folds"
-    shown = (*range(FIRST), len(rows) - 1) if len(spread.names) > SHOWN else ()
+    shown = (*range(FIRST), len(rows) - 1) if len(spread.names) > SHOWN else None
     return Section(
         f"{'values' if measure == 'mean' else measure} by data set",
         tuple(systems),
@@ -138,7 +139,9 @@ def rank_tables(ranking: Ranking) -> list[Section]:
     return [
         _omnibus(ranking.tested),
         Section("mean rank", ("rank",), ranks, not_told_apart(ranking), role="ranks"),
-        Section("after Friedman", ("z", "p, Holm"), hoc, RANKED, brief=near if len(hoc) > SHOWN else (), role="ranks"),
+        Section(
+            "after Friedman", ("z", "p, Holm"), hoc, RANKED, brief=near if len(hoc) > SHOWN else None, role="ranks"
+        ),
     ]
 
 

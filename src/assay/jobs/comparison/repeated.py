@@ -19,6 +19,7 @@ from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import check_measures, parse, primary_measure
 from assay.measures.declare.measure import Measure
+from assay.notes import Aside, after
 from assay.options.evaluating import COMPARE_REPEATED, Columns, ComparingRepeated, Drawing, Matched, Tested
 from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
@@ -320,7 +321,7 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     """Further notes on each comparison; with several, only those that keep a reader from being misled."""
     many = len(tested) > 1
     out = [
-        f"{' and '.join(c.names)}: {note}" if many else note
+        after(f"{' and '.join(c.names)}: ", note) if many else note
         for c in tested
         for note in c.notes
         if not many or any(word in note for word in WARNINGS)
@@ -329,7 +330,7 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     out += [f"no interval for a single system: {reason}" for reason in bare]
     out += [f"no interval for the difference: {c.reason}" for c in tested if c.low is None and c.reason]
     if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
-        out.append("the interval is that of the corrected resampled t test; the 5×2cv tests have none")
+        out.append(Aside("the interval is that of the corrected resampled t test; the 5×2cv tests have none"))
     return tuple(dict.fromkeys(out))
 
 

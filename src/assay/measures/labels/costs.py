@@ -19,6 +19,7 @@ from assay.measures.declare.facts import Hides, Paired, Worked, spell_option
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
 from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
+from assay.notes import Aside
 from assay.options import COSTS_OF
 from assay.sources.given import SIZES, extreme
 from assay.tally.class_scores import ClassScored
@@ -222,10 +223,10 @@ class Costs:
         if errors is None or min(errors) < 0 or not sum(errors):
             return []
         at, weights = break_even_threshold(*errors), class_weights(*errors)
-        out = [f"with these costs an alarm pays at a probability of {at:.4g} or more (break-even)"]
+        out: list[str] = [Aside(f"with these costs an alarm pays at a probability of {at:.4g} or more (break-even)")]
         if min(errors) > 0:
             times = weights["positive"] / weights["negative"]
-            out.append(f"in training, give a positive {times:.4g} times the weight of a negative")
+            out.append(Aside(f"in training, give a positive {times:.4g} times the weight of a negative"))
         return out
 
 

@@ -31,6 +31,7 @@ from assay.measures.scores import recalibration
 from assay.measures.scores.calibration import BINS, into_bins
 from assay.measures.scores.influence import share as score_share
 from assay.measures.scores.order import ONE_CLASS
+from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
 from assay.tally.scores import ByScore, Scored
@@ -117,7 +118,7 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     if not tally.probabilities:
         return []
     honest = reliability.ece_if_calibrated(tally, bins, binning).expected
-    return [f"perfectly calibrated scores would show about {honest:.2g}, by chance alone"]
+    return [Aside(f"perfectly calibrated scores would show about {honest:.2g}, by chance alone")]
 
 
 @measure(
@@ -155,7 +156,7 @@ def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
     if not tally.probabilities:
         return []
     honest = reliability.mce_by_luck(tally, bins, binning)
-    return [f"perfectly calibrated scores would show about {honest:.2g}, by chance alone"]
+    return [Aside(f"perfectly calibrated scores would show about {honest:.2g}, by chance alone")]
 
 
 @measure(

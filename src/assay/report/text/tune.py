@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,8 +11,10 @@ from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.thresholds import same_labels
+from assay.notes import Aside
 from assay.report.text.lines import clean, note_lines
 from assay.report.text.markup import safe
+from assay.report.text.wrapping import wrapped
 from assay.report.words.comparisons import measured, p_text, verdict
 from assay.texts import decimals, numeral, p_number, percent
 from assay.uncertainty.curves.thresholds import FURTHER
@@ -23,16 +24,16 @@ FEW = 10  # items of a class below which a threshold rests on too little
 ROUNDING = 1e-9
 
 
-def as_text(t: Tuned, width: int = 100) -> str:
+def as_text(t: Tuned, width: int = 100, explain: bool = False) -> str:
     """The sentences, then the report of what the threshold gives."""
     if t.report is None:
         return said(t, width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(t.notes, width))
-    return said(t, width) + t.report.to_text(width, notes="all")
+    return said(t, width) + t.report.to_text(width, notes="all", explain=explain)
 
 
 def said(t: Tuned, width: int) -> str:
     """The sentences, wrapped, with a blank line after each."""
-    return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in t.sentences)
+    return "".join("\n".join([*wrapped(clean(text), width), "", ""]) for text in t.sentences)
 
 
 def as_markdown(t: Tuned) -> str:
@@ -276,7 +277,7 @@ def _notes(t: Tuned) -> Iterator[str]:
             how = f"if they were, {at} would hardly be so far behind the chosen one ({_p(t)})"
         yield f"the scores do not behave like calibrated probabilities: {how}; calibrate them before using the formula"
     if dev["negative"] == f"not {dev['positive']}":
-        yield f"“{dev['positive']}” is judged against all other classes together"
+        yield Aside(f"“{dev['positive']}” is judged against all other classes together")
     if dev["thresholds"] == 2:
         yield f"all scores of {dev['source']} are the same: a threshold calls all of them “{dev['positive']}” or none"
     few = min(dev["positives"], dev["n"] - dev["positives"])
@@ -287,7 +288,7 @@ def _notes(t: Tuned) -> Iterator[str]:
         only = t.check["positive"] if t.check["positives"] else t.check["negative"]
         yield f"every row of {t.check['source']} is “{only}”, so only some measures are defined there"
     if t.check is not None and t.threshold is not None and t.against is None:
-        yield "the scores are not probabilities, so there is no default to compare with; name one with --against"
+        yield Aside("the scores are not probabilities, so there is no default to compare with; name one with --against")
 
 
 def _p(t: Tuned) -> str:

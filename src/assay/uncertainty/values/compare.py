@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError, choose, in_plural, plural
+from assay.notes import Aside
 from assay.options import (
     ALTERNATIVES,
     LEVEL,
@@ -341,7 +342,7 @@ class _Asked:
 def _of_folds(name: str, value: float | None, p: float | None, df: tuple[float, ...], degrees: str) -> Judged:
     if value is None:
         return Judged(None, None, notes=(NO_SPREAD,))
-    return Judged(p, Statistic(name, value, df), notes=(f"{name} = {numeral(value, '.4g')} with {degrees}",))
+    return Judged(p, Statistic(name, value, df), notes=(Aside(f"{name} = {numeral(value, '.4g')} with {degrees}"),))
 
 
 def _effect(pairs: ValuePairs) -> Effect:
