@@ -152,7 +152,8 @@ class Estimate(Result):
         text = f"{self.measure} {numeral(self.value, f'.{places}f')}"
         if self.low is None or self.high is None:
             return f"{text} (no interval: {self.reason})"
-        limits = " to ".join(numeral(limit, f".{places}f") for limit in (self.low, self.high))
+        special = () if self.no_skill is None else (self.no_skill,)
+        limits = " to ".join(numeral(limit, f".{places}f", *special) for limit in (self.low, self.high))
         return f"{text} ({percent(self.level)} {limits}, {self.method}, n = {self.n:,})"
 
 

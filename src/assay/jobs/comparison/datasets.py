@@ -11,7 +11,7 @@ from assay.errors import plural
 from assay.jobs.comparison.contest import Ranking, Spread, Within
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import numeral, p_number, percent
+from assay.texts import decimals_of, numeral, p_number, percent
 from assay.uncertainty.many.ranks import Friedman, critical_difference, friedman, midranks, post_hoc
 
 ABOUT_RANKS = (
@@ -70,7 +70,8 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
     systems = list(spread.values)
     table = np.stack([np.array(spread.values[name]) for name in systems], axis=1)
     ranks = midranks(-table if higher_is_better else table)
-    places = _decimals(table, ranks)
+    usual = decimals_of(table.ravel().tolist())
+    places = max(_decimals(table, ranks), usual)
     rows = []
     for i, name in enumerate(spread.names):
         first = ranks[i].min()
@@ -78,7 +79,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         cells = [
             Cell(
                 numeral(table[i, j], f".{places}f"),
-                note="" if sd.get(system) is None else f"±{sd[system]:.3f}",
+                note="" if sd.get(system) is None else f"±{numeral(sd[system], f'.{usual}f')}",
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
             )

@@ -118,7 +118,7 @@ def _tearing(c: Comparison) -> str:
         which = "the interval" if holds_zero(c) else "the interval at a level corrected for all comparisons"
         return f"the {test} tells them apart ({p_text(c)}), but {which} contains 0; {_fits(c)}"
     if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
-        why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p)}"
+        why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p, c.level)}"
     else:
         why = f"does not tell them apart ({p_text(c)})"
     return f"the interval excludes 0, but the {test} {why}; {_fits(c)}"
@@ -237,13 +237,13 @@ def p_text(c: Comparison) -> str:
     """The p-value; at the floor that draws can reach it is a bound. That of the interval is added where it matters."""
     assert c.p_value is not None
     at_floor = c.extreme == 0 and c.draws is not None
-    sign = "≤ " if at_floor else "" if p_number(c.p_value).startswith("<") else "= "
-    text = f"p {sign}{p_number(c.p_value)}"
+    shown = p_number(c.p_value, c.level)
+    text = f"p {'≤ ' if at_floor else '' if shown.startswith('<') else '= '}{shown}"
     if c.p_interval is not None and _apart_by_interval(c):
-        text += f" by the test and {p_number(c.p_interval)} by the interval"
+        text += f" by the test and {p_number(c.p_interval, c.level)} by the interval"
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
-        text += f", {p_number(c.p_adjusted)} after {name} correction for all comparisons"
+        text += f", {p_number(c.p_adjusted, c.level)} after {name} correction for all comparisons"
     return text
 
 
