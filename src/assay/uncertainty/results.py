@@ -159,7 +159,10 @@ class Estimate(Result):
 
 @dataclass(frozen=True)
 class Effect:
-    """The size of a difference in terms other than the measure's own; None where a term does not apply."""
+    """The size of a difference in terms other than the measure's own; None where a term does not apply.
+
+    Under a share such as recall, the four counts are of the items that it is a share of, as in its test.
+    """
 
     only_a: int | None = None  # items that only A got right
     only_b: int | None = None
@@ -168,6 +171,7 @@ class Effect:
     odds_ratio: float | None = None  # only_a / only_b; infinite where B was never the only one to be right
     d_z: float | None = None  # mean of the paired differences in their own standard deviations
     superiority: float | None = None  # P(A > B) + ½ P(A = B) over paired values
+    counted: str | None = None  # what each counted item is, where not all are: "positive" or "negative"
 
 
 @dataclass(frozen=True)
@@ -335,6 +339,6 @@ def at_odds(c: Comparison) -> bool:
     return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0
 
 
-def _or_infinite(value: float | None) -> float | str | None:
+def _or_infinite(value: float | str | None) -> float | str | None:
     """JSON has no infinity."""
-    return "infinite" if value is not None and math.isinf(value) else value
+    return "infinite" if isinstance(value, float) and math.isinf(value) else value

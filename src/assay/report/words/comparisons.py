@@ -195,8 +195,16 @@ def measured(c: Comparison, measure: str | None = None) -> str:
     wide = decimals(c.low, c.high)
     limits = "" if c.interval is None else f" ({limits_text(c)})"
     assert c.difference is not None
-    apart = "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
-    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{apart}."
+    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{_differing(c)}."
+
+
+def _differing(c: Comparison) -> str:
+    """On how many items the answers differ, of those that the measure is a share of."""
+    e = c.effect
+    if e.counted is not None and None not in (e.only_a, e.only_b, e.both, e.neither):
+        apart = (e.only_a or 0) + (e.only_b or 0)
+        return f"; they differ on {apart:,} of {plural(apart + (e.both or 0) + (e.neither or 0), e.counted)}"
+    return "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
 
 
 def limits_text(c: Comparison) -> str:
@@ -211,8 +219,10 @@ def effects(c: Comparison) -> str:
     e, (a, b) = c.effect, c.names
     parts = []
     if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
+        total = e.only_a + e.only_b + e.both + e.neither
+        of = "" if e.counted is None else f", of {plural(total, e.counted)}"
         parts.append(
-            f"only {a} right {e.only_a:,} · only {b} right {e.only_b:,} · both {e.both:,} · neither {e.neither:,}"
+            f"only {a} right {e.only_a:,} · only {b} right {e.only_b:,} · both {e.both:,} · neither {e.neither:,}{of}"
         )
     if e.odds_ratio is not None:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
