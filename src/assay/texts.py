@@ -86,7 +86,7 @@ def reach(low: float | None, high: float | None) -> str:
 
 
 # What p-values are compared with: 1 minus the usual levels of confidence.
-ALPHAS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.002, 0.001, 1e-4)
+ALPHAS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
 EQUAL = 1e-12  # p-values this close to such a number count as equal to it
 
 
