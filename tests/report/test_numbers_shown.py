@@ -159,8 +159,11 @@ def test_tables_of_values_on_a_small_scale_show_them() -> None:
     rng = random.Random(0)
     table = {"d": [f"d{i}" for i in range(8)]}
     values = {name: [rng.gauss(5e-10 + 3e-11 * k, 1e-10) for _ in range(8)] for k, name in enumerate("wxyz")}
-    for cut in ("folds", "datasets"):
-        report = assay.compare_repeated({**table, **values}, values=list(values), **{cut: "d"})
+    data = {**table, **values}
+    for report in (
+        assay.compare_repeated(data, values=list(values), folds="d"),
+        assay.compare_repeated(data, values=list(values), datasets="d"),
+    ):
         text = report.to_markdown()
         assert not re.search(r"\| 0\.0+\b", text), text
         assert "e-10" in text

@@ -79,7 +79,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         cells = [
             Cell(
                 numeral(table[i, j], f".{places}f"),
-                note="" if sd.get(system) is None else f"±{numeral(sd[system], f'.{usual}f')}",
+                note=_plus_minus(sd.get(system), usual),
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
             )
@@ -98,6 +98,10 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         brief=shown,
         role="datasets",
     )
+
+
+def _plus_minus(sd: float | None, places: int) -> str:
+    return "" if sd is None else f"±{numeral(sd, f'.{places}f')}"
 
 
 def _decimals(table: Floats, ranks: Floats) -> int:
