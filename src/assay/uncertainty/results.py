@@ -152,13 +152,17 @@ class Estimate(Result):
         text = f"{self.measure} {numeral(self.value, f'.{places}f')}"
         if self.low is None or self.high is None:
             return f"{text} (no interval: {self.reason})"
-        limits = " to ".join(numeral(limit, f".{places}f") for limit in (self.low, self.high))
+        special = () if self.no_skill is None else (self.no_skill,)
+        limits = " to ".join(numeral(limit, f".{places}f", *special) for limit in (self.low, self.high))
         return f"{text} ({percent(self.level)} {limits}, {self.method}, n = {self.n:,})"
 
 
 @dataclass(frozen=True)
 class Effect:
-    """The size of a difference in terms other than the measure's own; None where a term does not apply."""
+    """The size of a difference in terms other than the measure's own; None where a term does not apply.
+
+    Under a share such as recall, the four counts are of the items that it is a share of, as in its test.
+    """
 
     only_a: int | None = None  # items that only A got right
     only_b: int | None = None
@@ -167,6 +171,7 @@ class Effect:
     odds_ratio: float | None = None  # only_a / only_b; infinite where B was never the only one to be right
     d_z: float | None = None  # mean of the paired differences in their own standard deviations
     superiority: float | None = None  # P(A > B) + ½ P(A = B) over paired values
+    counted: str | None = None  # what each counted item is, where not all are: "positive" or "negative"
 
 
 @dataclass(frozen=True)
@@ -334,6 +339,6 @@ def at_odds(c: Comparison) -> bool:
     return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0
 
 
-def _or_infinite(value: float | None) -> float | str | None:
+def _or_infinite(value: float | str | None) -> float | str | None:
     """JSON has no infinity."""
-    return "infinite" if value is not None and math.isinf(value) else value
+    return "infinite" if isinstance(value, float) and math.isinf(value) else value

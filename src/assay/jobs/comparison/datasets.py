@@ -12,7 +12,7 @@ from assay.jobs.comparison.contest import Ranking, Spread, Within
 from assay.notes import Aside
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import numeral, p_number, percent
+from assay.texts import decimals_of, numeral, p_number, percent
 from assay.uncertainty.many.ranks import Friedman, critical_difference, friedman, midranks, post_hoc
 
 ABOUT_RANKS = (
@@ -71,7 +71,8 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
     systems = list(spread.values)
     table = np.stack([np.array(spread.values[name]) for name in systems], axis=1)
     ranks = midranks(-table if higher_is_better else table)
-    places = _decimals(table, ranks)
+    usual = decimals_of(table.ravel().tolist())
+    places = max(_decimals(table, ranks), usual)
     rows = []
     for i, name in enumerate(spread.names):
         first = ranks[i].min()
@@ -79,7 +80,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         cells = [
             Cell(
                 numeral(table[i, j], f".{places}f"),
-                note="" if sd.get(system) is None else f"±{sd[system]:.3f}",
+                note=_plus_minus(sd.get(system), usual),
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
             )
@@ -98,6 +99,10 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         brief=shown,
         role="datasets",
     )
+
+
+def _plus_minus(sd: float | None, places: int) -> str:
+    return "" if sd is None else f"±{numeral(sd, f'.{places}f')}"
 
 
 def _decimals(table: Floats, ranks: Floats) -> int:

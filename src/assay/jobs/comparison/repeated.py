@@ -25,7 +25,7 @@ from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import numeral
+from assay.texts import decimals_of, numeral
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.pair import How
 from assay.uncertainty.values.compare import compare_values
@@ -347,12 +347,13 @@ def _spreads(found: Measured) -> list[Section]:
     if found.unit == "item" or len(found.names) < 4:
         return []
     rows = []
+    form = f".{decimals_of(np.concatenate([*found.values.values()]).tolist())}f"
     for name, values in found.values.items():
         box = five_numbers(values)
         sd = float(np.std(values, ddof=1))
         numbers = (sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
-        cells = [Cell(numeral(x, ".3f"), value=float(x)) for x in numbers]
-        outliers = ", ".join(numeral(x, ".3f") for x in box.outliers) or "–"
+        cells = [Cell(numeral(x, form), value=float(x)) for x in numbers]
+        outliers = ", ".join(numeral(x, form) for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
     columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.measures.declare.average import ratio, weighted_mean
+from assay.measures.declare.classes import BETWEEN, IGNORED
 from assay.measures.declare.examples import (
     BASE_RATE,
     GRADES,
@@ -188,6 +189,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
     named=(EffectiveN("mover", closed.two_class_kappa, reads=Cells, classes=closed.TWO),),
     no_skill=0.0,
+    empty_classes=lambda weights: IGNORED if weights == "none" else BETWEEN,
     worked=(
         Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),
         Worked(

@@ -10,7 +10,7 @@ from assay.report.page.ending import method, said
 from assay.report.text.wrapping import wrapped
 from assay.report.words.comparisons import described, hypotheses
 from assay.tables import Cell, Section
-from assay.texts import decimals, numeral, percent, signed
+from assay.texts import decimals, numeral, p_number, percent, signed
 from assay.uncertainty.results import Comparison, Estimate, version
 
 
@@ -89,7 +89,7 @@ def _test(c: Comparison) -> Iterator[tuple[str, str]]:
     yield "Null hypothesis (H0)", said(h0)
     yield "Alternative (H1)", said(h1)
     if c.p_value is not None:
-        yield "p-value", f"{c.p_value:.3g}"
+        yield "p-value", p_number(c.p_value, c.level)
 
 
 def _notes(notes: Sequence[str]) -> Iterator[Prose]:

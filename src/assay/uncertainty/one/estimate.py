@@ -131,7 +131,7 @@ def estimate(
         no_skill=None if floor is None else floor[0],
         no_skill_name=None if floor is None else floor[1],
         higher_is_better=found.higher_is_better,
-        standard_error=made.standard_error,
+        standard_error=None if made.standard_error is None else made.standard_error * bound.share_that_occurs(tally),
         again=again,
     )
 

@@ -10,7 +10,7 @@ from assay.errors import DataError, OptionError, check_level, choose, plural
 from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
-from assay.texts import percent
+from assay.texts import numeral, percent
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, wilson
@@ -142,7 +142,8 @@ def _described(
         items=needed,
         method="simulation",
         sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} detect a true difference "
-        f"of {difference:.4g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f}, simulated).",
+        f"of {numeral(difference, '.4g')} in {bound.spelling} with probability {reached:.3f} "
+        f"({low:.3f} to {high:.3f}, simulated).",
         difference=difference,
         power=reached,
         power_low=low,
