@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 
 import assay
+from assay.tally.contract.codes import alike
 
 PAIRS = {
     "f1": (assay.f1, sk.f1_score),
@@ -58,6 +59,66 @@ def test_zero_division_nan_leaves_a_class_out(name: str) -> None:
     ours, theirs = PAIRS[name]
     options: dict[str, Any] = {"labels": list("abcdz"), "average": "macro", "zero_division": np.nan}
     assert ours(gold, pred, **options) == pytest.approx(theirs(gold, pred, **options), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize(("gold", "pred"), [([0, 1], [0, 0]), ([0, 0], [0, 0]), ([0, 0], [1, 0]), ([0, 1], [0, 1])])
+def test_zero_division_0_is_the_value_of_one_class_too(name: str, gold: Any, pred: Any) -> None:
+    ours, theirs = PAIRS[name]
+    expected = theirs(gold, pred, zero_division=0)
+    assert ours(gold, pred, zero_division=0) == ours(gold, pred, undefined="zero") == expected
+    assert ours(gold, pred, labels=[0, 1], zero_division=0) == expected
+    # Where scikit-learn's value depends on zero_division, it is 0/0.
+    nan = expected if theirs(gold, pred, zero_division=1) == expected else np.nan
+    assert ours(gold, pred) == pytest.approx(nan, nan_ok=True)
+    assert ours(gold, pred, zero_division=np.nan) == pytest.approx(nan, nan_ok=True)
+    by_class = theirs(gold, pred, labels=[0, 1], average=None, zero_division=0)
+    assert list(ours.per_class(gold, pred, labels=[0, 1], zero_division=0).values()) == list(by_class)
+
+
+def test_zero_division_0_counts_a_rate_that_is_best_at_0_as_its_worst() -> None:
+    assert assay.fdr([0, 1], [0, 0], zero_division=0) == 1, "as one minus precision"
+
+
+def test_folds_without_a_predicted_positive_are_scored_as_0_if_asked() -> None:
+    X, y = np.zeros((60, 1)), np.array([0, 0, 1] * 20)
+    never = sk.make_scorer(assay.precision, zero_division=0)
+    theirs = sk.make_scorer(sk.precision_score, zero_division=0)
+    assert cross_val_score(MODEL, X, y, scoring=never).tolist() == cross_val_score(MODEL, X, y, scoring=theirs).tolist()
+
+
+MISSPELT: dict[str, Any] = {
+    "f1": lambda y, p, labels: assay.f1(y, p, average="macro", labels=labels),
+    "per_class": lambda y, p, labels: assay.recall.per_class(y, p, labels=labels),
+    "confusion_matrix": lambda y, p, labels: assay.confusion_matrix(y, p, labels=labels),
+}
+
+
+@pytest.mark.parametrize("name", MISSPELT)
+def test_a_misspelt_class_in_labels_is_refused_where_the_class_it_looks_like_is_left_out(name: str) -> None:
+    y, p = ["malignant", "benign"] * 4, ["malignant", "benign", "benign", "benign"] * 2
+    made = MISSPELT[name]
+    with pytest.raises(assay.DataError, match=r"no item has the label 'malignent'.*Did you mean 'malignant'\?"):
+        made(y, p, ["malignent", "benign"])
+    for allowed in (["malignent", "malignant", "benign"], ["benign", "unknown"], ["malignant"]):
+        made(y, p, allowed)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("malignent", "malignant", True),
+        ("Spam ", "spam", True),
+        ("class 1", "class 2", False),
+        ("type A", "type B", False),
+        ("typical", "atypical", False),
+        ("male", "female", False),
+        ("positive", "negative", False),
+        ("cat", "cats", False),
+    ],
+)
+def test_labels_look_alike_only_if_one_may_be_a_misspelling_of_the_other(a: str, b: str, expected: bool) -> None:
+    assert alike(a, b) is alike(b, a) is expected
 
 
 def test_values_of_some_classes_are_those_of_scikit_learn() -> None:

@@ -81,6 +81,13 @@ def test_a_label_without_items_has_no_shares() -> None:
     assert found[0].tolist() == [1, 0, 0]
 
 
+def test_scores_are_no_labels() -> None:
+    gold, scores = [0, 1] * 20, np.linspace(0.01, 0.99, 40)
+    for refused in (assay.confusion_matrix, assay.accuracy):
+        with pytest.raises(DataError, match="look like scores"):
+            refused(gold, scores)
+
+
 def test_what_makes_no_matrix_is_refused_in_a_sentence() -> None:
     with pytest.raises(DataError, match="no item of y_true has one of the labels"):
         assay.confusion_matrix(["a"], ["a"], labels=["b"])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.errors import DataError, choose, listed
 from assay.options import NORMALIZED
 from assay.sources.arrays import encode_together
-from assay.tally.contract.codes import checked_weights, class_names
+from assay.tally.contract.codes import checked_weights, class_names, refuse_misspelt, refuse_scores
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import places
 
@@ -83,8 +83,12 @@ def confusion_matrix(
     """
     if normalize is not None:
         choose(normalize, NORMALIZED, "normalize")
-    (gold, pred), seen, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
+    (gold, pred), seen, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"], classes=True)
     classes = seen if labels is None else class_names(labels)
+    if labels is None:
+        refuse_scores([seen[i] for i in np.unique(gold)], [seen[i] for i in np.unique(pred)], "y_pred")
+    else:
+        refuse_misspelt(classes, seen)
     k = len(classes)
     place = places(seen, classes)
     rows, columns = place[gold], place[pred]

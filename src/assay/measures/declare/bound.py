@@ -251,8 +251,10 @@ class Bound:
         if not tried:
             return None
         best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
-        # Always predicting a class finds all of it: such a baseline says nothing about a single class.
-        return None if self.index is not None and best[0] == m.best else best
+        # Always predicting a class finds all of it: such a baseline says nothing about a single class,
+        # unless that answer is right for every item.
+        perfect = self.index is not None and best[0] == m.best
+        return None if perfect and len(tally.gold_margins()) > 1 else best
 
 
 def tally_outside(tally: Tally) -> bool:

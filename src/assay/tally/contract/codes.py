@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -68,6 +69,36 @@ def _unit_of_row(columns: Sequence[Ints], sizes: Sequence[int], keys: Sequence[I
         packed, units = packed * size + column, units * size + key
     order = np.argsort(units, kind="stable")
     return order[np.searchsorted(units[order], packed)]
+
+
+def refuse_misspelt(declared: Sequence[str], seen: Sequence[str]) -> None:
+    """Refuse a declared class that no item has, if a label that is left out looks like another spelling of it."""
+    left_out = [label for label in seen if label not in set(declared)]
+    for label in declared:
+        meant = None if label in seen else next((other for other in left_out if alike(label, other)), None)
+        if meant is not None:
+            raise DataError(
+                f"no item has the label {label!r}, and labels= leaves out {meant!r}. Did you mean {meant!r}? If both "
+                "are classes, list both."
+            )
+
+
+def alike(a: str, b: str) -> bool:
+    """Whether two labels look like two spellings of one: malignent and malignant, but not class 1 and class 2.
+
+    Words of different length at the front (typical, atypical) and different numbers are different labels.
+    """
+    first, second = (re.findall(r"[^\W_]+", label.casefold()) for label in (a, b))
+    return len(first) == len(second) and all(map(_alike_words, first, second))
+
+
+def _alike_words(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    short = min(len(a), len(b)) < 4
+    if short or a.endswith(b) or b.endswith(a) or re.findall(r"\d+", a) != re.findall(r"\d+", b):
+        return False
+    return difflib.SequenceMatcher(None, a, b).ratio() > 0.8
 
 
 def spelled(label: object) -> str:
