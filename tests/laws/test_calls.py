@@ -164,6 +164,27 @@ def results() -> dict[str, Any]:
         "tuned": assay.tune(data, gold="gold", score="score", maximize="f1"),
         "plan": assay.plan(half_width=0.05),
         "advice": assay.advise(data, gold="gold", pred="pred"),
+        "per class": assay.classification_report(y, p),
+        "per class of one": assay.classification_report(y, p, labels=[1]),
+        "confusion matrix": assay.confusion_matrix(y, p),
+        **results_of_ranks(),
+        "delong": assay.delong(y, s, s),
+        "disagreements": assay.disagreements(
+            {"id": range(40), "gold": y, "a": p, "b": y}, gold="gold", pred=["a", "b"]
+        ),
+    }
+
+
+def results_of_ranks() -> dict[str, Any]:
+    values = {"A": [0.8, 0.7, 0.9], "B": [0.7, 0.6, 0.95], "C": [0.1, 0.2, 0.3]}
+    found = assay.friedman(values)
+    return {
+        "friedman": found,
+        "friedman of ties": assay.friedman({name: [1, 1, 1] for name in "ABC"}),
+        "post hoc": assay.post_hoc(found),
+        "post hoc by holm": assay.post_hoc(found, "holm", baseline="A"),
+        "critical difference": assay.critical_difference(found),
+        "critical difference by holm": assay.critical_difference(found, method="holm"),
     }
 
 

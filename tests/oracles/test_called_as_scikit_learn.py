@@ -220,3 +220,44 @@ def test_a_model_without_probabilities_is_scored_by_its_decisions_and_others_are
         assay.scorers("roc_auc")["roc_auc"](Labels(), X, y)
     with pytest.raises(assay.OptionError, match="neither better when higher nor when lower"):
         assay.scorers("prevalence")
+
+
+@pytest.mark.parametrize("measure", ["log_loss", "brier", "ece"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_decisions_are_refused_by_measures_of_probabilities(measure: str, classes: int) -> None:
+    some = classes > SPECIES
+    (scorer,) = assay.scorers(measure).values()
+    if (measure, classes) == ("ece", 3):
+        return  # of two classes only
+    with pytest.raises(assay.OptionError, match=f"a Perceptron has no predict_proba, but {measure} needs probab"):
+        cross_val_score(Perceptron(), IRIS[some], SPECIES[some], scoring=scorer, error_score="raise")
+
+
+def test_a_fold_of_one_class_has_no_area_and_is_not_refused() -> None:
+    model = Perceptron().fit(IRIS, SPECIES == 0)
+    assert np.isnan(assay.scorers("roc_auc")["roc_auc"](model, IRIS[:5], [True] * 5))
+
+
+def test_a_measure_given_as_a_scorer_says_how_to_make_one() -> None:
+    with pytest.raises(assay.OptionError, match=r"it was given a model.*make_scorer\(assay\.f1\).*assay\.scorers"):
+        cross_val_score(MODEL, IRIS, SPECIES, scoring=assay.f1, error_score="raise")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("precision", {"zero_division": 1}, "zero_division is 1"),
+        ("f1", {"average": "makro"}, "Did you mean 'macro'"),
+        ("f1", {"averge": "macro"}, r"f1 has no option averge=\. Did you mean average=\?"),
+        ("cohen_kappa", {"weights": "cubic"}, "weights is 'cubic'"),
+    ],
+)
+def test_an_option_that_no_scorer_can_have_is_refused_at_once(name: str, options: Any, said: str) -> None:
+    with pytest.raises(assay.OptionError, match=said):
+        assay.scorers(name, **options)
+
+
+def test_a_scorer_says_what_takes_part_in_the_routing_of_metadata() -> None:
+    with pytest.raises(assay.OptionError, match=r"make_scorer\(assay\.mcc\)\.set_score_request"):
+        assay.scorers("mcc")["mcc"].set_score_request(sample_weight=True)
+    assert hasattr(sk.make_scorer(assay.mcc), "set_score_request")

@@ -10,7 +10,7 @@ from cyclopts import App, CycloptsError
 from assay.cli import ending, streams
 from assay.cli.files import own_claims
 from assay.cli.streams import typed
-from assay.errors import AssayError, DataError
+from assay.errors import AssayError, DataError, at_a_shell
 
 COMMANDS = (
     "evaluate",
@@ -174,7 +174,7 @@ def exit_code(arguments: list[str]) -> int:
     program.
     """
     try:
-        with typed(arguments), own_claims():
+        with typed(arguments), at_a_shell(), own_claims():
             code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         streams.finish()
     except KeyboardInterrupt:

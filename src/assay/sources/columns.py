@@ -185,8 +185,8 @@ def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[An
                 "to evaluate arrays, call evaluate(y_true, y_pred), or with scores evaluate(y_true, scores=y_score)."
             )
         return y_true, named
-    columns: dict[str, Any] = {"gold": y_true}
-    named["gold"] = "gold"
+    columns: dict[str, Any] = {"y_true": y_true}
+    named["gold"] = "y_true"
     for role, given in (("pred", y_pred), ("scores", named.get("scores"))):
         if given is not None:
             named[role] = _put(columns, role, given, named.get("labels"))
@@ -201,6 +201,9 @@ def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[An
     return columns, named
 
 
+ARRAYS: Final = {"pred": "y_pred", "scores": "y_score"}  # what a message calls the arrays of a single system
+
+
 def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[str, Any]:
     """The names of the systems with the columns that hold their answers."""
     each = given if isinstance(given, Mapping) else {SYSTEM: given}
@@ -210,7 +213,7 @@ def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[st
         if getattr(answers, "ndim", 1) == 2:
             out[name] = _by_label(columns, name, answers, labels)
         else:
-            out[name] = f"{role} of {name}"
+            out[name] = f"{role} of {name}" if isinstance(given, Mapping) else ARRAYS[role]
             columns[out[name]] = answers
     return out
 

@@ -133,7 +133,7 @@ def compare_systems(
 
 def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
     """The systems of one report compared with each other, or with those of another as separate samples."""
-    refuse_unknown(options, options_of(*COMPARISON), " in .compare()")
+    refuse_unknown(options, options_of(*COMPARISON), where=" in .compare()")
     match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):

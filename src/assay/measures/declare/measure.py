@@ -174,7 +174,7 @@ class Measure(Declaration):
                 return value
         if self.averaged and not isinstance(options.get("labels", ""), str | None):
             over = options.pop("labels")
-            return self._filled(self._over(over, build(self, *data, **options), mine), mine)
+            return self._filled(self.over(over, build(self, *data, **options), mine), mine)
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Only one of two conventional labels was seen, as in a fold of rare positives.
@@ -186,7 +186,7 @@ class Measure(Declaration):
         """The value, or what 0/0 counts as if the caller named it: a value of one class is nan unless zero is given."""
         return self.zero if math.isnan(value) and given.get("undefined") == "zero" else value
 
-    def _over(self, labels: Sequence[object], tally: Confusion, options: Mapping[str, Any]) -> float:
+    def over(self, labels: Sequence[object], tally: Confusion, options: Mapping[str, Any]) -> float:
         """The value over the listed classes: rows of other classes count as wrong and form no class of their own."""
         names = class_names(labels)
         refuse_misspelt(names, tally.labels)
@@ -195,7 +195,7 @@ class Measure(Declaration):
         bound = self.bind(whole, **{"pos_label": _second(names), **options})
         if bound.index is not None:
             return float(bound.at(whole, whole.mass))
-        absent = set(names) - set(tally.labels)
+        absent = set(names) - set(tally.labels) | {name for name in names if name in tally.absent}
         among = Among.of(whole.labels, absent, names)
         return float(dataclasses.replace(bound, among=among).at(whole, whole.mass))
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from assay.jobs.results import Report
 from assay.notes import full
+from assay.report.text.short import telling_apart
 from assay.report.tokens import mark_of, terminal_color
 from assay.tables import Section
 
@@ -72,7 +73,7 @@ def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
         lambda text: text if cell_len(text) <= most else _without_middle(text, most),
     )
     cut = [{name: way(text) for name, text in full.items()} for way in ways]
-    return next((each for each in cut if len({*each.values()}) == len(each)), cut[-1])
+    return next((each for each in cut if len({*each.values()}) == len(each)), None) or telling_apart(full, most)
 
 
 def _without_middle(text: str, most: int) -> str:
