@@ -42,9 +42,9 @@ def written(flag: str, keyword: str) -> str:
     return flag if _at_a_shell.get() else keyword
 
 
-def nearest(name: str, names: Iterable[str]) -> str | None:
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The known name most similar to this one, if any is similar."""
-    found = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(name, list(names), n=1, cutoff=cutoff)
     return found[0] if found else None
 
 

@@ -45,10 +45,30 @@ def fourfold(both: int, only_a: int, only_b: int, neither: int) -> tuple[list[in
 
 # ---------------------------------------------------------------------- values
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_a_t_test_that_was_named_has_its_own_interval_unless_a_method_is_named(alternative: Any) -> None:
+    a, b = paired_values(4, 25)
+    low, high = a.min(), a.max()
+    scaled = tuple((x - min(low, b.min())) / (max(high, b.max()) - min(low, b.min())) for x in (a, b))
+    for pair, more in (((a, b), {}), (scaled, {"range": (0, 1)}), ((a > 0, b > 0), {})):
+        first, second = (np.asarray(x, float) for x in pair)
+        found = assay.compare_values(first, second, test="t", alternative=alternative, **more)
+        expected = stats.ttest_rel(first, second, alternative=alternative)
+        ends = expected.confidence_interval(0.95)
+        shown = [x for x in (found.low, found.high) if x is not None]
+        assert shown == pytest.approx([x for x in (ends.low, ends.high) if np.isfinite(x)], rel=1e-9)
+        assert found.p_interval == pytest.approx(found.p_value, rel=1e-5), "the test and the interval are one"
+        other = assay.compare_values(first, second, test="t", method="percentile", alternative=alternative, **more)
+        assert other.method == "percentile"
+    clustered = assay.compare_values(a, b, test="randomization", cluster=np.arange(25) // 5)
+    assert clustered.method == "cluster_jackknife"
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_the_paired_t_and_its_degrees_of_freedom_are_scipys(alternative: Any) -> None:
     a, b = paired_values(1, 20)
     expected = stats.ttest_rel(a, b, alternative=alternative)
-    found = assay.compare_values(a, b, test="t", method="t", alternative=alternative)
+    found = assay.compare_values(a, b, test="t", alternative=alternative)
+    assert found == assay.compare_values(a, b, test="t", method="t", alternative=alternative)
     assert is_close(found, "t", float(expected.statistic), 19)
     assert found.p_value == pytest.approx(float(expected.pvalue), rel=1e-10)
     assert found.standard_error == pytest.approx(float(stats.sem(a - b)), rel=1e-12)

@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError
 
 from assay.cli import ending, streams
 from assay.cli.files import own_claims
+from assay.cli.other_words import meant
 from assay.cli.streams import typed
 from assay.errors import AssayError, DataError, at_a_shell
 
@@ -189,7 +190,7 @@ def _answered(error: Exception, arguments: list[str]) -> int:
     if ending.interrupted() or _is_interruption(error):
         return _say(ending.words(), ending.code())
     if isinstance(error, CycloptsError):
-        return _say(f"{error}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
+        return _say(f"{meant(error)}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
     if isinstance(error, AssayError):
         return _say(str(error), BAD_DATA if isinstance(error, DataError) else USAGE)
     if isinstance(error, streams.OutputLost):

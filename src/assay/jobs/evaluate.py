@@ -279,20 +279,22 @@ def _of_guess(e: Estimate, class_: str | None) -> Note:
     of = "" if class_ is None else f" of “{class_}”"
     if against_guess(e) == "behind":
         return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"no better than {e.no_skill_name}: ")
-    told = f"cannot be told apart from {e.no_skill_name}, whose value lies in the interval: "
-    return Note([f"{e.measure}{of}"], before=told)
+    inside = f"{e.measure}{of} ({numeral(e.no_skill or 0.0, '.3g')}, inside the interval)"
+    return Note([inside], before=f"not clearly better than {e.no_skill_name}: ")
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
     told = f"{e.measure} is no better than always predicting the class"
     if against_guess(e) != "behind":
-        told = f"{e.measure} cannot be told apart from always predicting the class, whose value lies in the interval"
+        told = f"{e.measure} is not clearly better than always predicting the class, whose value is inside the interval"
     return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
 
 
 def _beaten_by(e: Estimate) -> str:
-    value, without = (numeral(x or 0.0, ".4g") for x in (e.value, e.no_skill))
-    return f" ({value}, not {'above' if e.higher_is_better else 'below'} {without})"
+    both = (e.value or 0.0, e.no_skill or 0.0)
+    pairs = ([numeral(x, form) for x in both] for form in (".3g", ".4g", ".6g"))
+    value, without = next((pair for pair in pairs if pair[0] != pair[1]), [numeral(x, ".3g") for x in both])
+    return f" ({value} against {without})"
 
 
 def _without_interval(e: Estimate, class_: str | None) -> list[Note]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from assay.errors import DataError, OptionError, did_you_mean, listed, nearest, plural
+from assay.errors import DataError, OptionError, listed, nearest, plural
 from assay.sources.given import MOST_COLUMNS
 
 FIRST = 3  # ids that a message shows
@@ -33,7 +33,7 @@ def find(
 ) -> str:
     """The column that plays this role: the given one, or the only one with one of its usual `names`."""
     if given is not None:
-        return _existing(given, columns, source)
+        return _existing(given, columns, source, called(names or ALIASES.get(role, ()), columns))
     names = names or ALIASES[role]
     usual = called(names, columns)
     if len(usual) == 1:
@@ -64,14 +64,16 @@ def refuse_many(columns: Sequence[str], source: str) -> None:
         raise DataError(f"{source} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Leave some out.")
 
 
-def _existing(given: str, columns: Sequence[str], source: str) -> str:
+def _existing(given: str, columns: Sequence[str], source: str, usual: Sequence[str] = ()) -> str:
+    """The given column; if there is none, an error that suggests the nearest one, or one of the usual names."""
     if not isinstance(given, str):
         raise OptionError(f"{given!r} does not name a column; give one of {listed(columns)} as text.")
     if given in columns:
         return given
     by_lower = {column.lower(): column for column in columns}
     close = nearest(given.lower(), by_lower)
-    hint = "" if close is None else did_you_mean(by_lower[close], columns)
+    meant = by_lower[close] if close is not None else usual[0] if len(usual) == 1 else None
+    hint = "" if meant is None else f" Did you mean '{meant}'?"
     raise DataError(f"{source} has no column '{given}'; it has {listed(columns)}.{hint}")
 
 

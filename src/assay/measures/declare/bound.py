@@ -221,7 +221,8 @@ class Bound:
             why = (m.undefined, m.zero, tally.absent)
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
-            out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
+            chance = ", the value expected by chance" if sum(m.range) == 0 == m.convention.value else ""
+            out.append(f"0/0 because {m.convention.why}; shown as {m.convention.value:g}{chance}")
         if m.notes.remarks is not None:
             out += m.notes.remarks(tally, **self.own)
         return out

@@ -101,8 +101,8 @@ def compare_values(
     For folds, `repeats` gives the repetition each belongs to; `test_sizes` and `train_sizes`, or their ratio
     `test_train`, give the numbers of test and training items; without them equal folds are assumed. `zeros` is
     Wilcoxon's rule for pairs without a difference: "wilcox" drops them, "pratt" drops them after ranking, "zsplit"
-    counts half of them for each side. `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are
-    counted, as in `compare`.
+    counts half of them for each side. `test="t"` also gives Student's interval, unless a method is named.
+    `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
     check_two_names(names)
@@ -122,6 +122,8 @@ def compare_values(
     why = ""
     if test == "auto":
         test, why = WHY[unit]
+    elif (test, method) == ("t", "auto") and unit != "fold" and cluster is None:
+        method = "t"  # a test that was named has its own interval
     _refuse(pairs, test, alternative)
     asked = _Asked(pairs, folds, measure, test, alternative, level, higher_is_better, drawing, zeros)
     return asked.comparison(method, margin, why)
