@@ -82,7 +82,7 @@ def test_the_smoothed_variance_is_that_of_items_added_at_both_ends(seed: int, ga
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_the_plain_comparison_is_delongs_difference_z_and_p(seed: int, alternative: str) -> None:
+def test_the_plain_comparison_is_delongs_difference_z_and_p(seed: int, alternative: Any) -> None:
     """S10 and S01 of the placements by numpy's covariance, and SciPy's normal distribution."""
     y, a, b = two_systems(seed, 60, gap=0.5)
     (a10, a01), (b10, b01) = placements(y, a), placements(y, b)

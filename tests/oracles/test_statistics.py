@@ -49,6 +49,7 @@ def test_a_t_test_that_was_named_has_its_own_interval_unless_a_method_is_named(a
     a, b = paired_values(4, 25)
     low, high = a.min(), a.max()
     scaled = tuple((x - min(low, b.min())) / (max(high, b.max()) - min(low, b.min())) for x in (a, b))
+    more: Any
     for pair, more in (((a, b), {}), (scaled, {"range": (0, 1)}), ((a > 0, b > 0), {})):
         first, second = (np.asarray(x, float) for x in pair)
         found = assay.compare_values(first, second, test="t", alternative=alternative, **more)
@@ -118,7 +119,7 @@ def test_the_corrected_t_is_that_of_nadeau_and_bengio_by_hand() -> None:
 
 
 @pytest.mark.parametrize("test", ["5x2cv", "5x2cv_f"])
-def test_the_5x2cv_statistics_have_their_degrees_of_freedom(test: str) -> None:
+def test_the_5x2cv_statistics_have_their_degrees_of_freedom(test: Any) -> None:
     a, b = paired_values(5, 10)
     p = (a - b).reshape(5, 2)
     variances = ((p - p.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
@@ -146,13 +147,13 @@ def test_mcnemars_chi_square_is_that_of_statsmodels(corrected: bool) -> None:
 
 
 @pytest.mark.parametrize("test", ["mcnemar", "mcnemar_midp"])
-def test_mcnemars_exact_tests_are_of_b_and_c(test: str) -> None:
+def test_mcnemars_exact_tests_are_of_b_and_c(test: Any) -> None:
     y, a, b = fourfold(40, 17, 6, 20)
     assert statistic(assay.compare(y, a, b, measure="accuracy", test=test)) == Statistic("b", 17, sides=(17, 6))
 
 
 @pytest.mark.parametrize(("alternative", "p"), [("greater", stats.norm.sf), ("less", stats.norm.cdf)])
-def test_a_one_sided_chi_square_is_its_signed_root(alternative: str, p: Any) -> None:
+def test_a_one_sided_chi_square_is_its_signed_root(alternative: Any, p: Any) -> None:
     y, a, b = fourfold(40, 17, 6, 20)
     found = assay.compare(y, a, b, measure="accuracy", test="mcnemar_chi2", alternative=alternative)
     assert statistic(found).name == "z"
@@ -232,6 +233,7 @@ def test_the_bootstraps_standard_error_is_the_spread_of_its_draws() -> None:
     pred = np.where(rng.random(200) < 0.8, gold, 1 - gold)
     tally = Confusion.from_predictions(gold, pred)
     known = math.sqrt(np.mean(gold == pred) * np.mean(gold != pred) / 200)
+    method: Any
     for method in ("percentile", "basic", "bca"):
         assert assay.estimate("accuracy", tally, method=method).standard_error == pytest.approx(known, rel=0.05)
     for method in ("jackknife", "logit_delta"):
