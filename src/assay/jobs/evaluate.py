@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from assay.errors import OptionError, choose
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System, against_guess
+from assay.jobs.results import SAME, Report, Row, System, against_guess
 from assay.jobs.slices import sliced
 from assay.jobs.words import auc_notes, interval
 from assay.jobs.words import estimate as value_text
@@ -292,9 +292,16 @@ def _of_each_class(e: Estimate, class_: str) -> Note:
 
 def _beaten_by(e: Estimate) -> str:
     both = (e.value or 0.0, e.no_skill or 0.0)
-    pairs = ([numeral(x, form) for x in both] for form in (".3g", ".4g", ".6g"))
-    value, without = next((pair for pair in pairs if pair[0] != pair[1]), [numeral(x, ".3g") for x in both])
+    form = next((form for form in (".3g", ".4g", ".6g") if _is_told(both, form)), ".6g")
+    value, without = (numeral(x, form) for x in both)
     return f" ({value} against {without})"
+
+
+def _is_told(both: tuple[float, float], form: str) -> bool:
+    """Whether numbers in this format differ if they do, and none that is nearly 1 reads as 1."""
+    a, b = (format(x, form) for x in both)
+    alike = abs(both[0] - both[1]) <= SAME
+    return (alike or a != b) and not any(float(format(x, form)) == 1 != x for x in both)
 
 
 def _without_interval(e: Estimate, class_: str | None) -> list[Note]:

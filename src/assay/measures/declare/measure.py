@@ -61,7 +61,8 @@ OPTIONS: Mapping[str, MeasureOption] = {
     "average": MeasureOption("how the values of the classes are combined", wanted=", ".join(AVERAGES)),
     "pos_label": MeasureOption("the class the value is for"),
     "undefined": MeasureOption(
-        "what a class whose value is 0/0 counts as in an average; a value of one class is nan unless zero is given",
+        "what a class whose value is 0/0 counts as in an average; a value of one class stays undefined unless zero is "
+        "given",
         UNDEFINED,
     ),
     "prevalence": MeasureOption("the share of positives for which the value is computed", wanted="between 0 and 1"),
