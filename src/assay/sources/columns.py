@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from assay.errors import DataError, OptionError, listed, nearest, plural
+from assay.errors import DataError, OptionError, listed, nearest, plural, written
 from assay.sources.given import MOST_COLUMNS
 
 FIRST = 3  # ids that a message shows
@@ -38,7 +38,8 @@ def find(
     usual = called(names, columns)
     if len(usual) == 1:
         return usual[0]
-    choose = f"choose one with --{role} COL (in Python: {role}='COL')"
+    option = written(f"--{role} COL", f"{role}='COL'")
+    choose = f"choose one with {option}"
     if usual:
         raise DataError(f"{source} has several columns that could be {role}: {listed(usual)}; {choose}")
     raise DataError(f"{source} has no column called {listed(names)}; it has {listed(columns)}; {choose}")

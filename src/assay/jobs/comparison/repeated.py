@@ -109,7 +109,7 @@ def _refuse_beside_values(asked: Question, *, given: bool) -> None:
     """Refuse groups, and columns that are not needed where values are given."""
     if asked.slices:
         raise OptionError(
-            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not "
+            f"values of items, folds or data sets are compared as a whole, so {written('--slice', 'slices=')} does not "
             "apply; keep the rows of one group, and compare those."
         )
     if given and (asked.gold is not None or asked.pred is not None or asked.systems):

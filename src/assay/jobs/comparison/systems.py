@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, in_plural, listed, plural
+from assay.errors import DataError, OptionError, in_plural, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -54,8 +54,9 @@ def _apart(asked: Question) -> Counted:
     assert asked.systems is not None
     if asked.slices:
         raise OptionError(
-            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not apply to "
-            "--unpaired with a file for each; evaluate each file by itself to see its groups."
+            f"systems on separate samples have no groups in common, so {written('--slice', 'slices=')} does not apply "
+            f"to {written('--unpaired', 'unpaired=True')} with a file for each; evaluate each file by itself to see "
+            "its groups."
         )
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
