@@ -113,12 +113,11 @@ def test_an_absent_class_leaves_an_interval_as_wide_as_the_jackknife_has_it(name
     assert "cannot be told apart" not in str(report)
 
 
-@pytest.mark.parametrize("average", ["macro"])
 @pytest.mark.parametrize("name", ["f1", "precision", "recall", "jaccard", "fnr", "informedness"])
-def test_the_error_of_a_mean_with_an_absent_class_is_that_of_its_part_that_varies(name: str, average: str) -> None:
+def test_the_error_of_a_mean_with_an_absent_class_is_that_of_its_part_that_varies(name: str) -> None:
     gold, a, _ = _answers("abd")
     given: tuple[dict[str, Any], ...] = ({}, {"labels": [*"abcd"]})
-    plain, wide = (_ends(assay.estimate(name, gold, a, average=average, method="jackknife", **more)) for more in given)
+    plain, wide = (_ends(assay.estimate(name, gold, a, average="macro", method="jackknife", **more)) for more in given)
     assert wide == pytest.approx(plain * 3 / 4)
 
 

@@ -50,7 +50,7 @@ def test_auc_is_what_pairs_one_by_one_give_with_ties_and_weights(seed: int, aver
 
 
 @averaged
-def test_a_class_without_items_is_left_out_and_named(average: str, multi_class: str) -> None:
+def test_a_class_without_items_is_left_out_and_named(average: Any, multi_class: Any) -> None:
     gold, scores = drawn(3, n=40, k=4)
     kept = gold != 2
     expected = pairs_one_by_one(gold[kept], scores[kept], np.ones(kept.sum()), average, multi_class)

@@ -19,7 +19,7 @@ from assay.options.showing import Listed
 from assay.result import Result
 from assay.tables import Section
 from assay.texts import csv_text
-from assay.uncertainty.results import Comparison, Estimate, Interval, version
+from assay.uncertainty.results import Comparison, Estimate, Interval, limits_of, version
 
 SAME = 1e-9  # values closer than this differ only by rounding
 
@@ -75,10 +75,15 @@ class Row:
 
     @property
     def interval(self) -> Interval | None:
-        """Both limits, to be unpacked as `low, high`; None where there are not two."""
+        """Both limits with their level and method; None where there are not two."""
         if self.low is None or self.high is None:
             return None
         return Interval(self.low, self.high, self.level, self.method)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits, for `low, high = report["f1"].limits`; an error that says why where there are not two."""
+        return limits_of(self.interval, self.reason)
 
     @property
     def has_limits(self) -> bool:

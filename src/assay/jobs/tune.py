@@ -40,7 +40,7 @@ from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
-FIX = "Check a threshold on rows it was not chosen on, or leave out --check and read the result as flattered."
+FIX = "Check a threshold on rows it was not chosen on, or leave out --check and treat the result as too optimistic."
 
 
 def refuse_same_data(dev: Any, check: Any) -> None:

@@ -70,6 +70,13 @@ class Interval:
         return iter((self.low, self.high))
 
 
+def limits_of(interval: Interval | None, reason: str | None) -> tuple[float, float]:
+    """Both limits as numbers, or an error that says why there are none."""
+    if interval is None:
+        raise DataError(f"there is no interval: {reason or 'nothing was computed'}.")
+    return interval.low, interval.high
+
+
 SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where every character is available
 
 
@@ -130,6 +137,11 @@ class Estimate(Result):
         if self.low is None or self.high is None:
             return None
         return Interval(self.low, self.high, self.level, self.method)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits, for `low, high = found.limits`; an error that says why where there are none."""
+        return limits_of(self.interval, self.reason)
 
     def at_level(self, level: float) -> Estimate:
         """The same estimate at another level, from the tally and not the data."""
@@ -241,6 +253,11 @@ class Comparison(Result):
             return None
         low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
         return Interval(low, high, self.level, self.method)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits of the difference; an error that says why where there are none."""
+        return limits_of(self.interval, self.reason)
 
     @property
     def p(self) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural
+from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Spread, Within
 from assay.jobs.comparison.datasets import mean_over_folds, note_on_folds, rank_tables, ranking_of, value_table
 from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
@@ -110,7 +110,7 @@ def _refuse_beside_values(asked: Question, *, given: bool) -> None:
     """Refuse groups, and columns that are not needed where values are given."""
     if asked.slices:
         raise OptionError(
-            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not "
+            f"values of items, folds or data sets are compared as a whole, so {written('--slice', 'slices=')} does not "
             "apply; keep the rows of one group, and compare those."
         )
     if given and (asked.gold is not None or asked.pred is not None or asked.systems):
@@ -229,7 +229,10 @@ def _numbers(texts: Any, column: str, source: str) -> Floats:
         try:
             out[i] = float(text)
         except (TypeError, ValueError):
-            raise DataError(f"{source}: column '{column}' has {text!r} where a number was expected.") from None
+            raise DataError(
+                f"{source}: column '{column}' has {text!r} where a number was expected. For predicted labels, name the "
+                f"column with {written('--pred', 'pred=')} instead."
+            ) from None
         if not np.isfinite(out[i]):
             raise DataError(f"{source}: column '{column}' has {text}, which is not a finite number.")
     refuse_extreme(out, f"{source}: the largest value of column '{column}'")

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, in_plural, listed, plural
+from assay.errors import DataError, OptionError, in_plural, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -54,8 +54,9 @@ def _apart(asked: Question) -> Counted:
     assert asked.systems is not None
     if asked.slices:
         raise OptionError(
-            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not apply to "
-            "--unpaired with a file for each; evaluate each file by itself to see its groups."
+            f"systems on separate samples have no groups in common, so {written('--slice', 'slices=')} does not apply "
+            f"to {written('--unpaired', 'unpaired=True')} with a file for each; evaluate each file by itself to see "
+            "its groups."
         )
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
@@ -133,7 +134,7 @@ def compare_systems(
 
 def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
     """The systems of one report compared with each other, or with those of another as separate samples."""
-    refuse_unknown(options, options_of(*COMPARISON), " in .compare()")
+    refuse_unknown(options, options_of(*COMPARISON), where=" in .compare()")
     match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):

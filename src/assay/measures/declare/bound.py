@@ -252,7 +252,8 @@ class Bound:
             why = (m.undefined, m.zero, tally.absent)
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
-            out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
+            chance = ", the value expected by chance" if sum(m.range) == 0 == m.convention.value else ""
+            out.append(f"0/0 because {m.convention.why}; shown as {m.convention.value:g}{chance}")
         if m.notes.remarks is not None:
             out += m.notes.remarks(tally, **self.own)
         return out
@@ -283,8 +284,10 @@ class Bound:
         if not tried:
             return None
         best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
-        # Always predicting a class finds all of it: such a baseline says nothing about a single class.
-        return None if self.index is not None and best[0] == m.best else best
+        # Always predicting a class finds all of it: such a baseline says nothing about a single class,
+        # unless that answer is right for every item.
+        perfect = self.index is not None and best[0] == m.best
+        return None if perfect and len(tally.gold_margins()) > 1 else best
 
 
 def tally_outside(tally: Tally) -> bool:

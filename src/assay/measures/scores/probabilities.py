@@ -116,7 +116,9 @@ def brier(e: SquaredLosses, scale_by_half: bool | str = "auto") -> Floats:
         Worked(UNDECIDED, {}, math.log(2), "one half for every item: ln 2"),
     ),
     cite="Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14.",
-    hides=Hides((UNDECIDED, TOLD_APART), "scores that separate the classes lose for being too low", "roc_auc"),
+    hides=Hides(
+        (UNDECIDED, TOLD_APART), "it penalizes low scores even if they separate the classes perfectly", "roc_auc"
+    ),
     title="Log loss",
     aliases=("cross_entropy",),
 )

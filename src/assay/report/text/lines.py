@@ -13,6 +13,7 @@ from assay.jobs.results import Report, Row
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known
 from assay.notes import full, is_aside
+from assay.report.text.short import telling_apart
 from assay.report.text.wrapping import wrapped
 from assay.report.tokens import mark_of, terminal_color
 from assay.tables import Section
@@ -77,7 +78,7 @@ def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
         lambda text: text if cell_len(text) <= most else _without_middle(text, most),
     )
     cut = [{name: way(text) for name, text in full.items()} for way in ways]
-    return next((each for each in cut if len({*each.values()}) == len(each)), cut[-1])
+    return next((each for each in cut if len({*each.values()}) == len(each)), None) or telling_apart(full, most)
 
 
 def _without_middle(text: str, most: int) -> str:

@@ -72,7 +72,8 @@ def chosen(t: Tuned) -> tuple[str, ...]:
     how = f"It was chosen for {t.choice.words} {among}{_ties(t)}."
     if t.found.below is None:
         return first, f"{how} It is the lowest score of {dev}, so every row there is called “{positive}”."
-    return first, f"{how} Any threshold above {t.found.below!r} and up to it gives the same labels there."
+    upto = f"Any threshold above {t.found.below!r}, up to {t.threshold!r},"
+    return first, f"{how} {upto} gives the same labels on {dev}."
 
 
 def _ties(t: Tuned) -> str:
@@ -93,8 +94,24 @@ def _nothing(t: Tuned) -> str:
     beside = f" ({name} {numeral(found.value or 0.0, '.4g')})" if known else ""
     if found.limit is None:
         return f"{text} The closest is {t.choice.target.measure} {found.held:.4g}{beside}, {where}."
+    if _out_of_reach(t):
+        label = t.dev["positive"] if t.choice.target.measure in ("recall", "fnr") else t.dev["negative"]
+        n = t.dev["positives"] if label == t.dev["positive"] else t.dev["n"] - t.dev["positives"]
+        text += (
+            f" No threshold can meet this target with only {plural(n, 'row')} of “{label}”: even where "
+            f"{t.choice.target.measure} is {found.held:g}, {t.choice.target.limit} is {found.limit:.4g}."
+        )
     rate = f"{t.choice.target.measure} is {found.held:.4g}{beside} and {t.choice.target.limit} is {found.limit:.4g}"
     return f"{text} The closest is {where}: {rate}."
+
+
+def _out_of_reach(t: Tuned) -> bool:
+    """Whether even the best value of the rate misses the target: its limit depends on the rows of one class alone."""
+    target, scores = t.choice.target, t.scores
+    assert target is not None
+    plain = scores.weights is None and scores.clusters is None
+    fixed = target.measure in ("recall", "specificity", "fpr", "fnr")
+    return plain and fixed and t.found.held == (1 if target.at_least else 0)
 
 
 def _rows(sample: Mapping[str, Any]) -> str:
@@ -210,8 +227,8 @@ def sure(t: Tuned) -> str:
         text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
         text += (
-            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.bare} on {dev} itself; expect "
-            "that at least as often on other rows."
+            f" {100 * s.misses:.0f}% of these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; on "
+            "other rows, expect at least as many misses."
         )
     return text
 
@@ -246,8 +263,8 @@ def calibrated(t: Tuned) -> str:
     if p is None or _disagrees(t):
         return text
     return (
-        f"{text} On {t.dev['source']} it is no further behind the chosen one than calibrated scores allow ({_p(t)}); "
-        "that does not prove them calibrated."
+        f"{text} On {t.dev['source']} it does worse than the chosen threshold by no more than chance would explain for "
+        f"calibrated scores ({_p(t)}). This does not prove that the scores are calibrated."
     )
 
 

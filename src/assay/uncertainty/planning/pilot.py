@@ -125,7 +125,7 @@ def pilot_plan(
         assumptions=(
             _disagreement(joint),
             named,
-            f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
+            f"{alternative_in_words(alternative)} randomization test at the {percent(1 - level)} level",
             f"the test is simulated in its first-order form, with {population.form(size, test)}",
         ),
     )

@@ -58,7 +58,8 @@ def compare(
     The alternative is about A minus B: "greater" asks whether A's value is higher. `margin` also asks whether the
     difference lies within it. `strict` counts only bootstrap draws that are more extreme than the difference, not
     those that equal it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of different
-    items are compared. `method="delong"` also takes the p-value from DeLong's z, unless a test is named.
+    items are compared. `method="delong"` also takes the p-value from DeLong's z, unless a test is named, and
+    `test="delong"` also gives DeLong's interval, unless a method is named.
     """
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     check_two_names(names)
@@ -87,6 +88,10 @@ def compare_joint(
     bound, small = whole.narrowed_pair(joint)
     small = counted_pair(bound, small)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
+    if how.test == "delong":
+        paired.check_delong(pair)
+        # A test that was named has its own interval.
+        how = replace(how, method="delong") if how.method == "auto" else how
     test, why = choose_test(pair, how)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
     reason = _undefined(joint.names, a, b)

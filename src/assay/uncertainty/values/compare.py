@@ -94,8 +94,8 @@ def compare_values(
     For folds, `repeats` gives the repetition each belongs to; `test_sizes` and `train_sizes`, or their ratio
     `test_train`, give the numbers of test and training items; without them equal folds are assumed. `zeros` is
     Wilcoxon's rule for pairs without a difference: "wilcox" drops them, "pratt" drops them after ranking, "zsplit"
-    counts half of them for each side. `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are
-    counted, as in `compare`.
+    counts half of them for each side. `test="t"` also gives Student's interval, unless a method is named.
+    `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
     _check_choices(unit, test, method, alternative, level, zeros)
@@ -104,6 +104,8 @@ def compare_values(
     check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
     chosen, why = WHY[unit] if test == "auto" else (test, "")
+    if (test, method) == ("t", "auto") and unit != "fold" and cluster is None:
+        method = "t"  # a test that was named has its own interval
     drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
     asked = _Asked(pairs, _folds(pairs, cut), measure, chosen, alternative, level, higher_is_better, drawing, zeros)
     return asked.comparison(method, margin, why)
