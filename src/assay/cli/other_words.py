@@ -24,7 +24,6 @@ INSTEAD: Mapping[str, str] = {
     "y-pred": "Use --pred COL.",
     "y-score": "Use --score COL.",
     "y-proba": "Use --score COL.",
-    "groups": "Use --cluster COL for rows that belong together, or --slice COL for groups to compare.",
     "group": "Use --cluster COL for rows that belong together, or --slice COL for groups to compare.",
     "random-state": "Use --seed.",
     "n-resamples": "Use --resamples.",

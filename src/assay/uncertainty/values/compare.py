@@ -104,11 +104,16 @@ def compare_values(
     check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
     chosen, why = WHY[unit] if test == "auto" else (test, "")
-    if (test, method) == ("t", "auto") and unit != "fold" and cluster is None:
-        method = "t"  # a test that was named has its own interval
+    method = _own_method(test, method, pairs)
     drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
     asked = _Asked(pairs, _folds(pairs, cut), measure, chosen, alternative, level, higher_is_better, drawing, zeros)
     return asked.comparison(method, margin, why)
+
+
+def _own_method(test: str, method: str, pairs: ValuePairs) -> str:
+    """A classical test that was named has its own interval, unless a method was named too."""
+    own = (test, method) == ("t", "auto") and pairs.unit != "fold" and pairs.cluster is None
+    return "t" if own else method
 
 
 def _check_choices(unit: str, test: str, method: str, alternative: str, level: float, zeros: str) -> None:
