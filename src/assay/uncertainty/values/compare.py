@@ -98,8 +98,7 @@ def compare_values(
     `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
-    _check_choices(unit, test, method, alternative, level, zeros)
-    check_margin(margin)
+    _check_choices(unit, test, method, alternative, level, zeros, margin)
     pairs = value_pairs(a, b, names, unit, cluster, range)
     check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
@@ -116,13 +115,16 @@ def _own_method(test: str, method: str, pairs: ValuePairs) -> str:
     return "t" if own else method
 
 
-def _check_choices(unit: str, test: str, method: str, alternative: str, level: float, zeros: str) -> None:
+def _check_choices(
+    unit: str, test: str, method: str, alternative: str, level: float, zeros: str, margin: float | None
+) -> None:
     choose(unit, VALUE_UNITS, "unit")
     choose(test, ("auto", *VALUE_TESTS), "test")
     choose(method, VALUE_METHODS, "method")
     choose(alternative, ALTERNATIVES, "alternative")
     check_side(level, alternative)
     choose(zeros, ZEROS, "zeros")
+    check_margin(margin)
 
 
 def _folds(pairs: ValuePairs, cut: dict[str, Any]) -> Folds | None:
