@@ -10,7 +10,20 @@ import assay
 from assay.measures.declare.call import signature_of
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.measure import OPTIONS, Measure
-from assay.options import AVERAGES, METHODS, UNIVERSES
+from assay.options import (
+    ALTERNATIVES,
+    AVERAGES,
+    METHODS,
+    PAIRED_METHODS,
+    POST_HOC,
+    STATISTICS,
+    TESTS,
+    UNIVERSES,
+    VALUE_METHODS,
+    VALUE_TESTS,
+    VALUE_UNITS,
+    ZEROS,
+)
 
 TARGET = Path(assay.__file__).with_suffix(".pyi")
 HEAD = '''\
@@ -19,19 +32,49 @@ HEAD = '''\
 Written by `make docs` from the declarations; a test says when it is out of date.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 '''
 ALIASES = f"""\
 _Method = Literal{list(METHODS)!r}
 _Average = Literal{list(AVERAGES)!r}
 _Labels = Sequence[object] | ArrayLike | Literal{list(UNIVERSES)!r} | None
+
+class _HasArray(Protocol):
+    def __array__(self) -> NDArray[Any]: ...
+
+_Scores = _HasArray | Sequence[float] | Sequence[Sequence[float]] | Sequence[np.floating[Any]]
 """
+# Functions whose choices are spelled out for type checkers: parameter by parameter.
+CHOICES: dict[str, dict[str, Sequence[str]]] = {
+    "compare": {
+        "method": PAIRED_METHODS,
+        "test": ("auto", *TESTS),
+        "statistic": STATISTICS,
+        "alternative": ALTERNATIVES,
+    },
+    "compare_values": {
+        "method": VALUE_METHODS,
+        "test": ("auto", *VALUE_TESTS),
+        "alternative": ALTERNATIVES,
+        "unit": VALUE_UNITS,
+        "zeros": ZEROS,
+    },
+    "estimate": {"method": METHODS},
+    "classification_report": {"method": METHODS},
+    "post_hoc": {"method": POST_HOC},
+    "critical_difference": {"method": POST_HOC},
+    "scorers": {},
+}
 TYPES = {
-    "y_score": "ArrayLike | Mapping[Any, ArrayLike]",
+    "y_score": "_Scores | Mapping[Any, ArrayLike]",
+    "map": "Mapping[Any, Any] | str | None",
+    "ignore_case": "bool",
+    "numeric_labels": "bool",
     "guesses": "Sequence[Sequence[object]] | ArrayLike",
     "rankings": "Any",
     "ratings": "Any",
@@ -60,6 +103,14 @@ TYPES = {
 }
 # Names from other libraries that are accepted as well.
 SYNONYMS = {"pos_label": "positive: object = None", "undefined": 'zero_division: float | Literal["warn"] = 0'}
+SYNONYM_TYPES = {
+    "positive": "object",
+    "zero_division": 'float | Literal["warn"]',
+    "y_proba": TYPES["y_score"],
+    "y_prob": TYPES["y_score"],
+    "a": "Any",
+    "b": "Any",
+}
 DRAWING = """\
         level: float = 0.95,
         method: _Method = "auto",
@@ -71,9 +122,49 @@ DRAWING = """\
 
 def stub() -> str:
     """The whole file."""
-    lines = sorted(f"from assay.{home} import {name} as {name}" for name, home in vars(assay)["_HOME"].items())
-    imports = "\n".join([*lines, "from assay.tally.contract.base import Tally"])
-    return "\n".join([f"{HEAD}{imports}\n", "__version__: str\n", ALIASES, *_measures()])
+    homes = vars(assay)["_HOME"].items()
+    lines = sorted(f"from assay.{home} import {name} as {name}" for name, home in homes if name not in CHOICES)
+    private = ["from assay.protocols.scorers import Scorer", "from assay.tally.contract.base import Tally"]
+    private.append("from assay.uncertainty.many.ranks import CriticalDifference, Friedman, PostHoc")
+    imports = "\n".join([*lines, *private])
+    return "\n".join([f"{HEAD}{imports}\n", "__version__: str\n", ALIASES, *map(_function, CHOICES), *_measures()])
+
+
+def _function(name: str) -> str:
+    """A function with the choices of its parameters, and with the options of all measures where it takes any."""
+    made = getattr(assay, name)
+    lines, starred = [], False
+    for p in inspect.signature(made).parameters.values():
+        kind = f"Literal{list(CHOICES[name][p.name])!r}" if p.name in CHOICES[name] else p.annotation
+        if p.kind is p.VAR_KEYWORD:
+            lines += [f"{option}: {_type(option)} = ..." for option in _every_option(name)]
+            continue
+        if p.kind is p.VAR_POSITIONAL:
+            lines.append(f"*{p.name}: {kind}")
+            starred = True
+            continue
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            starred = True
+            lines.append("*")
+        lines.append(f"{p.name}: {kind}" + ("" if p.default is p.empty else f" = {_default(p)}"))
+    arguments = "".join(f"    {line},\n" for line in lines)
+    doc = inspect.cleandoc(made.__doc__).splitlines()[0]
+    return f'def {name}(\n{arguments}) -> {made.__annotations__["return"]}:\n    """{doc}"""\n'
+
+
+def _every_option(name: str) -> list[str]:
+    """What measures and their tallies may be given by name, data too where the function takes them."""
+    out: dict[str, None] = {}
+    for measure in catalogue().values():
+        parameters = list(signature_of(measure).parameters.values())
+        takes_data = name != "scorers"
+        out |= {p.name: None for p in parameters if takes_data or p.default is not p.empty}
+        joint = getattr(measure.kind, "joint", None)
+        if name == "compare" and joint is not None:
+            out |= {p.name: None for p in inspect.signature(joint).parameters.values()}
+    others = dict.fromkeys(("positive", "zero_division", *(("y_proba", "y_prob") if name != "scorers" else ())))
+    own = inspect.signature(getattr(assay, name)).parameters
+    return [option for option in out | others if option not in own]
 
 
 def _measures() -> Iterator[str]:
@@ -116,6 +207,8 @@ def _arguments(measure: Measure) -> str:
 
 
 def _type(name: str) -> str:
+    if name in SYNONYM_TYPES:
+        return SYNONYM_TYPES[name]
     known = OPTIONS.get(name)
     if known is not None and known.choices:
         return f"Literal{list(known.choices)!r}"

@@ -3,10 +3,11 @@
 Written by `make docs` from the declarations; a test says when it is out of date.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Literal, Protocol
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from assay.advice.advise import Advice as Advice
 from assay.advice.advise import advise as advise
@@ -15,7 +16,6 @@ from assay.errors import DataError as DataError
 from assay.errors import OptionError as OptionError
 from assay.errors import UnknownMeasure as UnknownMeasure
 from assay.jobs.classes.per_class import PerClass as PerClass
-from assay.jobs.classes.per_class import classification_report as classification_report
 from assay.jobs.comparison.disagreements import disagreements as disagreements
 from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
 from assay.jobs.comparison.systems import compare_systems as compare_systems
@@ -36,7 +36,7 @@ from assay.measures.scores.curves import pr_curve as pr_curve
 from assay.measures.scores.curves import roc_curve as roc_curve
 from assay.measures.scores.delong import delong as delong
 from assay.measures.scores.dominance import dominance as dominance
-from assay.protocols.scorers import scorers as scorers
+from assay.protocols.scorers import Scorer
 from assay.tally.class_scores import ClassScored as ClassScored
 from assay.tally.clusterings import Contingency as Contingency
 from assay.tally.contract.base import Tally
@@ -57,16 +57,12 @@ from assay.uncertainty.many.p_values import benjamini_yekutieli as benjamini_yek
 from assay.uncertainty.many.p_values import bonferroni as bonferroni
 from assay.uncertainty.many.p_values import hochberg as hochberg
 from assay.uncertainty.many.p_values import holm as holm
-from assay.uncertainty.many.ranks import critical_difference as critical_difference
+from assay.uncertainty.many.ranks import CriticalDifference, Friedman, PostHoc
 from assay.uncertainty.many.ranks import friedman as friedman
-from assay.uncertainty.many.ranks import post_hoc as post_hoc
-from assay.uncertainty.one.estimate import estimate as estimate
 from assay.uncertainty.results import Comparison as Comparison
 from assay.uncertainty.results import Estimate as Estimate
 from assay.uncertainty.results import Interval as Interval
 from assay.uncertainty.results import Statistic as Statistic
-from assay.uncertainty.two.compare import compare as compare
-from assay.uncertainty.values.compare import compare_values as compare_values
 from assay.uncertainty.values.folds import five_numbers as five_numbers
 
 __version__: str
@@ -105,6 +101,322 @@ _Method = Literal[
 ]
 _Average = Literal["binary", "macro", "micro", "weighted"]
 _Labels = Sequence[object] | ArrayLike | Literal["observed", "gold"] | None
+
+class _HasArray(Protocol):
+    def __array__(self) -> NDArray[Any]: ...
+
+_Scores = _HasArray | Sequence[float] | Sequence[Sequence[float]] | Sequence[np.floating[Any]]
+
+def compare(
+    *data: Any,
+    measure: str | Measure,
+    names: tuple[str, str] = ("A", "B"),
+    level: float = 0.95,
+    method: Literal[
+        "auto",
+        "tango",
+        "newcombe",
+        "smoothed_delta",
+        "delong",
+        "smoothed_delong",
+        "delong_mover",
+        "mover",
+        "cluster_mover",
+        "percentile",
+        "basic",
+        "bca",
+        "studentized",
+        "jackknife",
+        "bounded_t",
+        "model_jackknife",
+    ] = "auto",
+    test: Literal[
+        "auto",
+        "randomization",
+        "bootstrap",
+        "mcnemar",
+        "mcnemar_midp",
+        "mcnemar_chi2",
+        "mcnemar_chi2_corrected",
+        "sign",
+        "delong",
+        "interval",
+        "none",
+    ] = "auto",
+    statistic: Literal["auto", "studentized", "raw"] = "auto",
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    margin: float | None = None,
+    strict: bool = False,
+    raw_p: bool = False,
+    unpaired: bool = False,
+    n_resamples: int = 9999,
+    random_state: int = 0,
+    y_true: ArrayLike = ...,
+    y_pred: ArrayLike = ...,
+    prevalence: float | None = ...,
+    labels: _Labels = ...,
+    sample_weight: ArrayLike | None = ...,
+    cluster: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
+    a: Any = ...,
+    b: Any = ...,
+    positive: object = ...,
+    map: Mapping[Any, Any] | str | None = ...,
+    ignore_case: bool = ...,
+    numeric_labels: bool = ...,
+    weights: Literal["none", "linear", "quadratic"] = ...,
+    average: _Average = ...,
+    pos_label: object = ...,
+    undefined: Literal["zero", "exclude", "null"] = ...,
+    beta: float = ...,
+    alpha: float | None = ...,
+    fp: float = ...,
+    fn: float = ...,
+    matrix: ArrayLike | None = ...,
+    of: Literal["mean", "total", "normalized"] = ...,
+    guesses: Sequence[Sequence[object]] | ArrayLike = ...,
+    k: int | None = ...,
+    y_score: _Scores | Mapping[Any, ArrayLike] = ...,
+    max_fpr: float | None = ...,
+    standardized: bool = ...,
+    multi_class: Literal["ovr", "ovo"] = ...,
+    bins: int | None = ...,
+    scale_by_half: bool | Literal["auto"] = ...,
+    binning: Literal["mass", "width"] = ...,
+    rankings: Any = ...,
+    ratings: Any = ...,
+    winner: ArrayLike = ...,
+    first: ArrayLike | None = ...,
+    systems: Sequence[object] | None = ...,
+    focus: object = ...,
+    missing: str = ...,
+    places: bool = ...,
+    zero_division: float | Literal["warn"] = ...,
+    y_proba: _Scores | Mapping[Any, ArrayLike] = ...,
+    y_prob: _Scores | Mapping[Any, ArrayLike] = ...,
+) -> Comparison:
+    """Compare two systems on the same items: `compare(y_true, a, b, measure="f1")`, or a joint tally."""
+
+def compare_values(
+    a: Any,
+    b: Any,
+    *,
+    names: tuple[str, str] = ("A", "B"),
+    measure: str = "mean",
+    unit: Literal["item", "query", "fold", "dataset"] = "item",
+    test: Literal[
+        "auto", "randomization", "bootstrap", "t", "wilcoxon", "sign", "corrected_t", "5x2cv", "5x2cv_f", "none"
+    ] = "auto",
+    method: Literal[
+        "auto",
+        "t",
+        "jackknife",
+        "percentile",
+        "bca",
+        "studentized",
+        "tango",
+        "bounded_t",
+        "cluster_jackknife",
+        "corrected_t",
+    ] = "auto",
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    higher_is_better: bool = True,
+    level: float = 0.95,
+    margin: float | None = None,
+    n_resamples: int = 9999,
+    random_state: int = 0,
+    exact: bool = True,
+    strict: bool = False,
+    raw_p: bool = False,
+    zeros: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
+    cluster: Any = None,
+    range: tuple[float, float] | None = None,
+    test_train: float | None = None,
+    test_sizes: Sequence[float] | None = None,
+    train_sizes: Sequence[float] | None = None,
+    repeats: int | Sequence[Hashable] | None = None,
+) -> Comparison:
+    """Compare two systems by paired values: a[i] and b[i] belong to the same item, query, fold or data set."""
+
+def estimate(
+    measure: str | Measure,
+    *data: Any,
+    level: float = 0.95,
+    method: Literal[
+        "auto",
+        "wald",
+        "wilson",
+        "clopper_pearson",
+        "agresti_coull",
+        "jeffreys",
+        "midp",
+        "fisher_z",
+        "jaccard",
+        "effective_n",
+        "mover",
+        "delong",
+        "logit_delong",
+        "newcombe_auc",
+        "hanley_mcneil",
+        "smoothed_log",
+        "robust",
+        "midp_draws",
+        "dirichlet",
+        "percentile",
+        "basic",
+        "bca",
+        "studentized",
+        "jackknife",
+        "logit_delta",
+        "smoothed",
+        "cluster_jackknife",
+        "cluster_factor",
+        "bounded_t",
+        "model_jackknife",
+    ] = "auto",
+    n_resamples: int = 9999,
+    random_state: int = 0,
+    strict: bool = False,
+    y_true: ArrayLike = ...,
+    y_pred: ArrayLike = ...,
+    prevalence: float | None = ...,
+    labels: _Labels = ...,
+    sample_weight: ArrayLike | None = ...,
+    cluster: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
+    weights: Literal["none", "linear", "quadratic"] = ...,
+    average: _Average = ...,
+    pos_label: object = ...,
+    undefined: Literal["zero", "exclude", "null"] = ...,
+    beta: float = ...,
+    alpha: float | None = ...,
+    fp: float = ...,
+    fn: float = ...,
+    matrix: ArrayLike | None = ...,
+    of: Literal["mean", "total", "normalized"] = ...,
+    guesses: Sequence[Sequence[object]] | ArrayLike = ...,
+    k: int | None = ...,
+    y_score: _Scores | Mapping[Any, ArrayLike] = ...,
+    max_fpr: float | None = ...,
+    standardized: bool = ...,
+    multi_class: Literal["ovr", "ovo"] = ...,
+    bins: int | None = ...,
+    scale_by_half: bool | Literal["auto"] = ...,
+    binning: Literal["mass", "width"] = ...,
+    rankings: Any = ...,
+    ratings: Any = ...,
+    a: Any = ...,
+    b: Any = ...,
+    winner: ArrayLike = ...,
+    first: ArrayLike | None = ...,
+    systems: Sequence[object] | None = ...,
+    focus: object = ...,
+    missing: str = ...,
+    places: bool = ...,
+    positive: object = ...,
+    zero_division: float | Literal["warn"] = ...,
+    y_proba: _Scores | Mapping[Any, ArrayLike] = ...,
+    y_prob: _Scores | Mapping[Any, ArrayLike] = ...,
+) -> Estimate:
+    """The measure's value with its interval, from arrays or a tally; None with a reason where it is undefined."""
+
+def classification_report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[object] | str | None = None,
+    target_names: Sequence[str] | None = None,
+    sample_weight: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+    level: float = 0.95,
+    method: Literal[
+        "auto",
+        "wald",
+        "wilson",
+        "clopper_pearson",
+        "agresti_coull",
+        "jeffreys",
+        "midp",
+        "fisher_z",
+        "jaccard",
+        "effective_n",
+        "mover",
+        "delong",
+        "logit_delong",
+        "newcombe_auc",
+        "hanley_mcneil",
+        "smoothed_log",
+        "robust",
+        "midp_draws",
+        "dirichlet",
+        "percentile",
+        "basic",
+        "bca",
+        "studentized",
+        "jackknife",
+        "logit_delta",
+        "smoothed",
+        "cluster_jackknife",
+        "cluster_factor",
+        "bounded_t",
+        "model_jackknife",
+    ] = "auto",
+    n_resamples: int = 9999,
+    random_state: int = 0,
+    zero_division: float | Literal["warn"] = "warn",
+    digits: None = None,
+    output_dict: Literal[False] = False,
+) -> PerClass:
+    """Precision, recall and F1 of every class, with intervals, gold rows and predicted rows, and their averages."""
+
+def post_hoc(
+    found: Friedman,
+    method: Literal["nemenyi", "holm", "bonferroni_dunn"] = "nemenyi",
+    baseline: str | None = None,
+) -> PostHoc:
+    """Which mean ranks differ: all pairs, or every system vs. a baseline, corrected for how many there are."""
+
+def critical_difference(
+    found: Friedman,
+    level: float = 0.95,
+    method: Literal["nemenyi", "holm", "bonferroni_dunn"] = "nemenyi",
+    baseline: str | None = None,
+) -> CriticalDifference:
+    """How far apart two mean ranks must be to be told apart, and the bars of a diagram, which `to_svg` draws."""
+
+def scorers(
+    *measures: str | Measure,
+    prevalence: float | None = ...,
+    labels: _Labels = ...,
+    sample_weight: ArrayLike | None = ...,
+    cluster: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
+    weights: Literal["none", "linear", "quadratic"] = ...,
+    average: _Average = ...,
+    pos_label: object = ...,
+    undefined: Literal["zero", "exclude", "null"] = ...,
+    beta: float = ...,
+    alpha: float | None = ...,
+    fp: float = ...,
+    fn: float = ...,
+    matrix: ArrayLike | None = ...,
+    of: Literal["mean", "total", "normalized"] = ...,
+    k: int | None = ...,
+    max_fpr: float | None = ...,
+    standardized: bool = ...,
+    multi_class: Literal["ovr", "ovo"] = ...,
+    bins: int | None = ...,
+    scale_by_half: bool | Literal["auto"] = ...,
+    binning: Literal["mass", "width"] = ...,
+    first: ArrayLike | None = ...,
+    systems: Sequence[object] | None = ...,
+    focus: object = ...,
+    missing: str = ...,
+    places: bool = ...,
+    positive: object = ...,
+    zero_division: float | Literal["warn"] = ...,
+) -> dict[str, Scorer]:
+    """Scorers for scikit-learn's `scoring=`, by the spelling of each measure; a default set if none is named."""
 
 class _LikeAccuracy(Measure):
     def __call__(
@@ -312,7 +624,7 @@ class _LikeRocAuc(Measure):
     def __call__(
         self,
         y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        y_score: _Scores | Mapping[Any, ArrayLike],
         *,
         max_fpr: float | None = None,
         standardized: bool = True,
@@ -328,7 +640,7 @@ class _LikeRocAuc(Measure):
     def estimate(
         self,
         y_true: ArrayLike | Tally,
-        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        y_score: _Scores | Mapping[Any, ArrayLike] = ...,
         *,
         max_fpr: float | None = None,
         standardized: bool = True,
@@ -351,7 +663,7 @@ class _LikeAveragePrecision(Measure):
     def __call__(
         self,
         y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        y_score: _Scores | Mapping[Any, ArrayLike],
         *,
         average: _Average = "macro",
         pos_label: object = None,
@@ -364,7 +676,7 @@ class _LikeAveragePrecision(Measure):
     def estimate(
         self,
         y_true: ArrayLike | Tally,
-        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        y_score: _Scores | Mapping[Any, ArrayLike] = ...,
         *,
         average: _Average = "macro",
         pos_label: object = None,
@@ -384,7 +696,7 @@ class _LikeInterpolatedPr11(Measure):
     def __call__(
         self,
         y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        y_score: _Scores | Mapping[Any, ArrayLike],
         *,
         pos_label: object = None,
         sample_weight: ArrayLike | None = None,
@@ -395,7 +707,7 @@ class _LikeInterpolatedPr11(Measure):
     def estimate(
         self,
         y_true: ArrayLike | Tally,
-        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        y_score: _Scores | Mapping[Any, ArrayLike] = ...,
         *,
         pos_label: object = None,
         sample_weight: ArrayLike | None = None,
@@ -413,7 +725,7 @@ class _LikeBrier(Measure):
     def __call__(
         self,
         y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        y_score: _Scores | Mapping[Any, ArrayLike],
         *,
         scale_by_half: bool | Literal["auto"] = "auto",
         pos_label: object = None,
@@ -426,7 +738,7 @@ class _LikeBrier(Measure):
     def estimate(
         self,
         y_true: ArrayLike | Tally,
-        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        y_score: _Scores | Mapping[Any, ArrayLike] = ...,
         *,
         scale_by_half: bool | Literal["auto"] = "auto",
         pos_label: object = None,
@@ -446,7 +758,7 @@ class _LikeLogLoss(Measure):
     def __call__(
         self,
         y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        y_score: _Scores | Mapping[Any, ArrayLike],
         *,
         pos_label: object = None,
         sample_weight: ArrayLike | None = None,
@@ -458,7 +770,7 @@ class _LikeLogLoss(Measure):
     def estimate(
         self,
         y_true: ArrayLike | Tally,
-        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        y_score: _Scores | Mapping[Any, ArrayLike] = ...,
         *,
         pos_label: object = None,
         sample_weight: ArrayLike | None = None,
@@ -477,7 +789,7 @@ class _LikeEce(Measure):
     def __call__(
         self,
         y_true: ArrayLike,
-        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        y_score: _Scores | Mapping[Any, ArrayLike],
         *,
         bins: int | None = 15,
         binning: Literal["mass", "width"] = "mass",
@@ -490,7 +802,7 @@ class _LikeEce(Measure):
     def estimate(
         self,
         y_true: ArrayLike | Tally,
-        y_score: ArrayLike | Mapping[Any, ArrayLike] = ...,
+        y_score: _Scores | Mapping[Any, ArrayLike] = ...,
         *,
         bins: int | None = 15,
         binning: Literal["mass", "width"] = "mass",
@@ -578,8 +890,8 @@ class _LikeKrippendorffAlpha(Measure):
 class _LikeWinRate(Measure):
     def __call__(
         self,
-        a: ArrayLike,
-        b: ArrayLike,
+        a: Any,
+        b: Any,
         winner: ArrayLike,
         *,
         first: ArrayLike | None = None,
@@ -590,8 +902,8 @@ class _LikeWinRate(Measure):
     ) -> float: ...
     def estimate(
         self,
-        a: ArrayLike | Tally,
-        b: ArrayLike = ...,
+        a: Any | Tally,
+        b: Any = ...,
         winner: ArrayLike = ...,
         *,
         first: ArrayLike | None = None,
@@ -609,8 +921,8 @@ class _LikeWinRate(Measure):
 class _LikeBradleyTerry(Measure):
     def __call__(
         self,
-        a: ArrayLike,
-        b: ArrayLike,
+        a: Any,
+        b: Any,
         winner: ArrayLike,
         *,
         places: bool = True,
@@ -622,8 +934,8 @@ class _LikeBradleyTerry(Measure):
     ) -> float: ...
     def estimate(
         self,
-        a: ArrayLike | Tally,
-        b: ArrayLike = ...,
+        a: Any | Tally,
+        b: Any = ...,
         winner: ArrayLike = ...,
         *,
         places: bool = True,

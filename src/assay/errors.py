@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from numbers import Real
+
+_at_a_shell: ContextVar[bool] = ContextVar("at_a_shell", default=False)
 
 
 class AssayError(Exception):
@@ -23,9 +27,24 @@ class UnknownMeasure(AssayError, LookupError):
     """No measure has this name."""
 
 
-def nearest(name: str, names: Iterable[str]) -> str | None:
+@contextmanager
+def at_a_shell() -> Iterator[None]:
+    """Within this context, messages name options as they are typed on the command line."""
+    token = _at_a_shell.set(True)
+    try:
+        yield
+    finally:
+        _at_a_shell.reset(token)
+
+
+def written(flag: str, keyword: str) -> str:
+    """An option as this user writes it: `flag` on the command line, `keyword` in Python."""
+    return flag if _at_a_shell.get() else keyword
+
+
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The known name most similar to this one, if any is similar."""
-    found = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(name, list(names), n=1, cutoff=cutoff)
     return found[0] if found else None
 
 
@@ -42,12 +61,24 @@ def listed(names: Iterable[object], most: int = 12) -> str:
     return f"{shown} and {len(every) - most} more" if len(every) > most else shown
 
 
+def one_of(names: Iterable[object], most: int = 5) -> str:
+    """Names in quotes joined by commas and a final "or"; a long list is cut."""
+    every = [f"'{name}'" for name in names]
+    return f"{', '.join(every[:-1])} or {every[-1]}" if 1 < len(every) <= most else listed(names, most)
+
+
 def choose(value: str, allowed: Iterable[str], option: str) -> str:
     """The value itself if it is allowed; otherwise an error that suggests the nearest one."""
     words = tuple(allowed)
     if value in words:
         return value
     raise OptionError(f"{option} is {value!r}; expected one of {listed(words, 40)}.{did_you_mean(value, words)}")
+
+
+def a_type(value: object) -> str:
+    """What kind of value this is, with its article: an int, a list."""
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def check_number(value: object, option: str) -> None:

@@ -54,6 +54,23 @@ def _sentence(names: Sequence[str], words: tuple[str, ...], most: int) -> str:
     return f"{before}{_joined(names, most)}{after}{end}"
 
 
+class Aside(str):
+    """A note that explains a number and warns of nothing."""
+
+
+def is_aside(note: str) -> bool:
+    """Whether a note, perhaps after the names it is about, only explains."""
+    if isinstance(note, Note):
+        return is_aside(note.words[-1])
+    return isinstance(note, Aside) or (isinstance(note, _Told) and is_aside(note.note))
+
+
+def after(before: str, note: str) -> str:
+    """A note after some words of its own; one that only explains still does."""
+    text = f"{before}{note}"
+    return Aside(text) if is_aside(note) else text
+
+
 class _Told(str):
     """A note after the names of measures or systems: short where they are short, and full where they are full."""
 

@@ -21,7 +21,7 @@ class Cell:
     @classmethod
     def of(cls, value: float, note: str = "", tone: str = "plain", share: tuple[float, float] | None = None) -> Cell:
         """A number, written out."""
-        return cls(number(value), note, tone, float(value), share)
+        return cls(number(value), note, tone, whole(value), share)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Section:
     note: str = ""
     shares: str = ""  # a remark on the notes of its cells, where there is room for them
     beside: str = "intervals"  # what the notes of its cells are called, where there is no room for them
-    brief: tuple[int, ...] = ()  # the rows that a terminal shows, where it does not show all
+    brief: tuple[int, ...] | None = None  # the rows that a terminal shows, where it does not show all
     narrow: Section | None = None  # what a terminal without room for its columns shows instead
     role: str = ""  # what it is, for a page that shows it in its own way: errors, slices, datasets, ranks, …
 
@@ -42,6 +42,11 @@ class Section:
         """The table in JSON's own types: numbers where there are any, otherwise text."""
         cells = {typed(name): [typed(c.text) if c.value is None else c.value for c in row] for name, row in self.rows}
         return {"title": self.title, "columns": list(self.columns), "rows": cells, "note": self.note}
+
+
+def whole(x: float) -> float:
+    """A count as a whole number; a sum of weights as it is."""
+    return int(x) if float(x).is_integer() else float(x)
 
 
 def number(x: float) -> str:

@@ -20,6 +20,10 @@ _COMMAND = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 _LOG_COMMAND = re.compile(r"##(?=\w*\[)")
 _FORMULA = re.compile(r"[=+\-@\uff0b\uff0d\uff1d\uff20]")  # what a spreadsheet may run, also in full width
 _NEGATIVE = re.compile(r"^−(?=[\d.])")
+_FIXED = re.compile(r"(?P<sign>\+?)(?P<rest>,?)\.(?P<places>\d+)f")
+NEAR = 1e-9  # what is closer to a number than this is shown as equal to it
+MOST, TINY = 6, 9  # decimals that an interval deserves, and that are ever needed to keep a number from another
+SMALL = 1e-4  # below it, more decimals than these are written with an exponent
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -81,25 +85,64 @@ def reach(low: float | None, high: float | None) -> str:
     return f"from {signed(low, places)} to {signed(high, places)}"
 
 
-def p_number(p: float) -> str:
-    """Two significant digits, and never 0; nobody needs more than nine zeros."""
+# What p-values are compared with: 1 minus the usual levels of confidence.
+ALPHAS = (0.2, 0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
+EQUAL = 1e-12  # p-values this close to such a number count as equal to it
+
+
+def p_number(p: float, level: float = 0.95) -> str:
+    """Two significant digits, or as many as keep p on its side of 1 minus the level and of the usual ones; never 0."""
     if p < 1e-9:
         return "< 1e-9"
-    return "1" if p >= 0.9995 else f"{p:.2g}" if p >= 1e-4 else f"{p:.1e}"
+    if p >= 0.9995:
+        return "1"
+    alphas = [alpha for alpha in (*ALPHAS, 1 - level) if abs(p - alpha) > EQUAL]
+    written = (f"{p:.{digits}g}" if p >= 1e-4 else f"{p:.{digits - 1}e}" for digits in range(2, 18))
+    return next(text for text in written if all((float(text) - alpha) * (p - alpha) > 0 for alpha in alphas))
 
 
 def decimals(low: float | None, high: float | None) -> int:
-    """Enough decimals to show two digits of the interval's width; three where there is no interval."""
+    """Enough decimals to show two digits of the interval's width; three where there is no interval.
+
+    More than six only on a small scale, where numbers are written with an exponent.
+    """
     if low is None or high is None or not 0 < high - low < math.inf:
         return 3
-    return min(max(1 - math.floor(math.log10(high - low)), 0), 6)
+    places = max(1 - math.floor(math.log10(high - low)), 0)
+    return places if max(abs(low), abs(high)) < SMALL else min(places, MOST)
 
 
-def numeral(value: float, form: str) -> str:
-    """A number in this format for people to read: with a true minus sign (the exponent keeps its hyphen), never −0."""
+def decimals_of(values: Iterable[float], usual: int = 3) -> int:
+    """As many decimals as usual; on a small scale, enough for three digits of the largest value."""
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    return usual if not 0 < largest < SMALL else max(2 - math.floor(math.log10(largest)), MOST + 1)
+
+
+def numeral(value: float, form: str, *apart: float) -> str:
+    """A number in this format for people to read: with a true minus sign (the exponent keeps its hyphen), never −0.
+
+    With a fixed number of decimals, it has more of them where it would otherwise be written as 0 (or 1 or −1, if it is
+    no difference), or as or beyond one of the numbers `apart`, without being equal to it.
+    """
+    fixed = _FIXED.fullmatch(form)
+    if fixed is not None and math.isfinite(value):
+        usual = (0.0,) if fixed["sign"] else (-1.0, 0.0, 1.0)  # a number with a sign is a difference
+        form = f"{fixed['sign']}{fixed['rest']}{_precision(value, int(fixed['places']), (*usual, *apart))}"
     sign, rest = ("+", form[1:]) if form.startswith("+") else ("", form)
     text = format(value, f"{sign}z{rest}")
     return f"−{text[1:]}" if text.startswith("-") else text
+
+
+def _precision(value: float, places: int, apart: Iterable[float]) -> str:
+    """How a number of at least this many decimals is formatted."""
+    if places > MOST and abs(value) < SMALL:
+        if abs(value) < 10.0 ** (-places - 3):
+            return ".0f"
+        return f".{max(places + math.floor(math.log10(abs(value))), 0)}e"
+    others = [x for x in apart if abs(value - x) > NEAR]
+    while places < TINY and any((float(f"{value:.{places}f}") - x) * (value - x) <= 0 for x in others):
+        places += 1
+    return f".{places}f"
 
 
 def typed(text: str) -> str:
@@ -109,10 +152,9 @@ def typed(text: str) -> str:
 
 def signed(value: float, places: int) -> str:
     """A difference with its sign; zero has none, and nothing else rounds to zero."""
-    if abs(value) < 1e-9:
-        return f"{0:.{places}f}"
-    text = numeral(value, f"+.{places}f")
-    return text if text.strip("+−0.") else numeral(value, "+.1g")
+    if abs(value) < (NEAR if places <= MOST else 10.0 ** (-places - 3)):
+        return f"{0:.{places if places <= MOST else 0}f}"
+    return numeral(value, f"+.{places}f")
 
 
 def size(value: float) -> str:

@@ -134,7 +134,9 @@ def test_whole_floats_are_integers_and_need_no_option(make: Maker, tmp_path: Pat
 @engine
 def test_one_number_in_two_ways_of_writing_stops_every_engine(make: Maker, tmp_path: Path) -> None:
     columns = {"gold": ["1", "0", "cat"], "pred": ["1.0", "0", "cat"]}
-    with pytest.raises(DataError, match=r"gold has '1' where the predictions of 'pred' have '1\.0'.*--numeric-labels"):
+    with pytest.raises(
+        DataError, match=r"gold has '1' where the predictions of 'pred' have '1\.0'.*numeric_labels=True"
+    ):
         assay.evaluate(make(columns, tmp_path))
 
 

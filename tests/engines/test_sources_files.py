@@ -11,7 +11,7 @@ from typing import Literal
 import polars as pl
 import pytest
 
-from assay.errors import DataError
+from assay.errors import DataError, at_a_shell
 from assay.sources.columns import find
 from assay.sources.frames import count_rows
 from assay.sources.read.files import read
@@ -361,10 +361,17 @@ def test_a_given_column_wins_over_usual_names() -> None:
 
 
 def test_a_role_nobody_plays_is_refused_with_the_columns_and_the_flag() -> None:
-    with pytest.raises(DataError) as caught:
+    with pytest.raises(DataError) as in_python:
         find("gold", ["id", "answer"], source="preds.csv")
-    for words in ("preds.csv", "'y_true'", "'id', 'answer'", "--gold COL", "gold='COL'"):
-        assert words in str(caught.value)
+    with at_a_shell(), pytest.raises(DataError) as on_the_command_line:
+        find("gold", ["id", "answer"], source="preds.csv")
+    for caught, option, other in (
+        (in_python, "gold='COL'", "--gold COL"),
+        (on_the_command_line, "--gold COL", "gold='COL'"),
+    ):
+        for words in ("preds.csv", "'y_true'", "'id', 'answer'", option):
+            assert words in str(caught.value)
+        assert other not in str(caught.value)
 
 
 def test_a_role_that_several_columns_could_play_is_refused() -> None:

@@ -239,7 +239,7 @@ def test_a_tagger_with_one_tag_has_no_correlation_and_half_symmetric_accuracy() 
 
 
 @pytest.mark.parametrize(("method", "low", "high"), [("wald", 0.82787, 0.87213), ("wilson", 0.82653, 0.87079)])
-def test_850_of_1000_have_the_printed_intervals(method: str, low: float, high: float) -> None:
+def test_850_of_1000_have_the_printed_intervals(method: Any, low: float, high: float) -> None:
     for name, tally in (
         ("recall", Confusion.from_counts(tp=850, fp=0, fn=150, tn=0)),
         ("accuracy", Confusion.from_counts(tp=400, fp=100, fn=50, tn=450)),

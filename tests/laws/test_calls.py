@@ -104,11 +104,22 @@ def test_one_call_gives_the_value_with_its_interval() -> None:
     assert interval is not None
     assert value is not None
     low, high = interval
+    assert (low, high) == made.limits
     assert low < value < high
     with pytest.raises(DataError, match="f1 takes 'y_true', 'y_pred', or a tally"):
         assay.estimate("f1", GOLD)
     clustered = assay.f1.estimate(GOLD * 4, PRED * 4, average="macro", cluster=[i // 4 for i in range(20)])
     assert clustered.method != made.method
+
+
+def test_limits_that_there_are_none_of_say_why() -> None:
+    report = assay.evaluate(["a", "b", "a"], ["a", "a", "a"], positive="b")
+    for found in (report["precision"], assay.precision.estimate(["a", "b"], ["a", "a"], pos_label="b")):
+        assert found.interval is None
+        with pytest.raises(DataError, match="there is no interval: no item was predicted as this class"):
+            found.limits  # noqa: B018
+    compared = assay.compare([1, 0] * 20, [1, 0] * 20, [1, 1] * 20, measure="accuracy", alternative="greater")
+    assert compared.limits[1] == math.inf
 
 
 @pytest.mark.parametrize("made", [assay.estimate, assay.evaluate], ids=["estimate", "evaluate"])
@@ -164,6 +175,27 @@ def results() -> dict[str, Any]:
         "tuned": assay.tune(data, gold="gold", score="score", maximize="f1"),
         "plan": assay.plan(half_width=0.05),
         "advice": assay.advise(data, gold="gold", pred="pred"),
+        "per class": assay.classification_report(y, p),
+        "per class of one": assay.classification_report(y, p, labels=[1]),
+        "confusion matrix": assay.confusion_matrix(y, p),
+        **results_of_ranks(),
+        "delong": assay.delong(y, s, s),
+        "disagreements": assay.disagreements(
+            {"id": range(40), "gold": y, "a": p, "b": y}, gold="gold", pred=["a", "b"]
+        ),
+    }
+
+
+def results_of_ranks() -> dict[str, Any]:
+    values = {"A": [0.8, 0.7, 0.9], "B": [0.7, 0.6, 0.95], "C": [0.1, 0.2, 0.3]}
+    found = assay.friedman(values)
+    return {
+        "friedman": found,
+        "friedman of ties": assay.friedman({name: [1, 1, 1] for name in "ABC"}),
+        "post hoc": assay.post_hoc(found),
+        "post hoc by holm": assay.post_hoc(found, "holm", baseline="A"),
+        "critical difference": assay.critical_difference(found),
+        "critical difference by holm": assay.critical_difference(found, method="holm"),
     }
 
 
@@ -205,7 +237,7 @@ assay.f1(y_true, y_pred, average="makro")  # planted
 count: int = assay.mcc(y_true, y_pred)  # planted
 found = assay.f1.estimate(y_true, y_pred, average="macro", level=0.9)
 print(found.value, found.vlaue)  # planted
-low, high = found.interval or (0.0, 1.0)
+low, high = found.limits
 assay.f1_score(y_true, y_pred, pos_label="a", zero_division=0)
 assay.kappa(y_true, y_pred, weights="linear")
 assay.f1_scor(y_true, y_pred)  # planted
@@ -218,7 +250,7 @@ compared = assay.compare(y_true, y_pred, y_pred, measure="f1", average="macro")
 print(compared.p, compared.difference, compared.pvalue)  # planted
 report = assay.evaluate(y_true, y_pred, positive="a")
 assay.evaluate("preds.csv", gold="label", pred=["a", "b"], levle=0.9)  # planted
-lower, upper = assay.evaluate(y_true, y_pred, pos_label="a", sample_weight=[1, 2, 1])["f1"].interval or (0.0, 1.0)
+lower, upper = assay.evaluate(y_true, y_pred, pos_label="a", sample_weight=[1, 2, 1])["f1"].limits
 print(report["f1"].value, report.to_json(), report.notes[0])
 print(report["f1"].valeu)  # planted
 assay.compare_systems("preds.csv", gold="label", pred=["a", "b"], primary="f1(average=macro)")
@@ -232,6 +264,27 @@ assay.Confusion.from_counts(tp=1, fp=2, fn=3)  # planted
 assay.friedman({"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 1.0], "c": [0.0, 0.0, 1.0]})
 assay.advise({"gold": y_true, "pred": y_pred})
 assay.delong([0, 1, 1], scores, scores)
+adjusted: list[float] = assay.holm([0.01, 0.2])
+by_name: dict[str, float] = assay.holm({"a": 0.01})
+untested: list[float | None] = assay.bonferroni([0.01, None])
+assay.compare(y_true, y_pred, y_pred, measure="accuracy", test="mcnmar")  # planted
+assay.compare(y_true, y_pred, y_pred, measure="f1", pos_lable="a")  # planted
+assay.compare(y_true, y_pred, y_pred, measure="f1", pos_label="a", method="mover", alternative="greater")
+assay.compare(y_true, a=y_pred, b=y_pred, measure="f1", pos_label="a", ignore_case=True)
+assay.estimate("f1", y_true, y_pred, averge="macro")  # planted
+assay.estimate("f1", y_true, y_pred, average="macro", labels=["a", "b"], level=0.9)
+assay.scorers("f1", averge="macro")  # planted
+assay.compare_values([1.0, 2.0], [2.0, 3.0], zeros="prat")  # planted
+assay.compare_values([1.0, 2.0], [2.0, 3.0], test="wilcoxon", zeros="pratt")
+assay.roc_auc([0, 1, 1], "abc")  # planted
+assay.roc_auc([0, 1, 1], [0.1, 0.2, 0.9])
+assay.roc_auc([0, 1, 1], y_score=scores, pos_label=1)
+assay.classification_report(y_true, y_pred, digits=3)  # planted
+assay.classification_report(y_true, y_pred, target_names=["A", "B"], zero_division=0)
+assay.f1(y_true, y_pred, zero_division=np.nan, average="macro")
+ranked = assay.friedman({"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 1.0], "c": [0.0, 0.0, 1.0]})
+assay.post_hoc(ranked, "nemeny")  # planted
+print(assay.post_hoc(ranked, "nemenyi")[0].p_adjusted, assay.critical_difference(ranked).to_json())
 """
 
 

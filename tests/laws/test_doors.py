@@ -209,7 +209,7 @@ TALLY = door.Confusion.from_predictions(GOLD, LABELS)
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "evaluate by no measures": (lambda: door.evaluate(TABLE, **READ, measures=[]), "measures is empty"),
     "evaluate by a number": (lambda: door.evaluate(TABLE, **READ, measures=3), "measures is 3; name a measure"),
-    "evaluate by numbers": (lambda: door.evaluate(TABLE, **READ, measures=[3]), "a 'int' is not a measure"),
+    "evaluate by numbers": (lambda: door.evaluate(TABLE, **READ, measures=[3]), "an int is not a measure"),
     "compare by no measures": (lambda: door.compare_systems(TABLE, **READ, measures=[]), "measures is empty"),
     "compare by an empty name": (
         lambda: door.compare_systems(TABLE, **READ, primary=""),
@@ -258,7 +258,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "folds by number": (lambda: door.compare_repeated(TABLE, values=["a", "b"], folds=3), "does not name a column"),
     "a measure to maximize by number": (
         lambda: door.tune(TABLE, gold="gold", score="s", positive=1, maximize=3),
-        "a 'int' is not a measure",
+        "an int is not a measure",
     ),
     "a half-width in letters": (lambda: door.plan(half_width="x"), "is 'x'; expected a number"),
     "a difference in letters": (lambda: door.plan(difference="x", disagreement=0.1), "is 'x'; expected a number"),

@@ -179,7 +179,7 @@ def area(gold: NDArray[np.bool_], scores: Floats) -> float:
     return float((ranks[gold].sum() - m * (m - 1) / 2) / (m * n))
 
 
-def held(method: str, positives: int, negatives: int, share: float, samples: int) -> int:
+def held(method: Any, positives: int, negatives: int, share: float, samples: int) -> int:
     large = failing(np.random.default_rng(1), 100_000, 100_000, share)
     true = area(large[0], large[1]) - area(large[0], large[2])
     rng, count = np.random.default_rng(2), 0

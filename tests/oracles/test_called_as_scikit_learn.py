@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 
 import assay
+from assay.tally.contract.codes import alike
 
 PAIRS = {
     "f1": (assay.f1, sk.f1_score),
@@ -58,6 +59,66 @@ def test_zero_division_nan_leaves_a_class_out(name: str) -> None:
     ours, theirs = PAIRS[name]
     options: dict[str, Any] = {"labels": list("abcdz"), "average": "macro", "zero_division": np.nan}
     assert ours(gold, pred, **options) == pytest.approx(theirs(gold, pred, **options), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize(("gold", "pred"), [([0, 1], [0, 0]), ([0, 0], [0, 0]), ([0, 0], [1, 0]), ([0, 1], [0, 1])])
+def test_zero_division_0_is_the_value_of_one_class_too(name: str, gold: Any, pred: Any) -> None:
+    ours, theirs = PAIRS[name]
+    expected = theirs(gold, pred, zero_division=0)
+    assert ours(gold, pred, zero_division=0) == ours(gold, pred, undefined="zero") == expected
+    assert ours(gold, pred, labels=[0, 1], zero_division=0) == expected
+    # Where scikit-learn's value depends on zero_division, it is 0/0.
+    nan = expected if theirs(gold, pred, zero_division=1) == expected else np.nan
+    assert ours(gold, pred) == pytest.approx(nan, nan_ok=True)
+    assert ours(gold, pred, zero_division=np.nan) == pytest.approx(nan, nan_ok=True)
+    by_class = theirs(gold, pred, labels=[0, 1], average=None, zero_division=0)
+    assert list(ours.per_class(gold, pred, labels=[0, 1], zero_division=0).values()) == list(by_class)
+
+
+def test_zero_division_0_counts_a_rate_that_is_best_at_0_as_its_worst() -> None:
+    assert assay.fdr([0, 1], [0, 0], zero_division=0) == 1, "as one minus precision"
+
+
+def test_folds_without_a_predicted_positive_are_scored_as_0_if_asked() -> None:
+    X, y = np.zeros((60, 1)), np.array([0, 0, 1] * 20)
+    never = sk.make_scorer(assay.precision, zero_division=0)
+    theirs = sk.make_scorer(sk.precision_score, zero_division=0)
+    assert cross_val_score(MODEL, X, y, scoring=never).tolist() == cross_val_score(MODEL, X, y, scoring=theirs).tolist()
+
+
+MISSPELT: dict[str, Any] = {
+    "f1": lambda y, p, labels: assay.f1(y, p, average="macro", labels=labels),
+    "per_class": lambda y, p, labels: assay.recall.per_class(y, p, labels=labels),
+    "confusion_matrix": lambda y, p, labels: assay.confusion_matrix(y, p, labels=labels),
+}
+
+
+@pytest.mark.parametrize("name", MISSPELT)
+def test_a_misspelt_class_in_labels_is_refused_where_the_class_it_looks_like_is_left_out(name: str) -> None:
+    y, p = ["malignant", "benign"] * 4, ["malignant", "benign", "benign", "benign"] * 2
+    made = MISSPELT[name]
+    with pytest.raises(assay.DataError, match=r"no item has the label 'malignent'.*Did you mean 'malignant'\?"):
+        made(y, p, ["malignent", "benign"])
+    for allowed in (["malignent", "malignant", "benign"], ["benign", "unknown"], ["malignant"]):
+        made(y, p, allowed)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("malignent", "malignant", True),
+        ("Spam ", "spam", True),
+        ("class 1", "class 2", False),
+        ("type A", "type B", False),
+        ("typical", "atypical", False),
+        ("male", "female", False),
+        ("positive", "negative", False),
+        ("cat", "cats", False),
+    ],
+)
+def test_labels_look_alike_only_if_one_may_be_a_misspelling_of_the_other(a: str, b: str, expected: bool) -> None:
+    assert alike(a, b) is alike(b, a) is expected
 
 
 def test_values_of_some_classes_are_those_of_scikit_learn() -> None:
@@ -159,3 +220,44 @@ def test_a_model_without_probabilities_is_scored_by_its_decisions_and_others_are
         assay.scorers("roc_auc")["roc_auc"](Labels(), X, y)
     with pytest.raises(assay.OptionError, match="neither better when higher nor when lower"):
         assay.scorers("prevalence")
+
+
+@pytest.mark.parametrize("measure", ["log_loss", "brier", "ece"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_decisions_are_refused_by_measures_of_probabilities(measure: str, classes: int) -> None:
+    some = classes > SPECIES
+    (scorer,) = assay.scorers(measure).values()
+    if (measure, classes) == ("ece", 3):
+        return  # of two classes only
+    with pytest.raises(assay.OptionError, match=f"a Perceptron has no predict_proba, but {measure} needs probab"):
+        cross_val_score(Perceptron(), IRIS[some], SPECIES[some], scoring=scorer, error_score="raise")
+
+
+def test_a_fold_of_one_class_has_no_area_and_is_not_refused() -> None:
+    model = Perceptron().fit(IRIS, SPECIES == 0)
+    assert np.isnan(assay.scorers("roc_auc")["roc_auc"](model, IRIS[:5], [True] * 5))
+
+
+def test_a_measure_given_as_a_scorer_says_how_to_make_one() -> None:
+    with pytest.raises(assay.OptionError, match=r"it was given a model.*make_scorer\(assay\.f1\).*assay\.scorers"):
+        cross_val_score(MODEL, IRIS, SPECIES, scoring=assay.f1, error_score="raise")
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("precision", {"zero_division": 1}, "zero_division is 1"),
+        ("f1", {"average": "makro"}, "Did you mean 'macro'"),
+        ("f1", {"averge": "macro"}, r"f1 has no option averge=\. Did you mean average=\?"),
+        ("cohen_kappa", {"weights": "cubic"}, "weights is 'cubic'"),
+    ],
+)
+def test_an_option_that_no_scorer_can_have_is_refused_at_once(name: str, options: Any, said: str) -> None:
+    with pytest.raises(assay.OptionError, match=said):
+        assay.scorers(name, **options)
+
+
+def test_a_scorer_says_what_takes_part_in_the_routing_of_metadata() -> None:
+    with pytest.raises(assay.OptionError, match=r"make_scorer\(assay\.mcc\)\.set_score_request"):
+        assay.scorers("mcc")["mcc"].set_score_request(sample_weight=True)
+    assert hasattr(sk.make_scorer(assay.mcc), "set_score_request")

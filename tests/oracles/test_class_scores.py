@@ -50,7 +50,7 @@ def test_auc_is_what_pairs_one_by_one_give_with_ties_and_weights(seed: int, aver
 
 
 @averaged
-def test_a_class_without_items_is_left_out_and_named(average: str, multi_class: str) -> None:
+def test_a_class_without_items_is_left_out_and_named(average: Any, multi_class: Any) -> None:
     gold, scores = drawn(3, n=40, k=4)
     kept = gold != 2
     expected = pairs_one_by_one(gold[kept], scores[kept], np.ones(kept.sum()), average, multi_class)
@@ -221,6 +221,23 @@ def test_two_columns_of_probabilities_are_halved_as_scikit_learn_halves_them(hal
     assert assay.brier(gold, scores, scale_by_half=half) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("half", [True, False, "auto"])
+def test_one_column_of_probabilities_is_halved_as_scikit_learn_halves_it(half: Any) -> None:
+    rng = np.random.default_rng(4)
+    gold, p, q, w = rng.random(50) < 0.4, rng.random(50), rng.random(50), rng.uniform(1, 3, 50)
+    for weight in (None, w):
+        expected = sk.brier_score_loss(gold, p, sample_weight=weight, scale_by_half=half)
+        assert assay.brier(gold, p, sample_weight=weight, scale_by_half=half) == pytest.approx(expected, abs=1e-12)
+    times = 2 if half is False else 1
+    plain, found = assay.estimate("brier", gold, p), assay.estimate("brier", gold, p, scale_by_half=half)
+    for name in ("value", "low", "high", "standard_error", "no_skill"):
+        assert getattr(found, name) == pytest.approx(times * getattr(plain, name), rel=1e-12)
+    given: tuple[dict[str, Any], ...] = ({}, {"scale_by_half": half})
+    usual, other = (assay.compare(gold, p, q, measure="brier", **more) for more in given)
+    assert other.p_value == pytest.approx(usual.p_value, rel=1e-9)
+    assert (other.low, other.high) == pytest.approx((times * (usual.low or 0), times * (usual.high or 0)), rel=1e-9)
+
+
 def test_the_interval_of_half_the_brier_score_is_half_its_interval() -> None:
     tally = ClassScored.from_class_scores(*drawn(2))
     whole, half = (assay.estimate("brier", tally, scale_by_half=by) for by in (False, True))
@@ -325,3 +342,29 @@ def test_top_k_accuracy_has_the_interval_and_the_test_of_a_share() -> None:
 def test_guesses_that_are_labels_are_still_guesses() -> None:
     assert assay.top_k_accuracy(["a", "b"], [["a", "b"], ["a", "c"]], k=2) == 0.5
     assert assay.top_k_accuracy([1, 2], [[1, 2], [1, 3]], k=2) == 0.5
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_class_without_items_is_left_out_where_scikit_learn_counts_it_as_0_or_has_nan() -> None:
+    gold, scores = drawn(2)
+    k = scores.shape[1]
+    more = np.column_stack([scores * 0.9, np.full(len(gold), 0.1)])
+    labels = [*range(k), k]
+    hot = np.eye(k + 1)[gold]
+    theirs = sk.average_precision_score(hot, more, average="macro")
+    assert math.isnan(sk.roc_auc_score(hot, more, average="macro"))
+    for name in ("average_precision", "roc_auc"):
+        each = [assay.estimate(name, gold, more, labels=labels, pos_label=c).value for c in range(k)]
+        found = assay.estimate(name, gold, more, labels=labels)
+        assert found.value == pytest.approx(np.mean(np.array(each, np.float64)), abs=1e-12)
+        assert any("which the mean leaves out" in note for note in found.notes)
+        if name == "average_precision":
+            assert theirs == pytest.approx(float(found) * k / (k + 1), abs=1e-12)
+
+
+def test_a_tie_across_place_k_is_missed_though_scikit_learn_breaks_it_by_the_columns() -> None:
+    gold, scores = [0, 1, 2], np.array([[0.4, 0.4, 0.2], [0.4, 0.4, 0.2], [0.2, 0.4, 0.4]])
+    assert assay.top_k_accuracy(gold, scores, k=1) == 0
+    assert any("tie across place 1" in note for note in assay.estimate("top_k_accuracy", gold, scores, k=1).notes)
+    assert sk.top_k_accuracy_score(gold, scores, k=1) > 0
+    assert "a tie across place k counts as missed" in assay.top_k_accuracy.written.replace("\n", " ")

@@ -69,7 +69,7 @@ def exchanged_one_by_one(gold: Array, a: Array, b: Array, average: str, multi_cl
 
 
 @averaged
-def test_the_randomization_test_exchanges_rows_of_mid_ranks(average: str, multi_class: str) -> None:
+def test_the_randomization_test_exchanges_rows_of_mid_ranks(average: Any, multi_class: Any) -> None:
     gold = np.array([0, 0, 1, 1, 2, 2, 0])
     rng = np.random.default_rng(8)
     a, b = (np.round(rng.normal(scale * np.eye(3)[gold], 1), 1) for scale in (2.0, 0.3))

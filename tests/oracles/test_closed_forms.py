@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -160,6 +161,7 @@ def test_means_of_recalls_and_precisions_are_shares_of_an_effective_number_of_it
         seen = sum(g + p > 0 for g, p in zip(gold, pred, strict=True))
         defined = sum(n > 0 for n in trials)
         total = sum(d / n for d, n in zip(hit, trials, strict=True) if n > 0)
+        undefined: Any
         for undefined, averaged in (("zero", seen), ("exclude", defined)):
             found = assay.estimate(name, counted(table), average="macro", undefined=undefined, level=level)
             assert found.method == "effective_n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from typing import Any
 
@@ -69,16 +70,37 @@ def test_it_can_be_copied_and_pickled_with_its_labels() -> None:
 
 def test_as_json_and_as_a_frame() -> None:
     found = assay.confusion_matrix(list("aab"), list("aba"))
-    assert found.to_dict() == {"labels": ["a", "b"], "table": [[1, 1], [1, 0]], "left_out": 0.0}
+    assert found.to_dict() == {"labels": ["a", "b"], "table": [[1, 1], [1, 0]], "left_out": 0}
+    assert json.loads(found.to_json()) == found.to_dict()
+    shares = assay.confusion_matrix(["a"], ["a"], labels=["a", "b"], normalize="true")
+    assert json.loads(shares.to_json())["table"] == [[1, 0], [None, None]]
     frame = found.to_frame("pandas")
     assert frame.columns.tolist() == ["gold", "a", "b"]
     assert frame.loc[0].tolist() == ["a", 1, 1]
+
+
+def test_it_prints_with_its_labels_and_what_was_left_out() -> None:
+    text = str(assay.confusion_matrix(list("aabc"), list("abac"), labels=["a", "b"]))
+    assert text.startswith("1 item has another label and is left out.\n")
+    assert [line.split() for line in text.splitlines()[2:5]] == [
+        ["called", "a", "called", "b"],
+        ["gold", "a", "1", "1"],
+        ["gold", "b", "1", "0"],
+    ]
+    assert str(assay.confusion_matrix(list("ab"), list("ab"))[:1]) == "[[1 0]]"
 
 
 def test_a_label_without_items_has_no_shares() -> None:
     found = assay.confusion_matrix(["a", "b"], ["a", "a"], labels=["a", "b", "c"], normalize="true")
     assert np.isnan(found[2]).all()
     assert found[0].tolist() == [1, 0, 0]
+
+
+def test_scores_are_no_labels() -> None:
+    gold, scores = [0, 1] * 20, np.linspace(0.01, 0.99, 40)
+    for refused in (assay.confusion_matrix, assay.accuracy):
+        with pytest.raises(DataError, match="look like scores"):
+            refused(gold, scores)
 
 
 def test_what_makes_no_matrix_is_refused_in_a_sentence() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -64,9 +65,9 @@ def test_a_test_that_was_not_made_is_nan_in_arrays_and_not_counted(correction: s
 
 
 @pytest.mark.parametrize("wrong", ["0.1", True, -0.1, [0.1]])
-def test_what_is_no_p_value_is_refused_in_a_sentence(wrong: object) -> None:
+def test_what_is_no_p_value_is_refused_in_a_sentence(wrong: Any) -> None:
     with pytest.raises(DataError, match="p-value"):
-        assay.holm([0.2, wrong])  # type: ignore[list-item]
+        assay.holm([0.2, wrong])
 
 
 def test_uncorrected_p_values_stay_as_they_are() -> None:

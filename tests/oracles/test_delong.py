@@ -82,7 +82,7 @@ def test_the_smoothed_variance_is_that_of_items_added_at_both_ends(seed: int, ga
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_the_plain_comparison_is_delongs_difference_z_and_p(seed: int, alternative: str) -> None:
+def test_the_plain_comparison_is_delongs_difference_z_and_p(seed: int, alternative: Any) -> None:
     """S10 and S01 of the placements by numpy's covariance, and SciPy's normal distribution."""
     y, a, b = two_systems(seed, 60, gap=0.5)
     (a10, a01), (b10, b01) = placements(y, a), placements(y, b)
@@ -106,10 +106,21 @@ def test_the_plain_comparison_is_delongs_difference_z_and_p(seed: int, alternati
 
 def test_delongs_z_can_be_asked_for_by_name_and_left_for_another_test() -> None:
     y, a, b = two_systems(3, 80)
-    assert assay.compare(y, a, b, measure="roc_auc", test="delong").method == "delong_mover"
+    found = assay.compare(y, a, b, measure="roc_auc", test="delong")
+    assert (found.method, found.statistic) == (
+        "delong",
+        assay.compare(y, a, b, measure="roc_auc", method="delong").statistic,
+    )
+    assert found.difference is not None
+    assert found.statistic is not None
+    assert found.standard_error is not None
+    assert found.statistic.value == pytest.approx(found.difference / found.standard_error, rel=1e-12)
+    assert found.p_value == pytest.approx(found.p_interval, rel=1e-6), "the test and the interval are one"
+    named = assay.compare(y, a, b, measure="roc_auc", test="delong", method="delong_mover")
+    assert (named.method, named.p_value) == ("delong_mover", found.p_value)
     assert assay.compare(y, a, b, measure="roc_auc", method="delong", test="randomization").test == "randomization"
     assert assay.compare(y, a, b, measure="roc_auc", method="delong", statistic="raw").test == "randomization"
-    with pytest.raises(OptionError, match="whole area"):
+    with pytest.raises(OptionError, match=r"DeLong's test is for the whole area.*measure='roc_auc'"):
         assay.compare(y, a, b, measure="average_precision", test="delong")
 
 

@@ -129,7 +129,7 @@ def resampled_mcc(y: Any, p: Any, axis: int = -1) -> Any:
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("basic", "basic"), ("bca", "BCa")])
 @pytest.mark.parametrize("measure", ["accuracy", "mcc"])
-def test_bootstrap_limits_are_those_of_scipy(measure: str, method: str, theirs: Any, level: float) -> None:
+def test_bootstrap_limits_are_those_of_scipy(measure: str, method: Any, theirs: Any, level: float) -> None:
     gold, pred = answers(5, 120, 2, 0.6)
     draws = 20_000
     if measure == "accuracy":
@@ -560,7 +560,7 @@ def test_the_smoothed_difference_is_the_delta_method_with_half_an_item_in_every_
         d = value(g, x, weight) - value(g, y, weight)
         for level in LEVELS:
             half = quantile(level) * math.sqrt(float((weight * u**2).sum()))
-            by = "smoothed_delta" if name == "accuracy" else "auto"
+            by: Any = "smoothed_delta" if name == "accuracy" else "auto"
             found = assay.compare(gold, a, b, measure=name, level=level, method=by, test="none")
             assert found.method == "smoothed_delta"
             assert found.difference == pytest.approx(value(gold, a) - value(gold, b), abs=1e-12)
@@ -590,7 +590,9 @@ def test_mover_puts_two_intervals_together(name: str) -> None:
         for level in LEVELS:
             singles = [assay.estimate(name, Confusion.from_predictions(gold, x), level=level) for x in (a, b)]
             expected = mover(singles[0], singles[1], left[0], left[1], int((a != b).sum()))
-            by = "mover" if name == "accuracy" else "auto"  # a share of the same items has Tango's interval by default
+            by: Any = (
+                "mover" if name == "accuracy" else "auto"
+            )  # a share of the same items has Tango's interval by default
             found = assay.compare(gold, a, b, measure=name, level=level, method=by, test="none")
             assert found.method == "mover"
             assert limits(found) == pytest.approx(expected, abs=1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -167,7 +168,7 @@ def test_weighted_rows_are_not_counted() -> None:
 
 @pytest.mark.parametrize("statistic", ["raw", "studentized"])
 @pytest.mark.parametrize("n", [50, 400, 4000])
-def test_an_accuracy_tested_by_exchange_is_the_exact_test(n: int, statistic: str) -> None:
+def test_an_accuracy_tested_by_exchange_is_the_exact_test(n: int, statistic: Any) -> None:
     # Exchanging discordant rows is tossing a coin for each, and the error of δ grows as |δ| shrinks: the binomial test.
     table = joint(n=n, k=4)
     found, _ = counted("accuracy", table)

@@ -278,10 +278,10 @@ def test_a_mean_over_classes_says_which_it_is_about_and_where_the_mean_over_all_
     # Two of five classes have no rows, and count as 0; at worst they are 0 and at best 1.
     assert limits(found) == pytest.approx((low * 3 / 5, high * 3 / 5))
     assert found.notes[-1] == (
-        "whatever it is in the 2 of 5 classes without a value, the mean over all 5 lies "
-        f"between {low * 3 / 5:.3f} and {(high * 3 + 2) / 5:.3f}, with the same confidence as the interval"
+        "2 of 5 classes have no value; whatever value they are given, the interval of the mean over all 5 stays within "
+        f"{low * 3 / 5:.3f} to {(high * 3 + 2) / 5:.3f}"
     )
-    assert not any("without a value" in note for note in alone.notes)
+    assert not any("no value" in note for note in alone.notes)
 
 
 def test_a_class_that_is_never_right_to_ask_for_counts_as_zero_in_both_limits() -> None:

@@ -92,6 +92,13 @@ def test_no_skill_of_one_class_is_the_best_of_all_answers_that_need_no_model(sha
     assert assay.estimate("precision", tally).no_skill == pytest.approx(share, abs=1e-11)
 
 
+def test_one_answer_that_is_right_for_every_item_is_a_baseline_of_one_class_too() -> None:
+    report = assay.evaluate([1, 1, 1, 1], [1, 0, 1, 1], positive=1)
+    always = np.ones(4)
+    assert report["f1"].no_skill == sk.f1_score(always, always) == report["accuracy"].no_skill == 1
+    assert report["recall"].no_skill == sk.recall_score(always, always)
+
+
 def test_no_skill_follows_the_weights() -> None:
     rng = np.random.default_rng(3)
     gold, weight = rng.choice(list("abc"), 40), rng.random(40)

@@ -8,6 +8,7 @@ level nearly and the raw one does not.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,7 @@ def same_precision(n_recall: tuple[float, float], prevalence: float, precision: 
     return out
 
 
-def p_values(chances: NDArray[np.float64], n: int, samples: int, measure: str, statistic: str) -> NDArray[np.float64]:
+def p_values(chances: NDArray[np.float64], n: int, samples: int, measure: str, statistic: Any) -> NDArray[np.float64]:
     rng = np.random.default_rng(2024)
     gold, a, b = (x.ravel() for x in np.indices((2, 2, 2)))
     out = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -77,7 +78,7 @@ VALUES = {
 }
 
 
-def coverage(population: Population, measure: str, samples: int, method: str = "auto") -> float:
+def coverage(population: Population, measure: str, samples: int, method: Any = "auto") -> float:
     """The share of samples whose limits hold the difference that a very large sample has."""
     y, a, b, _ = population.rows(np.random.default_rng(99), 40_000)
     truth = VALUES[measure](y, a) - VALUES[measure](y, b)
@@ -156,7 +157,7 @@ def test_dividing_a_table_needs_clusters_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("method", ["jackknife", "cluster_mover", "percentile", "basic", "bca", "studentized"])
-def test_clusters_compared_the_other_way_round_mirror_the_limits(method: str) -> None:
+def test_clusters_compared_the_other_way_round_mirror_the_limits(method: Any) -> None:
     joint = POPULATIONS["20 clusters, k = 2"].sample(np.random.default_rng(6))
     there, back = (
         assay.compare(x, measure="f1", pos_label="1", method=method, n_resamples=499, test="none")

@@ -61,6 +61,7 @@ def plain_limits(y: Labels, a: Labels, b: Labels, draws: int) -> dict[str, NDArr
 
 def test_drawn_limits_are_those_of_rows_drawn_with_replacement() -> None:
     y, a, b = systems(1, 150, 2)
+    method: Any
     for method, expected in plain_limits(y, a, b, 4000).items():
         found = assay.compare(y, a, b, measure="f1", method=method, test="none", n_resamples=20_000)
         assert found.method == method
@@ -73,7 +74,7 @@ def test_drawn_limits_are_those_of_rows_drawn_with_replacement() -> None:
 
 @pytest.mark.parametrize("method", PAIRED_METHODS)
 @pytest.mark.parametrize("measure", ["accuracy", "f1(average=macro)", "mcc", "precision(average=macro)"])
-def test_the_other_way_round_every_method_mirrors_its_limits(method: str, measure: str) -> None:
+def test_the_other_way_round_every_method_mirrors_its_limits(method: Any, measure: str) -> None:
     joint = Confusion.joint(*systems(2, 90, 3))
     try:
         there, back = (
@@ -93,7 +94,7 @@ def test_the_other_way_round_every_method_mirrors_its_limits(method: str, measur
 @pytest.mark.parametrize("method", PAIRED_METHODS)
 @pytest.mark.parametrize("clusters", [None, 20])
 @pytest.mark.parametrize("measure", ["accuracy", "f1(average=macro)", "mcc"])
-def test_identical_systems_get_a_bound_from_every_method(method: str, measure: str, clusters: int | None) -> None:
+def test_identical_systems_get_a_bound_from_every_method(method: Any, measure: str, clusters: int | None) -> None:
     y, a, _ = systems(3, 100, 3)
     more: dict[str, Any] = {} if clusters is None else {"cluster": np.arange(100) % clusters}
     try:

@@ -48,6 +48,56 @@ def test_every_value_is_that_of_scikit_learn(k: int, weighted: bool) -> None:
             assert (value.value or 0.0) == pytest.approx(known[their_name]), (row.class_, name)
 
 
+@pytest.mark.parametrize("labels", [["c000", "c003"], ["c004"], ["c002", "none"]])
+@pytest.mark.parametrize("zero", [0, np.nan])
+def test_labels_may_be_some_of_the_classes_as_in_scikit_learn(labels: list[str], zero: float) -> None:
+    gold, pred = zipf(5, 200)
+    options: Any = {"labels": labels, "zero_division": zero, "target_names": [each.upper() for each in labels]}
+    theirs: Any = sk.classification_report(gold, pred, output_dict=True, **options)
+    found = assay.classification_report(gold, pred, **options)
+    assert [row.class_ for row in found.classes] == [label.upper() for label in labels]
+    for row in found.rows:
+        known = theirs[row.class_ if row.average is None else f"{row.average} avg"]
+        assert row.support == known["support"]
+        for name, their_name in MEASURES.items():
+            value = getattr(row, name)
+            expected = known[their_name]
+            if value.value is None:
+                assert value.reason
+                assert expected == 0 or np.isnan(expected)
+            else:
+                assert value.value == pytest.approx(expected), (row.class_ or row.average, name)
+    whole = assay.classification_report(gold, pred)
+    assert found.rows[0].f1 == whole[labels[0]].f1, "a class has the interval that it has among all"
+    assert found.averaged("macro").f1.low is None
+    assert "over some of the classes" in str(found.averaged("macro").f1.reason)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"digits": 3}, r"there is no digits=: .*to_frame\(\)"),
+        ({"output_dict": True}, r"\.to_dict\(\)"),
+        ({"target_names": ["one"]}, "target_names has 1 name for 5 classes"),
+        ({"target_names": list("aabcd")}, "target_names has a name twice"),
+        ({"zero_division": 1}, "look better than it is"),
+    ],
+)
+def test_what_scikit_learns_table_takes_and_this_one_does_not_is_refused_in_words(options: Any, said: str) -> None:
+    gold, pred = zipf(5, 200)
+    with pytest.raises(OptionError, match=said):
+        assay.classification_report(gold, pred, **options)
+
+
+def test_labels_without_anything_in_common_are_refused_as_by_evaluate() -> None:
+    gold, pred = [1, 0, 1, 1], ["1.0", "0.0", "1.0", "1.0"]
+    with pytest.raises(DataError, match=r"no label in common.*numeric_labels=True.*evaluate\(y_true, y_pred\)"):
+        assay.classification_report(gold, pred)
+    assert len(assay.classification_report(gold, pred, labels="observed").classes) == 4
+    same = assay.evaluate(gold, pred, numeric_labels=True).per_class
+    assert same["1"].f1.value == 1
+
+
 def test_what_is_never_predicted_has_no_precision_but_a_reason() -> None:
     gold, pred = zipf(5, 200)
     row = assay.classification_report(gold, pred)["c004"]

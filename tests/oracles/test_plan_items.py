@@ -11,7 +11,9 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from assay import Confusion, OptionError, Scored, estimate, plan
+from assay.options.planning import Planned
 from assay.uncertainty.planning.plan import detectable_plan, width_plan
+from assay.uncertainty.planning.widths import MOST_SAMPLES
 from tests.oracles.test_plan import by_scipy, enumerated
 
 THEIRS = {"wilson": "wilson", "wald": "normal", "clopper_pearson": "beta"}
@@ -178,3 +180,29 @@ def test_planned_widths_hold_in_fresh_samples(measure: str, half: float) -> None
         widths.append((found.interval.high - found.interval.low) / 2)
     error = float(np.std(widths)) * math.sqrt(1 / 600 + 1 / 200)
     assert np.mean(widths) == pytest.approx(half, abs=3.5 * error + 0.01 * half)
+
+
+# ---------------------------------------------------------------------- in words
+def test_a_one_sided_plan_has_one_sign_in_its_sentences() -> None:
+    found = plan(items=500, disagreement=0.1, alternative="less")
+    for each in found.plans:
+        assert each.difference is not None
+        assert each.difference < 0
+        assert f"of −{abs(each.difference):.3g} " in each.sentence
+    assert f"a true difference of −{abs(found.plans[0].difference or 0.0):.3g} is" in found.sentence
+    assert "ones larger in size more often" in found.sentence
+    mirrored = plan(items=500, disagreement=0.1, alternative="greater")
+    assert mirrored.plans[0].difference == -(found.plans[0].difference or 0.0)
+    assert "−" not in mirrored.sentence + mirrored.plans[0].sentence
+    assert "and larger ones more often" in mirrored.sentence
+    named = plan(difference=-0.05, disagreement=0.1, alternative="less")
+    assert "a true difference of −0.05 with" in named.sentence
+    assert "a true difference of −0.05 with" in named.plans[0].sentence
+
+
+def test_the_help_says_how_many_samples_an_interval_is_planned_from() -> None:
+    pilot = Confusion.from_counts(tp=30, fp=5, fn=10, tn=55)
+    found = plan(pilot=pilot, measure="mcc", half_width=0.1, items=None)
+    assert any(f"the mean of {MOST_SAMPLES} simulated samples" in text for text in found.plans[0].assumptions)
+    help_of_it = next(option for option in Planned.__annotations__.items() if option[0] == "n_resamples")
+    assert f"at most {MOST_SAMPLES}" in str(help_of_it)

@@ -69,7 +69,7 @@ def rankings(seed: int, n: int) -> tuple[dict[str, list[int]], NDArray[np.float6
 
 @pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("basic", "basic"), ("bca", "BCa")])
 @pytest.mark.parametrize("n", [12, 60])
-def test_bootstrap_limits_of_a_mean(n: int, method: str, theirs: Any) -> None:
+def test_bootstrap_limits_of_a_mean(n: int, method: Any, theirs: Any) -> None:
     runs, values = rankings(3, n)
     draws = 30_000
     expected = stats.bootstrap((values,), np.mean, n_resamples=draws, method=theirs, rng=np.random.default_rng(1))

@@ -112,7 +112,7 @@ def test_named_methods_have_no_width_where_the_classes_are_apart_and_say_so() ->
 
 
 @pytest.mark.parametrize("method", ["delong", "logit_delong", "newcombe_auc", "hanley_mcneil"])
-def test_methods_of_the_area_are_refused_elsewhere(method: str) -> None:
+def test_methods_of_the_area_are_refused_elsewhere(method: Any) -> None:
     tally = Scored.from_scores(*probable(1))
     with pytest.raises(OptionError, match="has no closed form called"):
         assay.estimate("average_precision", tally, method=method)

@@ -49,7 +49,7 @@ def test_formulas_of_shares_are_those_of_statsmodels(method: str, x: int, n: int
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("x", "n"), [(1, 7), (3, 10), (50, 100), (99, 100), (850, 1000)])
 @pytest.mark.parametrize("method", THEIRS)
-def test_a_share_has_the_interval_that_was_asked_for_by_name(method: str, x: int, n: int, level: float) -> None:
+def test_a_share_has_the_interval_that_was_asked_for_by_name(method: Any, x: int, n: int, level: float) -> None:
     expected = proportion_confint(x, n, alpha=1 - level, method=THEIRS[method])
     for measure, tally in (
         ("recall", recall_of(x, n)),
@@ -66,7 +66,7 @@ def test_a_share_has_the_interval_that_was_asked_for_by_name(method: str, x: int
 @pytest.mark.parametrize(
     ("method", "low", "high"), [("wald", 0.82787, 0.87213), ("wilson", 0.82653, 0.87079)], ids=["wald", "wilson"]
 )
-def test_850_of_1000_has_the_limits_that_are_printed(method: str, low: float, high: float) -> None:
+def test_850_of_1000_has_the_limits_that_are_printed(method: Any, low: float, high: float) -> None:
     found = assay.estimate("recall", recall_of(850, 1000), method=method)
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-6)
 
@@ -93,7 +93,7 @@ def test_wald_has_no_width_where_all_or_none_are_hits_and_a_note_says_so(x: int,
 @pytest.mark.parametrize("n", [1, 4, 30])
 @pytest.mark.parametrize("method", ["wilson", "clopper_pearson", "agresti_coull"])
 def test_at_either_end_the_other_limit_is_that_of_the_method_and_this_one_is_the_end(
-    method: str, n: int, level: float
+    method: Any, n: int, level: float
 ) -> None:
     for x in (0, n):
         low, high = proportion_confint(x, n, alpha=1 - level, method=THEIRS[method])
@@ -113,7 +113,7 @@ def test_jeffreys_quantiles_are_left_as_they_are_at_either_end(n: int, level: fl
 
 
 @pytest.mark.parametrize("method", THEIRS)
-def test_the_standard_error_of_a_share_is_that_of_the_binomial_by_any_method(method: str) -> None:
+def test_the_standard_error_of_a_share_is_that_of_the_binomial_by_any_method(method: Any) -> None:
     found = assay.estimate("recall", recall_of(37, 50), method=method)
     assert found.standard_error == pytest.approx(stats.binom(50, 37 / 50).std() / 50, rel=1e-12)
     if method != "wald":
@@ -121,7 +121,7 @@ def test_the_standard_error_of_a_share_is_that_of_the_binomial_by_any_method(met
 
 
 @pytest.mark.parametrize("method", ["wald", "wilson", "agresti_coull", "jeffreys"])
-def test_weighted_rows_count_as_many_as_tell_as_much(method: str) -> None:
+def test_weighted_rows_count_as_many_as_tell_as_much(method: Any) -> None:
     rng = np.random.default_rng(3)
     gold, weight = rng.integers(0, 3, 90), rng.gamma(0.6, size=90)
     pred = np.where(rng.random(90) < 0.7, gold, 0)
@@ -142,7 +142,7 @@ def test_clopper_and_pearsons_limits_need_whole_counts() -> None:
 
 
 @pytest.mark.parametrize("method", [*THEIRS, "midp"])
-def test_what_is_no_share_of_independent_rows_has_no_such_interval(method: str) -> None:
+def test_what_is_no_share_of_independent_rows_has_no_such_interval(method: Any) -> None:
     tally: Any = Confusion.from_counts(tp=8, fp=3, fn=2, tn=7)
     with pytest.raises(OptionError, match="mcc is not a share of counted items"):
         assay.estimate("mcc", tally, method=method)

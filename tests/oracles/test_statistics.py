@@ -45,10 +45,31 @@ def fourfold(both: int, only_a: int, only_b: int, neither: int) -> tuple[list[in
 
 # ---------------------------------------------------------------------- values
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_a_t_test_that_was_named_has_its_own_interval_unless_a_method_is_named(alternative: Any) -> None:
+    a, b = paired_values(4, 25)
+    low, high = a.min(), a.max()
+    scaled = tuple((x - min(low, b.min())) / (max(high, b.max()) - min(low, b.min())) for x in (a, b))
+    more: Any
+    for pair, more in (((a, b), {}), (scaled, {"range": (0, 1)}), ((a > 0, b > 0), {})):
+        first, second = (np.asarray(x, float) for x in pair)
+        found = assay.compare_values(first, second, test="t", alternative=alternative, **more)
+        expected = stats.ttest_rel(first, second, alternative=alternative)
+        ends = expected.confidence_interval(0.95)
+        shown = [x for x in (found.low, found.high) if x is not None]
+        assert shown == pytest.approx([x for x in (ends.low, ends.high) if np.isfinite(x)], rel=1e-9)
+        assert found.p_interval == pytest.approx(found.p_value, rel=1e-5), "the test and the interval are one"
+        other = assay.compare_values(first, second, test="t", method="percentile", alternative=alternative, **more)
+        assert other.method == "percentile"
+    clustered = assay.compare_values(a, b, test="randomization", cluster=np.arange(25) // 5)
+    assert clustered.method == "cluster_jackknife"
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_the_paired_t_and_its_degrees_of_freedom_are_scipys(alternative: Any) -> None:
     a, b = paired_values(1, 20)
     expected = stats.ttest_rel(a, b, alternative=alternative)
-    found = assay.compare_values(a, b, test="t", method="t", alternative=alternative)
+    found = assay.compare_values(a, b, test="t", alternative=alternative)
+    assert found == assay.compare_values(a, b, test="t", method="t", alternative=alternative)
     assert is_close(found, "t", float(expected.statistic), 19)
     assert found.p_value == pytest.approx(float(expected.pvalue), rel=1e-10)
     assert found.standard_error == pytest.approx(float(stats.sem(a - b)), rel=1e-12)
@@ -98,7 +119,7 @@ def test_the_corrected_t_is_that_of_nadeau_and_bengio_by_hand() -> None:
 
 
 @pytest.mark.parametrize("test", ["5x2cv", "5x2cv_f"])
-def test_the_5x2cv_statistics_have_their_degrees_of_freedom(test: str) -> None:
+def test_the_5x2cv_statistics_have_their_degrees_of_freedom(test: Any) -> None:
     a, b = paired_values(5, 10)
     p = (a - b).reshape(5, 2)
     variances = ((p - p.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
@@ -126,13 +147,13 @@ def test_mcnemars_chi_square_is_that_of_statsmodels(corrected: bool) -> None:
 
 
 @pytest.mark.parametrize("test", ["mcnemar", "mcnemar_midp"])
-def test_mcnemars_exact_tests_are_of_b_and_c(test: str) -> None:
+def test_mcnemars_exact_tests_are_of_b_and_c(test: Any) -> None:
     y, a, b = fourfold(40, 17, 6, 20)
     assert statistic(assay.compare(y, a, b, measure="accuracy", test=test)) == Statistic("b", 17, sides=(17, 6))
 
 
 @pytest.mark.parametrize(("alternative", "p"), [("greater", stats.norm.sf), ("less", stats.norm.cdf)])
-def test_a_one_sided_chi_square_is_its_signed_root(alternative: str, p: Any) -> None:
+def test_a_one_sided_chi_square_is_its_signed_root(alternative: Any, p: Any) -> None:
     y, a, b = fourfold(40, 17, 6, 20)
     found = assay.compare(y, a, b, measure="accuracy", test="mcnemar_chi2", alternative=alternative)
     assert statistic(found).name == "z"
@@ -212,6 +233,7 @@ def test_the_bootstraps_standard_error_is_the_spread_of_its_draws() -> None:
     pred = np.where(rng.random(200) < 0.8, gold, 1 - gold)
     tally = Confusion.from_predictions(gold, pred)
     known = math.sqrt(np.mean(gold == pred) * np.mean(gold != pred) / 200)
+    method: Any
     for method in ("percentile", "basic", "bca"):
         assert assay.estimate("accuracy", tally, method=method).standard_error == pytest.approx(known, rel=0.05)
     for method in ("jackknife", "logit_delta"):

@@ -35,7 +35,7 @@ GOLD, SCORES = [0, 1, 1, 0], [0.2, 0.8, 0.9, 0.4]
 )
 def test_scores_given_as_labels_are_refused_with_the_doors_of_scores(scores: Any) -> None:
     for door in (Confusion.from_predictions, Contingency.from_labels):
-        with pytest.raises(DataError, match=r"y_pred contains fractions such as.*roc_auc\(y_true, y_score\).*--score"):
+        with pytest.raises(DataError, match=r"y_pred contains fractions such as.*roc_auc\(y_true, y_score\).*scores="):
             door(GOLD, scores)
     with pytest.raises(DataError, match="A contains fractions such as"):
         assay.compare(GOLD, scores, GOLD, measure="accuracy")
@@ -48,9 +48,9 @@ def test_scores_given_as_labels_are_refused_with_the_doors_of_scores(scores: Any
 )
 def test_a_column_of_scores_given_as_labels_is_refused(made: Any) -> None:
     table = made({"gold": GOLD, "pred": SCORES})
-    with pytest.raises(DataError, match=r"pred contains fractions such as.*--score"):
+    with pytest.raises(DataError, match=r"pred contains fractions such as.*scores="):
         assay.evaluate(table)
-    with pytest.raises(DataError, match=r"pred contains fractions such as.*--score"):
+    with pytest.raises(DataError, match=r"pred contains fractions such as.*scores="):
         assay.compare_systems(made({"gold": GOLD, "other": GOLD, "pred": SCORES}), pred=["pred", "other"])
 
 

@@ -220,7 +220,7 @@ def test_two_systems_by_group_in_a_terminal(file: str, capsys: Said, snapshot: S
 
 
 def test_many_systems_by_group_have_tables_of_their_own_and_no_differences(file: str, capsys: Said) -> None:
-    printed = said(capsys, file, *THREE, "--crossed")
+    printed = said(capsys, file, *THREE, "--crossed", "--groups", "all")
     for system in "abc":
         for column in ("site", "sex", "site × sex"):
             assert f"\n {system} by {column} " in printed

@@ -13,8 +13,9 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.errors import OptionError
-from assay.notes import Note, full, gathered, note_of
+from assay.notes import Note, full, gathered, is_aside, note_of
 from assay.report.page.blocks import Table
+from assay.report.text.lines import cut_alike
 from tests.oracles.test_per_class import zipf
 from tests.pages import blocks
 
@@ -42,6 +43,23 @@ def compared(rows: dict[str, list[str]]) -> assay.Report:
 def listed(text: str) -> list[str]:
     """The classes of the table of classes, in order."""
     return [line.split()[0] for line in text.splitlines() if re.match(r" c\d\d\d +[-+\d–]", line)]
+
+
+STYLES = ("alpha", "beta", "gamma", "delta", "epsilon")
+LONG = [*(f"handwritten digit {digit}, style {style}" for digit in range(10) for style in STYLES), "x", "y"]
+
+
+@pytest.mark.parametrize("most", [12, 16, 20, 26, 28, 40])
+def test_names_with_much_in_common_can_be_told_apart_at_every_size(most: int) -> None:
+    for names in (LONG, [f"{'a' * 40}{i}{'b' * 40}{j}{'c' * 40}" for i in range(9) for j in range(9)]):
+        cut = cut_alike(names, most)
+        assert len({*cut.values()}) == len(names)
+        assert max(map(len, cut.values())) <= most
+
+
+def test_the_table_of_classes_shows_names_that_can_be_told_apart() -> None:
+    text = str(assay.classification_report(LONG, LONG, method="wilson"))
+    assert len({line.partition(" 1.00")[0] for line in text.splitlines() if "style" in line}) == 50
 
 
 # ---------------------------------------------------------------------- the table
@@ -181,7 +199,8 @@ def test_notes_take_ten_lines_at_most_and_the_rest_is_counted(
     folded = re.search(r"… and (\d+) more notes?; --notes all shows (them|it)", " ".join(brief))
     assert folded is not None or width >= 100
     more = 0 if folded is None else int(folded[1])
-    assert str(report.notes[-more - 1])[-9:] in " ".join(brief)
+    in_order = sorted(report.notes, key=is_aside)  # warnings come first
+    assert str(in_order[-more - 1])[-9:] in " ".join(brief)
     assert "more notes" not in " ".join(every)
     assert all(full(note)[-9:] in " ".join(every) for note in report.notes)
 

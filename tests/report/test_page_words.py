@@ -326,7 +326,7 @@ def test_with_clusters_the_bars_are_said_to_be_of_clusters() -> None:
 def test_every_sentence_counts_what_the_family_counts(described: str, tally: Tally) -> None:
     report = assay.evaluate(tally)
     things = described.partition(" ")[2]
-    assert f"· {described} ·" in report.to_text()
+    assert f"\n{described} ·" in report.to_text()
     assert report.methods.startswith(f"Estimates are from {described}")
     page = report.page()
     told = [*(f"{caution.title} {caution.text}" for caution in page.cautions), page.standing]

@@ -47,8 +47,8 @@ def test_judgments_are_summed_and_models_fitted_as_often_for_many_systems_as_for
     assert done[0]["_fitted"] == done[0]["sum_by"] == 2  # of all judgments, and of all but one prompt in turn
 
 
-def terminal(columns: dict[str, list[str]], width: int = 80) -> list[str]:
-    return assay.prefer(columns, item="prompt").to_text(width).splitlines()
+def terminal(columns: dict[str, list[str]], width: int = 80, *, explain: bool = True) -> list[str]:
+    return assay.prefer(columns, item="prompt").to_text(width, explain=explain).splitlines()
 
 
 def table(lines: list[str], head: str) -> list[str]:

@@ -152,7 +152,7 @@ def test_lines_stand_at_mean_ranks_and_bars_reach_over_their_systems(level: floa
     cd = critical_difference(friedman(C45), level)
     diagram = rank_diagram(cd)
     at = places(diagram, cd)
-    numbers = {row["t"]: row["x"] for row in marks(diagram, "text", fontSize=11)}
+    numbers = {row["t"]: row["x"] for row in marks(diagram, "text", fontSize=12)}
     first, step = numbers["1"], numbers["2"] - numbers["1"]
     for name, rank in zip(cd.systems, cd.mean_ranks, strict=True):
         assert at[name] == pytest.approx(first + (rank - 1) * step, abs=0.01)

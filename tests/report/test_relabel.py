@@ -26,6 +26,7 @@ FILES = {
     "case.csv": ("Spam,spam,ham", "Ham,ham,spam", "Spam,ham,spam", "Ham,ham,ham"),
     "some_case.csv": ("Spam,spam,ham", "ham,ham,Spam", "Spam,ham,Spam", "ham,ham,ham"),
     "strange.csv": ("cat,7,7", "dog,8,7", "cat,7,8", "emu,9,9"),
+    "some_blanks.csv": ("cat,cat ,dog", "dog,dog ,cat", "emu,emu,cat", "dog,dog ,dog"),
     "blanks.csv": ("cat, cat, dog", "dog, dog, cat", "cat, cat, cat", "dog, dog, dog"),
 }
 
@@ -61,6 +62,7 @@ STOPPED = {
     "labels_of_truth": ["evaluate", "words.csv"],
     "labels_of_strangers": ["evaluate", "strange.csv"],
     "labels_with_blanks": ["evaluate", "blanks.csv"],
+    "labels_of_which_some_have_blanks": ["evaluate", "some_blanks.csv", "--pred", "pred"],
     "labels_compared": ["compare", "floats.csv", "--pred", "other", "--pred", "pred"],
     "map_of_no_label": ["evaluate", "words.csv", "--map", "yes=1,non=0"],
     "map_of_no_label_at_all": ["evaluate", "words.csv", "--map", "yess=1,noo=0"],
@@ -145,6 +147,7 @@ def test_labels_of_which_only_some_differ_in_case_are_a_note(capsys: Said) -> No
         ("case.csv", ["--ignore-case", "--map", "SPAM=1,HAM=1"], 1.0),
         ("some_case.csv", ["--ignore-case"], 0.75),
         ("blanks.csv", ["--map", '" cat"=cat," dog"=dog'], 1.0),
+        ("some_blanks.csv", ["--map", '"cat "=cat,"dog "=dog'], 1.0),
         ("strange.csv", ["--map", "7=cat,8=dog,9=emu"], 1.0),
     ],
 )
@@ -153,7 +156,7 @@ def test_each_way_out_makes_labels_one(file: str, how: list[str], value: float, 
 
 
 def test_the_proposed_option_of_each_message_leads_on(capsys: Said) -> None:
-    for file in ("floats.csv", "case.csv", "words.csv", "blanks.csv"):
+    for file in ("floats.csv", "case.csv", "words.csv", "blanks.csv", "some_blanks.csv"):
         exit_code(["check", file])
         command = capsys.readouterr().out.partition("next: ")[2].strip()
         assert exit_code(shlex.split(command)[1:]) == 0, command

@@ -165,7 +165,13 @@ def test_a_cell_that_looks_like_a_formula_is_guarded(text: str) -> None:
 
 
 def test_people_read_a_true_minus_sign_and_never_a_negative_zero() -> None:
-    assert [numeral(x, ".2f") for x in (-1.5, -0.001, -0.0, 0.25)] == ["−1.50", "0.00", "0.00", "0.25"]
+    assert [numeral(x, ".2f") for x in (-1.5, -0.001, -1e-12, -0.0, 0.25)] == [
+        "−1.50",
+        "−0.001",
+        "0.00",
+        "0.00",
+        "0.25",
+    ]
     assert [numeral(x, "+.2g") for x in (-1.5, 1.5, -1e-7)] == ["−1.5", "+1.5", "−1e-07"]
     assert [signed(x, 2) for x in (-0.5, 0.5, -0.0, -1e-12, -0.001)] == ["−0.50", "+0.50", "0.00", "0.00", "−0.001"]
 

@@ -301,7 +301,7 @@ def test_groups_of_fewer_than_fifteen_rows_have_a_value_and_no_interval() -> Non
     for row in picked(report, "site=north", "difference") + picked(report, "site=north", "ratio"):
         assert row.low is None
         assert (row.reason or "").startswith("fewer than 15 rows")
-    assert any("fewer than 15 have no interval" in note for note in report.notes)
+    assert any("groups of fewer than 15 have no interval" in note for note in report.notes)
     assert "One group has fewer than 15 rows in all, too few for an interval" in str(report.page())
 
 

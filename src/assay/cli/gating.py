@@ -88,6 +88,8 @@ def _numbers(given: Sequence[str] | None, between: str, option: str, wanted: str
             number = math.nan
         if not name or not math.isfinite(number):
             raise OptionError(f"{option} {text} is not {wanted}.")
+        if name.endswith(">"):
+            raise OptionError(f"{option} {text} is not {wanted}. Write {name.rstrip('> ')}={value.strip()}.")
         out[name] = number
     return out
 

@@ -9,8 +9,9 @@ from cyclopts import App, CycloptsError
 
 from assay.cli import ending, streams
 from assay.cli.files import own_claims
+from assay.cli.other_words import meant
 from assay.cli.streams import typed
-from assay.errors import AssayError, DataError
+from assay.errors import AssayError, DataError, at_a_shell
 
 COMMANDS = (
     "evaluate",
@@ -174,7 +175,7 @@ def exit_code(arguments: list[str]) -> int:
     program.
     """
     try:
-        with typed(arguments), own_claims():
+        with typed(arguments), at_a_shell(), own_claims():
             code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         streams.finish()
     except KeyboardInterrupt:
@@ -189,7 +190,7 @@ def _answered(error: Exception, arguments: list[str]) -> int:
     if ending.interrupted() or _is_interruption(error):
         return _say(ending.words(), ending.code())
     if isinstance(error, CycloptsError):
-        return _say(f"{error}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
+        return _say(f"{meant(error)}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
     if isinstance(error, AssayError):
         return _say(str(error), BAD_DATA if isinstance(error, DataError) else USAGE)
     if isinstance(error, streams.OutputLost):

@@ -13,7 +13,7 @@ from assay.errors import OptionError
 from assay.options import UNIVERSES
 from assay.options.evaluating import Columns, Drawing
 from assay.options.option import Option, options_of
-from assay.options.showing import Listed, most_classes
+from assay.options.showing import Explaining, Listed, most_classes
 
 T = TypeVar("T")
 FLAGS = "__assay_flags__"  # where a class keeps its declared flags: the name in Python and the option of each
@@ -226,13 +226,21 @@ class Intervals:
     seed: int = declared()
 
 
+@flags(OUTPUT, Explaining)
+class Explained:
+    """Whether the result explains how its numbers were made."""
+
+    explain: bool = declared()
+
+
 @flags(OUTPUT, Listed)
-class Listing:
+class Listing(Explained):
     """How much of a long report is listed, and in which order."""
 
     sort: str = declared()
     classes: str = declared()
     notes: str = declared()
+    groups: str = declared()
 
     def __post_init__(self) -> None:
         """Refuse an invalid number before anything is computed."""
@@ -240,7 +248,7 @@ class Listing:
 
     def listed(self) -> Listed:
         """The corresponding options of a report's text."""
-        return Listed(sort=self.sort, classes=self.classes, notes=self.notes)
+        return Listed(sort=self.sort, classes=self.classes, notes=self.notes, groups=self.groups, explain=self.explain)
 
 
 def pairs(given: Sequence[str] | None, option: str, wanted: str, *, bare: bool = False) -> dict[str, str] | None:

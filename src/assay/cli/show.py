@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -45,8 +44,7 @@ def show_report(
     listed: Listed | None = None,
 ) -> None:
     """Print in color and at full width on a terminal; otherwise write plain text, JSON, CSV, Markdown or LaTeX."""
-    wrapped = textwrap.wrap(f"Methods: {report.methods}", prose_width())
-    sentence = "\n".join(["", *wrapped]) + "\n" if methods else ""
+    sentence = _methods_of(report) if methods else ""
     if format == "table" and out is None and sys.stdout.isatty():
         from rich.console import Console
 
@@ -67,6 +65,13 @@ def show_report(
 
     write_text(out, text)
     say(f"wrote {out}")
+
+
+def _methods_of(report: Report) -> str:
+    """The sentence for the Methods section of a paper, after an empty line."""
+    from assay.report.text.wrapping import wrapped
+
+    return "\n".join(["", *wrapped(f"Methods: {report.methods}", prose_width()), ""])
 
 
 def page_width() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import select
@@ -17,6 +18,26 @@ from assay.texts import visible
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+
+# What a terminal without UTF-8 shows in place of our own signs; lines keep their widths wherever one sign is enough.
+PLAIN = dict(
+    zip(
+        "●◆■▲▼✚○━╸╺─│┿┤┊┐┘−–·…“”\u2018\u2019↓↑▶▸◀◂×²\u00a0",
+        "@#%AV&o===-|||:,'--.~\"\"''v^>><<x2 ",
+        strict=True,
+    )
+) | {"≤": "<=", "≥": ">=", "≠": "!=", "±": "+-", "∞": "inf", "½": "1/2", "χ": "chi", "α": "alpha"}
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """The signs that an encoding lacks, in plain letters; a question mark for what is not one of ours."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("assay.plain", _plainly)
 
 
 class OutputLost(Exception):
@@ -66,13 +87,13 @@ def _descriptor(stream: io.TextIOWrapper) -> int | None:
 
 
 def _stream(descriptor: int, old: io.TextIOWrapper | None, *, quiet: bool) -> io.TextIOWrapper:
-    """The stream as UTF-8 whatever the locale; a terminal keeps its encoding and replaces what it cannot show."""
+    """The stream as UTF-8 whatever the locale; a terminal keeps its encoding and shows the rest in plain letters."""
     terminal = old is not None and old.isatty()
     encoding = old.encoding if terminal and old is not None else "utf-8"
     return io.TextIOWrapper(
         io.BufferedWriter(_Outlet(descriptor, quiet=quiet)),
         encoding=encoding,
-        errors="replace" if terminal else "backslashreplace",
+        errors="assay.plain" if terminal else "backslashreplace",
         line_buffering=terminal or quiet,
     )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, plural
 from assay.jobs.question import Question
+from assay.notes import Aside
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 
@@ -40,7 +41,7 @@ class Counted:
         if columns is None or name in facts.get("pred", {}):
             return out
         if not isinstance(columns, str):
-            out.append("each label is the class with the highest score")
+            out.append(Aside("each label is the class with the highest score"))
         elif name not in facts.get("threshold", {}):
             out.append(
                 "no labels: the scores lie outside [0, 1]; set --threshold, at or above which an item is positive"

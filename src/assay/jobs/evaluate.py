@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from assay.errors import OptionError, choose
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
-from assay.jobs.results import Report, Row, System, against_guess
+from assay.jobs.results import SAME, Report, Row, System, against_guess
 from assay.jobs.words import auc_notes, interval
 from assay.jobs.words import estimate as value_text
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
@@ -20,7 +20,7 @@ from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import Costs, at_least_cost, break_even_threshold, costs_of
 from assay.measures.labels.usual import ELSEWHERE
 from assay.measures.scores.calibration import calibration_section
-from assay.notes import Note, note_of
+from assay.notes import Aside, Note, note_of
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.options.evaluating import EVALUATE, Columns, Measured, Priced, Shown
 from assay.options.option import takes, with_defaults
@@ -249,7 +249,7 @@ def _estimate(measure: Measure, tally: Tally, options: Mapping[str, Any], forgiv
         if not forgiving or options["method"] == "auto":
             raise
     made = estimate(measure, tally, **{**options, "method": "auto"})
-    return replace(made, notes=(*made.notes, f"{options['method']} does not apply; {made.method} was used"))
+    return replace(made, notes=(*made.notes, Aside(f"{options['method']} does not apply; {made.method} was used")))
 
 
 # ---------------------------------------------------------------------- notes and tables
@@ -286,20 +286,29 @@ def _of_guess(e: Estimate, class_: str | None) -> Note:
     of = "" if class_ is None else f" of “{class_}”"
     if against_guess(e) == "behind":
         return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"no better than {e.no_skill_name}: ")
-    told = f"cannot be told apart from {e.no_skill_name}, whose value lies in the interval: "
-    return Note([f"{e.measure}{of}"], before=told)
+    inside = f"{e.measure}{of} ({numeral(e.no_skill or 0.0, '.3g')}, inside the interval)"
+    return Note([inside], before=f"not clearly better than {e.no_skill_name}: ")
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
     told = f"{e.measure} is no better than always predicting the class"
     if against_guess(e) != "behind":
-        told = f"{e.measure} cannot be told apart from always predicting the class, whose value lies in the interval"
+        told = f"{e.measure} is not clearly better than always predicting the class, whose value is inside the interval"
     return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
 
 
 def _beaten_by(e: Estimate) -> str:
-    value, without = (numeral(x or 0.0, ".4g") for x in (e.value, e.no_skill))
-    return f" ({value}, not {'above' if e.higher_is_better else 'below'} {without})"
+    both = (e.value or 0.0, e.no_skill or 0.0)
+    form = next((form for form in (".3g", ".4g", ".6g") if _is_told(both, form)), ".6g")
+    value, without = (numeral(x, form) for x in both)
+    return f" ({value} against {without})"
+
+
+def _is_told(both: tuple[float, float], form: str) -> bool:
+    """Whether numbers in this format differ if they do, and none that is nearly 1 reads as 1."""
+    a, b = (format(x, form) for x in both)
+    alike = abs(both[0] - both[1]) <= SAME
+    return (alike or a != b) and not any(float(format(x, form)) == 1 != x for x in both)
 
 
 def _without_interval(e: Estimate, class_: str | None) -> list[Note]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, OptionError, listed, plural
+from assay.notes import Aside
 from assay.sources.arrays import Coded, encode_apart
 from assay.sources.columns import find
 from assay.sources.frames import raw_columns
@@ -131,7 +132,9 @@ def _sampled(facts: Mapping[str, Any], cluster: str) -> Iterator[str]:
         yield f"intervals and tests generalize to other judges like these {judges:,}{few}"
     elif cluster == "item" and judges is not None:
         who = "the same judge" if judges == 1 else f"the same {judges:,} judges"
-        yield f"intervals and tests generalize to other items judged by {who}; use --cluster judge for other judges"
+        yield Aside(
+            f"intervals and tests generalize to other items judged by {who}; use --cluster judge for other judges"
+        )
 
 
 def _left_out(facts: Mapping[str, Any], without: Sequence[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from assay.options.planning import PLAN
 from assay.result import Result
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
-from assay.texts import percent
+from assay.texts import numeral, percent
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.planning.pilot import pilot_plan
 from assay.uncertainty.planning.plan import (
@@ -236,10 +236,10 @@ def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -
             f"with {plural(items, 'item')}{inside} and a disagreement of {disagreement:g}, no "
             f"difference, however large, is detected with probability {how['power']:g}; plan for more items."
         )
-    plans = tuple(each for each in made if each is not None)
+    plans, smallest = tuple(each for each in made if each is not None), made[0].difference or 0.0
     sentence = (
-        f"With {plural(items, 'item')}{inside}, a true difference of {plans[0].difference:.3g} is detected with "
-        f"probability {how['power']:g}, and larger ones more often."
+        f"With {plural(items, 'item')}{inside}, a true difference of {numeral(smallest, '.3g')} is detected with "
+        f"probability {how['power']:g}, and {'larger ones' if smallest > 0 else 'ones larger in size'} more often."
     )
     note = f"With these items, {width} (Wilson)."
     trade, needs = _powers(plans[0], disagreement, how), _items_by_difference(plans[0], disagreement, how)
@@ -328,9 +328,9 @@ def _width_from_pilot(
 
 def _found(made: SamplePlan, how: dict[str, Any], measure: str, solved: str) -> str:
     inside = "" if made.clusters is None else f" in {made.clusters:,} clusters"
-    what = f"a true difference of {made.difference:g}{measure}"
+    what = f"a true difference of {numeral(made.difference or 0.0, 'g')}{measure}"
     if solved == "difference":
-        what = f"a true difference of {made.difference:.3g}{measure}"
+        what = f"a true difference of {numeral(made.difference or 0.0, '.3g')}{measure}"
         return f"With {made.items:,} items{inside}, {what} is detected with probability {how['power']:g}."
     if solved == "power":
         return f"With {made.items:,} items{inside}, {what} is detected with probability {made.power:.2f}."

@@ -171,7 +171,7 @@ def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
         if order.index(b) - order.index(a) == 1:
             near.append(i)
     note = "null hypothesis: the win rate is one half; p is corrected over all pairs (Holm)"
-    brief = tuple(near) if len(order) > ALL_PAIRS else ()
+    brief = tuple(near) if len(order) > ALL_PAIRS else None
     return Section("head to head", ("win rate", "n", "p, holm"), tuple(rows), note, brief=brief)
 
 

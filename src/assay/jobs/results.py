@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import zip_longest
 from typing import Any, Unpack
 
 from assay.errors import choose, listed, plural
@@ -18,7 +19,7 @@ from assay.options.showing import Listed
 from assay.result import Result
 from assay.tables import Section
 from assay.texts import csv_text
-from assay.uncertainty.results import Comparison, Estimate, Interval, version
+from assay.uncertainty.results import Comparison, Estimate, Interval, limits_of, version
 
 SAME = 1e-9  # values closer than this differ only by rounding
 
@@ -74,10 +75,15 @@ class Row:
 
     @property
     def interval(self) -> Interval | None:
-        """Both limits, to be unpacked as `low, high`; None where there are not two."""
+        """Both limits with their level and method; None where there are not two."""
         if self.low is None or self.high is None:
             return None
         return Interval(self.low, self.high, self.level, self.method)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits, for `low, high = report["f1"].limits`; an error that says why where there are not two."""
+        return limits_of(self.interval, self.reason)
 
     @property
     def has_limits(self) -> bool:
@@ -219,9 +225,13 @@ class Report(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All notes, each once, with the names of the systems it is about where there are several."""
+        """All notes, each once, with the names of the systems it is about where there are several.
+
+        The first of every system come first, so that the last system is not forgotten where only some are shown.
+        """
         many = len(self.systems) > 1
-        said = [note_of([s.name], note) if many else note for s in self.systems for note in s.notes]
+        each = ([note_of([s.name], note) if many else note for note in s.notes] for s in self.systems)
+        said = [note for at_once in zip_longest(*each) for note in at_once if note is not None]
         return gathered((*(() if self.contest is None else self.contest.notes), *said))
 
     @cached_property

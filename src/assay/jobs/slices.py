@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
-from assay.notes import Note
+from assay.notes import Aside, Note
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.texts import p_number, signed
@@ -26,11 +26,15 @@ from assay.uncertainty.results import Estimate, Signature
 from assay.uncertainty.two.unpaired import difference, ratio
 
 SMALL = 30  # rows below which a group says little
+FOLDED = 3  # lines that a terminal shows rather than saying that they are left out
 FEWEST = 15  # rows below which a group has no interval
 TOO_FEW = f"fewer than {FEWEST} rows: 95% intervals from so few covered the true value in only 87 to 91% of samples"
 WIDEST = "the widest gap was picked after looking at the data, so it has no interval of its own"
 BY_CLASSES = "the class frequencies of the groups explain a gap this large"
 SHARED = "clusters have rows in the group and in the rest, so the two are not independent"
+
+
+Place = tuple[str, str | None, str]  # a measure, its class, and the group
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ class Sliced:
                 out.append(self._compared(where, quantity, value, limits, here))
         return out
 
-    def counted(self) -> dict[tuple[str, str | None, str], float]:
+    def counted(self) -> dict[Place, float]:
         """The rows that the measure rests on in each group, by measure, class and group."""
         out = {}
         for group, tally in self.groups.items():
@@ -148,7 +152,7 @@ def sliced(
     """Rows, tables and notes of every slicing column for one system."""
     rows: list[Row] = []
     gaps: list[tuple[int, Sliced, Gap]] = []
-    counted: dict[tuple[str, str | None, str], float] = {}
+    counted: dict[Place, float] = {}
     for slicing in slicings:
         held = slicing.by_group(system)
         rests: list[Any] = [None] * len(held)
@@ -165,8 +169,18 @@ def sliced(
     for same in _by_measure(rows, gaps):
         for at, adjusted in zip(same, holm([rows[at].p for at in same]), strict=True):
             rows[at] = replace(rows[at], p_adjusted=adjusted)
-    sections = [_section(slicing.column, rows, counted) for slicing in slicings]
-    return rows, sections, [*_verdicts(rows, gaps), *_small(slicings, system), *_base_rates(rows)]
+    found = {
+        (rows[at].measure, rows[at].class_, f"{part.column}={list(part.groups)[gap.group]}")
+        for at, part, gap in gaps
+        if gap.group is not None and differs(rows[at])
+    }
+    sections = [_section(slicing.column, rows, counted, found) for slicing in slicings]
+    return rows, sections, [*_verdicts(rows, gaps), *_small(slicings, rows, counted), *_base_rates(rows)]
+
+
+def differs(row: Row) -> bool:
+    """Whether the test over all groups found that this measure differs among them."""
+    return row.p_adjusted is not None and row.p_adjusted <= 1 - row.level
 
 
 def _by_measure(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[list[int]]:
@@ -208,9 +222,13 @@ def _share_clusters(a: Tally, b: Tally) -> bool:
 
 
 # ---------------------------------------------------------------------- words
-def _section(column: str, rows: Sequence[Row], counted: Mapping[tuple[str, str | None, str], float]) -> Section:
-    """A line for each measure and group: the rows it rests on, its value, and its difference from the rest."""
-    lines = []
+def _section(column: str, rows: Sequence[Row], counted: Mapping[Place, float], found: Collection[Place]) -> Section:
+    """A line for each measure and group: the rows it rests on, its value, and its difference from the rest.
+
+    In brief: where the interval of that difference excludes 0, and the group farthest off where a test found a gap.
+    """
+    lines: list[tuple[str, tuple[Cell, ...]]] = []
+    brief = []
     here = [row for row in rows if row.slice is not None and row.slice.startswith(f"{column}=")]
     for row in here:
         if row.quantity != "value":
@@ -223,8 +241,16 @@ def _section(column: str, rows: Sequence[Row], counted: Mapping[tuple[str, str |
             Cell("undefined" if row.value is None else value_text(row), interval(row), value=row.value),
             _signed(gap),
         )
+        if cells[-1].tone == "bad" or (row.measure, row.class_, row.slice) in found:
+            brief.append(len(lines))
         lines.append((group, cells))
-    return Section(f"by {column}", ("n", "estimate", "minus the rest"), tuple(lines), role="slices")
+    heads = ("n", "estimate", "minus the rest")
+    return Section(f"by {column}", heads, tuple(lines), brief=in_brief(brief, len(lines)), role="slices")
+
+
+def in_brief(shown: Sequence[int], lines: int) -> tuple[int, ...] | None:
+    """The lines that stand out; all of them if a line that says how many more there are would save none."""
+    return None if lines - len(shown) <= FOLDED else tuple(shown)
 
 
 def _same(a: Row, b: Row) -> bool:
@@ -263,7 +289,7 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             out.append(f"{of} by {part.column}: the groups were not tested: {gap.reason}")
             continue
         p = f"p {gap_p(row)}"
-        if row.p_adjusted <= 1 - row.level and gap.group is not None:
+        if differs(row) and gap.group is not None:
             # Of two groups, both are equally far off.
             names = list(part.groups)
             farthest = f"; farthest from the rest: “{names[gap.group]}”" if len(names) > 2 else ""
@@ -272,7 +298,9 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
     if any(gap.by == "normal" for _, _, gap in gaps):
-        out.append("groups were tested by a normal approximation: there are too many kinds of rows to shuffle them")
+        out.append(
+            Aside("groups were tested by a normal approximation: there are too many kinds of rows to shuffle them")
+        )
     unknown = dict.fromkeys(titled(rows[at].measure) for at, _, gap in gaps if gap.alike)
     if unknown:
         out.append(
@@ -280,19 +308,28 @@ def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> l
             "are alike in all but their sizes: groups with different spread can seem to differ"
         )
     fewer = [(part.column, gap.draws) for _, part, gap in gaps if 0 < gap.draws < part.drawing["n_resamples"]]
-    out += [f"groups of {column} were shuffled only {n:,} times: the table has many cells" for column, n in fewer[:1]]
+    out += [
+        Aside(f"groups of {column} were shuffled only {n:,} times: the table has many cells") for column, n in fewer[:1]
+    ]
     none = "no significant difference by {} was found in {}"
-    return out + [none.format(column, ", ".join(names)) for column, names in alike.items()]
+    return out + [Aside(none.format(column, ", ".join(names))) for column, names in alike.items()]
 
 
-def _small(slicings: Sequence[Any], system: str) -> list[str]:
+def _small(slicings: Sequence[Any], rows: Sequence[Row], counted: Mapping[Place, float]) -> list[str]:
+    """The groups in which some value rests on few rows, with the fewest that any of their values rests on."""
     out = []
     for slicing in slicings:
-        few = {name: each[system].n for name, each in slicing.groups.items() if each[system].n < SMALL}
+        few = []
+        for group in slicing.groups:
+            of_group = [place for place in counted if place[2] == f"{slicing.column}={group}"]
+            least = min(of_group, key=lambda place: counted[place])
+            if counted[least] < SMALL:
+                row = next(row for row in rows if (row.measure, row.class_, row.slice) == least)
+                few.append(f"{counted[least]:,.0f} in “{group}” ({named(row, rows)})")
         if few:
-            named = ", ".join(f"“{name}” ({n})" for name, n in few.items())
-            bare = "" if min(few.values()) >= FEWEST else f"; those with fewer than {FEWEST} have no interval"
-            out.append(f"groups of {slicing.column} with fewer than {SMALL} rows: {named}{bare}")
+            sizes = [row.n for row in rows if row.slice is not None and row.slice.startswith(f"{slicing.column}=")]
+            bare = f"; groups of fewer than {FEWEST} have no interval" if min(sizes) < FEWEST else ""
+            out.append(f"some values by {slicing.column} rest on fewer than {SMALL} rows: {', '.join(few)}{bare}")
     return out
 
 
@@ -303,7 +340,9 @@ def _base_rates(rows: Sequence[Row]) -> list[str]:
     if not moved:
         return []
     names = ", ".join(dict.fromkeys(moved))
-    return [f"class frequencies in the groups also affect {names}: read recall and the false positive rate first"]
+    return [
+        Aside(f"class frequencies in the groups also affect {names}: read recall and the false positive rate first")
+    ]
 
 
 def at_floor(row: Row) -> bool:

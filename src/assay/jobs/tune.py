@@ -21,6 +21,7 @@ from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.choices import Choice, choice_of, label_measure
 from assay.measures.scores.sweep import sweep
+from assay.notes import after
 from assay.options.option import part_of, takes, with_defaults
 from assay.options.thresholds import TUNE, ScoredColumns, Sought, Steadied, Tuning
 from assay.sources.columns import ALIASES, called, find
@@ -39,7 +40,7 @@ from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
-FIX = "Check a threshold on rows it was not chosen on, or leave out --check and read the result as flattered."
+FIX = "Check a threshold on rows it was not chosen on, or leave out --check and treat the result as too optimistic."
 
 
 def refuse_same_data(dev: Any, check: Any) -> None:
@@ -284,7 +285,7 @@ def _counting_notes(dev: Sample, check: Sample | None) -> list[str]:
     """Notes on reading the rows, with the name of the sample where there are two."""
     if check is None:
         return list(dev.notes)
-    return [f"{sample.name}: {note}" for sample in (dev, check) for note in sample.notes]
+    return [after(f"{sample.name}: ", note) for sample in (dev, check) for note in sample.notes]
 
 
 def _described(sample: Sample) -> dict[str, Any]:
@@ -321,7 +322,7 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
         rows="gold",
         tables=(table,),
         counting=made.notes,
-        remarks=tuple(f"{e.measure}: {note}" for e, _ in estimates for note in e.notes),
+        remarks=tuple(after(f"{e.measure}: ", note) for e, _ in estimates for note in e.notes),
     )
     drawn = any("|seed:" in row.signature for row in rows)
     more = {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]} if drawn else {}

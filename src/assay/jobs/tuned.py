@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 from assay.errors import choose
 from assay.jobs.results import SCHEMA, Report, Row, rows_csv
@@ -15,6 +15,8 @@ from assay.lazily import shown
 from assay.measures.scores.choices import Choice
 from assay.measures.scores.sweep import Sweep, label_measures, sweep
 from assay.measures.scores.thresholds import Found
+from assay.options.option import takes
+from assay.options.showing import Explaining
 from assay.result import Result, finite
 from assay.tally.labels import Confusion
 from assay.tally.scores import Scored
@@ -115,6 +117,12 @@ class Tuned(Result):
     def all_notes(self) -> tuple[str, ...]:
         """What to watch, for the choice and for the values."""
         return self.notes if self.report is None else self.report.notes
+
+    @takes(Explaining)
+    def to_text(self, width: int = 100, **explaining: Unpack[Explaining]) -> str:
+        """The result as plain text."""
+        text: str = shown(self, "text", width=width, **explaining)
+        return text
 
     def to_csv(self, *, raw: bool = False) -> str:
         """The rows as CSV that a spreadsheet can open; `raw` leaves names as they are, even one that would run."""

@@ -8,7 +8,8 @@ from typing import Final
 from assay.errors import OptionError
 from assay.jobs.results import Row
 from assay.measures.declare.catalogue import name, parse_known
-from assay.texts import decimals, numeral, signed
+from assay.notes import Aside
+from assay.texts import decimals, decimals_of, numeral, signed
 from assay.uncertainty.results import Estimate
 
 
@@ -33,6 +34,8 @@ def title(row: Row) -> str:
 
 def digits(row: Row) -> int:
     """Decimals that the width of the interval deserves: two digits of it are shown."""
+    if not row.has_limits and row.value is not None and parse_known(row.measure) is None:
+        return decimals_of((row.value,))  # values that were measured elsewhere have any scale
     return decimals(row.low, row.high)
 
 
@@ -46,11 +49,21 @@ def estimate(row: Row) -> str:
     return number(row.value, digits(row))
 
 
+def limit(row: Row, end: float | None) -> str:
+    """One limit, never written as an end of the measure's range or as the value without a model unless it is that."""
+    if end is None:
+        return "–"
+    found = parse_known(row.measure)
+    ends = () if found is None or not row.is_value else found[0].range_with(found[1])
+    special = (x for x in (*ends, row.no_skill) if x is not None and math.isfinite(x))
+    return numeral(end, f",.{digits(row)}f", *special)
+
+
 def interval(row: Row, between: str = " – ") -> str:
     """Both limits, or a dash."""
     if row.low is None:
         return "–"
-    return between.join(number(limit, digits(row)) for limit in (row.low, row.high))
+    return between.join(limit(row, end) for end in (row.low, row.high))
 
 
 def of_difference(row: Row, between: str = " – ") -> str:
@@ -105,7 +118,7 @@ def auc_notes(e: Estimate) -> list[str]:
     words = auc_words(e.low, e.high) if e.measure == "roc_auc" else None
     if words is None or e.low is None or e.high is None:
         return []
-    out = [f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands"]
+    out: list[str] = [Aside(f"ROC AUC, {e.low:.3g} to {e.high:.3g}: {words}, by the conventional bands")]
     below = reversed_words(e.value, e.high)
     if below is not None and e.high < CHANCE:
         out.append(below)

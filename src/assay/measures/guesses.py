@@ -55,6 +55,8 @@ def within(e: Places, k: Any) -> Floats:
 def top_k_accuracy(e: Places, k: int = 2) -> Floats:
     """Share of the items whose gold label is among the first k guesses.
 
-    items with the gold label among k guesses / n
+    items with the gold label among k guesses / n; with a score for each class, items with fewer than k other classes
+    that score as high or higher: a tie across place k counts as missed, with a note (scikit-learn breaks it by the
+    order of the columns, and labels made from such scores have the first of the tied classes, for accuracy too)
     """
     return ratio(within(e, k), e.n)

@@ -119,6 +119,7 @@ TABLES: Final = ("one-vs-rest", "pooled")
 CURVES: Final = ("roc", "pr", "calibration", "cost", "envelope")
 SORTS: Final = ("size", "worst", "name")  # orders of the classes in a report
 NOTES: Final = ("brief", "all")
+GROUPS: Final = ("brief", "all")
 FORMATS: Final = ("table", "json", "csv", "md", "latex")
 
 LEVEL: Final = 0.95

@@ -126,11 +126,12 @@ def in_our_words(options: Mapping[str, Any], known: Iterable[str]) -> dict[str, 
     return out
 
 
-def refuse_unknown(names: Iterable[str], known: Iterable[str], where: str = "") -> None:
-    """Refuse an unknown option, and suggest the nearest known one."""
+def refuse_unknown(names: Iterable[str], known: Iterable[str], of: str = "", where: str = "") -> None:
+    """Refuse an unknown option, of a function or a measure if one is named, and suggest the nearest known one."""
     for name in names:
         if name not in known:
-            raise OptionError(f"there is no option {name}={where}.{did_you_mean(name, known, '{}=')}")
+            said = f"{of} has no option {name}=" if of else f"there is no option {name}={where}"
+            raise OptionError(f"{said}.{did_you_mean(name, known, '{}=')}")
 
 
 def _signature(function: Callable[..., Any], groups: tuple[type, ...]) -> inspect.Signature:

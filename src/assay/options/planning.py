@@ -48,7 +48,10 @@ class Planned(TypedDict, total=False):
     alternative: Annotated[str, Option("two-sided", "Alternative hypothesis about A minus B.", choices=ALTERNATIVES)]
     cluster_size: Annotated[float | None, Option(None, "Rows per cluster, without a pilot.")]
     icc: Annotated[float | None, Option(None, "Correlation within clusters, without a pilot.")]
-    n_resamples: Annotated[int, Option(SAMPLES, "Number of samples simulated from a pilot.", flag="resamples")]
+    n_resamples: Annotated[
+        int,
+        Option(SAMPLES, "Number of samples simulated from a pilot; for an interval, at most 200.", flag="resamples"),
+    ]
     random_state: Annotated[int, Option(SEED, "Seed of the simulation.", flag="seed")]
 
 

@@ -3,11 +3,24 @@
 from typing import Annotated, TypedDict
 
 from assay.errors import OptionError
-from assay.options import CLASSES_SHOWN, NOTES, SORTS
+from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.option import Option
 
 
-class Listed(TypedDict, total=False):
+class Explaining(TypedDict, total=False):
+    """Whether a report explains how its numbers were made."""
+
+    explain: Annotated[
+        bool,
+        Option(
+            False,
+            "Explain how each number was made: the test with its hypotheses, what p means, every pair of systems, and "
+            "the methods of the intervals.",
+        ),
+    ]
+
+
+class Listed(Explaining, total=False):
     """How much of a long report is listed, and in which order."""
 
     sort: Annotated[
@@ -29,6 +42,10 @@ class Listed(TypedDict, total=False):
     notes: Annotated[
         str,
         Option(NOTES[0], "Show notes in ten lines at most, or all of them, with every name in full.", choices=NOTES),
+    ]
+    groups: Annotated[
+        str,
+        Option(GROUPS[0], "Show the groups of a slice that stand out, or all of them.", choices=GROUPS),
     ]
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
-from assay.errors import OptionError
-from assay.measures.declare.call import option_names
+from assay.errors import OptionError, a_type, choose
+from assay.measures.declare.call import in_our_words, option_names
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.measure import Measure
+from assay.measures.declare.family import build
+from assay.measures.declare.measure import Measure, check_options
+from assay.options import AVERAGES
 from assay.options.option import refuse_unknown
 from assay.tally.labels import Confusion
+from assay.tally.scores import Scored
 
 USUAL = ("accuracy", "balanced_accuracy", "f1(average=macro)", "mcc")
 RESPONSES = ("predict_proba", "decision_function")
@@ -30,8 +34,11 @@ class Scorer:
         if self.measure.kind is Confusion:
             value = self.measure(y_true, estimator.predict(X), **weights, **self.options)
         else:
-            scores, more = _scores(estimator, X)
-            value = self.measure(y_true, scores, **{**more, **weights, **self.options})
+            scores, more = _scores(self.measure, estimator, X)
+            options = {**more, **weights, **self.options}
+            value = self.measure(y_true, scores, **options)
+            if math.isnan(value) and not hasattr(estimator, "predict_proba"):
+                _refuse_decisions(self.measure, estimator, y_true, scores, options)
         return -value if self.measure.higher_is_better is False else value
 
     @property
@@ -40,22 +47,41 @@ class Scorer:
         spelling = self.measure.spelled(self.options)
         return f"neg_{spelling}" if self.measure.higher_is_better is False else spelling
 
+    def set_score_request(self, **requests: Any) -> NoReturn:
+        """Scikit-learn's own scorers take part in its routing of metadata; these do not."""
+        raise OptionError(
+            "this scorer takes sample_weight= when it is called, but no part in scikit-learn's metadata routing. For "
+            f"that, use sklearn.metrics.make_scorer(assay.{self.measure.name}).set_score_request(...)."
+        )
+
     def __repr__(self) -> str:
         return f"<scorer {self.name}>"
 
 
-def _scores(estimator: Any, X: Any) -> tuple[Any, dict[str, Any]]:
+def _scores(measure: Measure, estimator: Any, X: Any) -> tuple[Any, dict[str, Any]]:
     """A model's scores: for the second of two classes, or for every class, with the names of the classes."""
     response = next((name for name in RESPONSES if hasattr(estimator, name)), None)
     if response is None:
         raise OptionError(
-            f"a '{type(estimator).__name__}' has neither predict_proba nor decision_function, but this measure needs "
-            "scores; choose a measure of labels, such as 'f1(average=macro)'."
+            f"{a_type(estimator)} has neither predict_proba nor decision_function, but {measure.name} needs scores; "
+            "choose a measure of labels, such as 'f1(average=macro)'."
         )
     scores, classes = getattr(estimator, response)(X), estimator.classes_
     if len(classes) > 2:
         return scores, {"labels": classes}
     return (scores[:, 1] if scores.ndim == 2 else scores), {"pos_label": classes[1]}
+
+
+def _refuse_decisions(measure: Measure, estimator: Any, y_true: Any, scores: Any, options: Mapping[str, Any]) -> None:
+    """Refuse a model without probabilities for a measure of them; any other undefined value stays nan."""
+    mine = {name: value for name, value in options.items() if name in measure.options}
+    tally = build(measure, y_true, scores, **{name: value for name, value in options.items() if name not in mine})
+    decisions = not tally.probabilities if isinstance(tally, Scored) else bool(tally.no_probabilities)
+    if decisions and "probabilities" in measure.bind(tally, **mine).why_undefined(tally):
+        raise OptionError(
+            f"{a_type(estimator)} has no predict_proba, but {measure.name} needs probabilities; calibrate the model, "
+            "as with sklearn.calibration.CalibratedClassifierCV, or choose a measure of ranks, such as 'roc_auc'."
+        )
 
 
 def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
@@ -71,6 +97,9 @@ def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
             raise OptionError(
                 f"{measure.name} is neither better when higher nor when lower, so it cannot be used as a scorer."
             )
-        refuse_unknown(own, option_names(measure), f" of {measure.name}")
+        refuse_unknown(own, option_names(measure), measure.name)
+        if "average" in own and own["average"] is not None:
+            choose(own["average"], AVERAGES, "average")
+        check_options(in_our_words(measure, (), own, [])[1], measure.options)
         found.append(Scorer(measure, own))
     return {scorer.name: scorer for scorer in found}

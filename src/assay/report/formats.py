@@ -32,7 +32,15 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "measured": "words.comparisons:measured",
         "settles": "words.comparisons:settles",
     },
-    "CriticalDifference": {"picture": "charts.ranks:rank_diagram"},
+    "CriticalDifference": {
+        "picture": "charts.ranks:rank_diagram",
+        "text": "answers.small:as_text",
+        "page": "answers.small:page_of",
+    },
+    **{
+        name: {"text": "answers.small:as_text", "page": "answers.small:page_of"}
+        for name in ("Friedman", "PostHoc", "DeLong", "Disagreements", "ConfusionMatrix")
+    },
     "Curves": {
         "text": "text.curves:as_text",
         "sentences": "text.curves:sentences",

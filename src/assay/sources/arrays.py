@@ -160,8 +160,8 @@ def _refuse_fractions(values: Iterable[Any], name: str) -> None:
             )
         raise DataError(
             f"{name} contains fractions such as {float(value)!r}: they look like scores, not labels. "
-            "Give scores to a measure of scores, as in roc_auc(y_true, y_score), or name their column with --score "
-            "(scores=); --threshold (threshold=) derives labels from them. If they are names of classes, give text."
+            "Give scores to a measure of scores, as in roc_auc(y_true, y_score), or to evaluate as scores=; its "
+            "threshold= derives labels from them. If they are names of classes, give text."
         )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from assay.errors import DataError, OptionError, did_you_mean, listed, nearest, plural
+from assay.errors import DataError, OptionError, listed, nearest, plural, written
 from assay.sources.given import MOST_COLUMNS
 
 FIRST = 3  # ids that a message shows
@@ -33,12 +33,13 @@ def find(
 ) -> str:
     """The column that plays this role: the given one, or the only one with one of its usual `names`."""
     if given is not None:
-        return _existing(given, columns, source)
+        return _existing(given, columns, source, called(names or ALIASES.get(role, ()), columns))
     names = names or ALIASES[role]
     usual = called(names, columns)
     if len(usual) == 1:
         return usual[0]
-    choose = f"choose one with --{role} COL (in Python: {role}='COL')"
+    option = written(f"--{role} COL", f"{role}='COL'")
+    choose = f"choose one with {option}"
     if usual:
         raise DataError(f"{source} has several columns that could be {role}: {listed(usual)}; {choose}")
     raise DataError(f"{source} has no column called {listed(names)}; it has {listed(columns)}; {choose}")
@@ -64,14 +65,16 @@ def refuse_many(columns: Sequence[str], source: str) -> None:
         raise DataError(f"{source} has {len(columns):,} columns; at most {MOST_COLUMNS:,} can be read. Leave some out.")
 
 
-def _existing(given: str, columns: Sequence[str], source: str) -> str:
+def _existing(given: str, columns: Sequence[str], source: str, usual: Sequence[str] = ()) -> str:
+    """The given column; if there is none, an error that suggests the nearest one, or one of the usual names."""
     if not isinstance(given, str):
         raise OptionError(f"{given!r} does not name a column; give one of {listed(columns)} as text.")
     if given in columns:
         return given
     by_lower = {column.lower(): column for column in columns}
     close = nearest(given.lower(), by_lower)
-    hint = "" if close is None else did_you_mean(by_lower[close], columns)
+    meant = by_lower[close] if close is not None else usual[0] if len(usual) == 1 else None
+    hint = "" if meant is None else f" Did you mean '{meant}'?"
     raise DataError(f"{source} has no column '{given}'; it has {listed(columns)}.{hint}")
 
 
@@ -185,8 +188,8 @@ def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[An
                 "to evaluate arrays, call evaluate(y_true, y_pred), or with scores evaluate(y_true, scores=y_score)."
             )
         return y_true, named
-    columns: dict[str, Any] = {"gold": y_true}
-    named["gold"] = "gold"
+    columns: dict[str, Any] = {"y_true": y_true}
+    named["gold"] = "y_true"
     for role, given in (("pred", y_pred), ("scores", named.get("scores"))):
         if given is not None:
             named[role] = _put(columns, role, given, named.get("labels"))
@@ -201,6 +204,9 @@ def as_columns(y_true: Any, y_pred: Any, options: Mapping[str, Any]) -> tuple[An
     return columns, named
 
 
+ARRAYS: Final = {"pred": "y_pred", "scores": "y_score"}  # what a message calls the arrays of a single system
+
+
 def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[str, Any]:
     """The names of the systems with the columns that hold their answers."""
     each = given if isinstance(given, Mapping) else {SYSTEM: given}
@@ -210,7 +216,7 @@ def _put(columns: dict[str, Any], role: str, given: Any, labels: Any) -> dict[st
         if getattr(answers, "ndim", 1) == 2:
             out[name] = _by_label(columns, name, answers, labels)
         else:
-            out[name] = f"{role} of {name}"
+            out[name] = f"{role} of {name}" if isinstance(given, Mapping) else ARRAYS[role]
             columns[out[name]] = answers
     return out
 

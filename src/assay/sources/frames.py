@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import AssayError, DataError, OptionError, choose, plural
+from assay.errors import AssayError, DataError, OptionError, choose, plural, written
 from assay.sources.arrays import Coded, Counts, encode_apart, joint_counts
 from assay.sources.columns import check_names
 from assay.sources.given import array_of, as_number, check_length, one_dimensional
@@ -261,5 +261,6 @@ def _complaint(column: str, table: Table) -> str:
     shown = repr(first) if isinstance(first, str) else f"{first}"
     return (
         f"{table.name}: column '{column}' has {plural(len(bad), 'value')} that {'is' if len(bad) == 1 else 'are'} not "
-        f"a finite number (first: {shown} in row {int(bad[0]) + 1}); scores are numbers such as 0.25."
+        f"a finite number (first: {shown} in row {int(bad[0]) + 1}); scores are numbers such as 0.25. For "
+        f"predicted labels, name the column with {written('--pred', 'pred=')} instead."
     )

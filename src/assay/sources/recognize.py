@@ -23,6 +23,7 @@ from assay.sources.columns import (
     find,
     named_like_member,
     named_like_rater,
+    words,
 )
 from assay.sources.frames import count_rows
 from assay.sources.inspect import ColumnFacts, Difference, Inspection, inspect_table
@@ -227,6 +228,9 @@ def _labeled(
         return replace(grouped, roles=(truth, *grouped.roles), doubts=(*doubts, *grouped.doubts), found=found)
     answers = _predictions(found, preds)
     scored, bad = find_scores(table, classes, scores, {found.gold, *(role.column for role in answers)})
+    if preds and not scores:
+        scored, unclear = _of_systems(scored, preds)
+        bad = [*bad, *unclear]
     marks = [Role(c, "score", BY_OPTION if scores else BY_NAME, c in scores) for s in scored for c in s.columns]
     roles = (truth, *answers, *marks)
     doubts += [*bad, *_doubts(found, answers, marks)]
@@ -234,6 +238,18 @@ def _labeled(
         doubts.append(f"'{found.gold}' is gold, but no column holds predictions or scores; name one with --pred COL.")
         return Recognized(None, (truth,), doubts=tuple(doubts), found=found)
     return Recognized(CLASSIFICATION, roles, scored, tuple(doubts), found)
+
+
+def _of_systems(scored: Sequence[Scores], preds: Sequence[str]) -> tuple[tuple[Scores, ...], list[str]]:
+    """The scores of the systems whose predictions were named, by the names of the columns."""
+    named = [set(words(pred)) for pred in preds]
+    own = tuple(each for each in scored if any(some <= set(words(each.columns[0])) for some in named))
+    if own or len(scored) <= len(preds):
+        return own or tuple(scored), []
+    names = listed([each.columns[0] for each in scored], 4)
+    return (), [
+        f"{names} may be scores, but of which system is unclear; name those of {listed(preds)} with --score COL."
+    ]
 
 
 def _no_gold(found: Inspection) -> str:

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, OptionError, did_you_mean, listed
+from assay.errors import DataError, OptionError, a_type, did_you_mean, listed, written
 from assay.sources.arrays import Coded, Codes, label_or_none, order_labels
 from assay.texts import likeness
 
 # Length and exponent are limited so that the number can be written out.
 _NUMBER = re.compile(r"[+-]?([0-9]{1,2000}[.]?[0-9]{0,2000}|[.][0-9]{1,2000})([eE][+-]?0*[0-9]{1,3})?")
+OBSERVED = "labels='observed'"
 MOST_SHOWN = 4  # labels in a sentence
 MOST_PROPOSED = 6  # entries of a map that a message proposes
 YES = ("1", "yes", "y", "true", "t", "pos", "positive", "+1", "+")
 NO = ("0", "no", "n", "false", "f", "neg", "negative", "-1", "-")
-WANTED = "a map renames labels, as in --map 'yes=1,no=0' (map={'yes': 1, 'no': 0})"
 Rows = NDArray[np.bool_]
 
 
@@ -33,8 +33,8 @@ def plain_number(label: str) -> str | None:
     if not _NUMBER.fullmatch(text):
         return None
     number = Decimal(text)
-    written = f"{number:f}" if number else "0"  # exactly: normalize() would round long numbers
-    return written.rstrip("0").rstrip(".") if "." in written else written
+    exact = f"{number:f}" if number else "0"  # normalize() would round long numbers
+    return exact.rstrip("0").rstrip(".") if "." in exact else exact
 
 
 # ---------------------------------------------------------------------- relabeling
@@ -126,7 +126,7 @@ class Relabeled:
         unused = [label for label in relabeling.map if label not in self.seen]
         if unused:
             hint = did_you_mean(unused[0], self.seen) or f" The labels are {listed(order_labels(self.seen))}."
-            raise DataError(f"the map (--map) names {listed(unused, 3)}, which no row has as a label.{hint}")
+            raise DataError(f"{written('--map', 'map=')} names {listed(unused, 3)}, which no row has as a label.{hint}")
 
 
 def relabeling_of(given: object, *, ignore_case: bool, numeric: bool) -> Relabeling:
@@ -144,14 +144,16 @@ def map_of(given: object) -> dict[str, str] | None:
     if isinstance(given, str | Path):
         return read_map(given)
     if not isinstance(given, Mapping):
-        raise OptionError(f"map is a '{type(given).__name__}'; {WANTED}; or give the name of a file.")
+        raise OptionError(
+            f"map is {a_type(given)}; a map renames labels, as in map={{'yes': 1, 'no': 0}}; or name a file."
+        )
     return _joined((_label(old), _label(new)) for old, new in given.items()) or None
 
 
 def _label(value: object) -> str:
     text = label_or_none(value)
     if text is None:
-        raise OptionError(f"the map (map=) contains {value!r}; labels are text, numbers or truth values.")
+        raise OptionError(f"map= contains {value!r}; labels are text, numbers or truth values.")
     return text
 
 
@@ -164,7 +166,9 @@ def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     out: dict[str, str] = {}
     for old, new in pairs:
         if out.setdefault(old, new) != new:
-            raise OptionError(f"the map (--map) turns '{old}' into both '{out[old]}' and '{new}'; choose one of them.")
+            raise OptionError(
+                f"{written('--map', 'map=')} turns '{old}' into both '{out[old]}' and '{new}'; choose one of them."
+            )
     return out
 
 
@@ -185,7 +189,7 @@ def read_map(path: str | Path) -> dict[str, str]:
     if any(None in pair for pair in pairs):
         raise DataError(f"{table.name}: a row has no label in 'from' or in 'to'; both are needed.")
     if not pairs:
-        raise DataError(f"{table.name} has no rows; {WANTED}.")
+        raise DataError(f"{table.name} has no rows; each row renames a label, from one text to another.")
     return _joined(pairs)
 
 
@@ -242,7 +246,8 @@ def _quoted(label: str) -> str:
 class Clash:
     """Gold and predicted labels that seem to mean the same but are written differently, or have nothing in common.
 
-    Pairs are (gold, predicted): the same number (`numbers`), or the same except for case (`cases`).
+    Pairs are (gold, predicted): the same number (`numbers`), the same except for blanks at the ends (`blanks`), or
+    the same except for case (`cases`).
     """
 
     gold: tuple[str, ...]
@@ -250,20 +255,19 @@ class Clash:
     strangers: bool  # whether no label is on both sides
     numbers: tuple[tuple[str, str], ...] = ()
     cases: tuple[tuple[str, str], ...] = ()
+    blanks: tuple[tuple[str, str], ...] = ()
 
     @property
     def stops(self) -> bool:
         """Whether nothing should be computed before the user says what is meant."""
-        return self.strangers or bool(self.numbers)
+        return self.strangers or bool(self.numbers) or bool(self.blanks)
 
     @property
     def flags(self) -> tuple[str, ...]:
         """The options that unify the labels, as typed."""
         out = ["--numeric-labels"] * bool(self.numbers) + ["--ignore-case"] * bool(self.cases)
-        if not out and self.strangers:
-            proposed = self._proposed()
-            out = [f"--map {write_map(proposed)}"] if proposed else []
-        return tuple(out)
+        proposed = self._proposed() if self.blanks or not out else None
+        return (*out, *([f"--map {write_map(proposed)}"] if proposed else ()))
 
     def sentence(self, system: str) -> str:
         """What came, what is wrong with it, and what to do."""
@@ -273,13 +277,18 @@ class Clash:
                 f"gold has {listed(self.gold, MOST_SHOWN)}; the predictions have {listed(self.answers, MOST_SHOWN)}."
             )
         else:
-            ours, theirs = self.numbers[0]
-            more = f" (and {len(self.numbers) - 1} more such pairs)" if len(self.numbers) > 1 else ""
+            pairs = self.numbers or self.blanks
+            ours, theirs = pairs[0]
+            more = f" (and {len(pairs) - 1} more such pairs)" if len(pairs) > 1 else ""
             first = (
                 f"gold has '{ours}' where the predictions of '{system}' have '{theirs}'{more}: as text these are "
                 "different labels."
             )
-        insisting = "If these are different classes, give --labels observed (labels='observed')."
+        if self.blanks:
+            first += (
+                " They differ by blanks at the ends." if len(self.blanks) > 1 else " It differs by blanks at the ends."
+            )
+        insisting = f"If these are different classes, give {written('--labels observed', OBSERVED)}."
         return f"{first} {self._way_out()} {insisting}"
 
     def note(self, system: str) -> str:
@@ -295,16 +304,25 @@ class Clash:
     def _way_out(self) -> str:
         if self.numbers or self.cases:
             told = [
-                *["--numeric-labels (numeric_labels=True) to compare numbers as numbers"] * bool(self.numbers),
-                *["--ignore-case (ignore_case=True) to ignore case"] * bool(self.cases),
+                *[f"{written('--numeric-labels', 'numeric_labels=True')} to compare numbers as numbers"]
+                * bool(self.numbers),
+                *[f"{written('--ignore-case', 'ignore_case=True')} to ignore case"] * bool(self.cases),
             ]
-            return f"Add {', and '.join(told)}."
+            return f"Add {', and '.join(told)}.{f' {self._mapped()}' if self.blanks else ''}"
         if self.flags:
-            return f"Map the labels, as in {self.flags[0]} (map={self._proposed()!r})."
-        return "Map the labels with --map 'FROM=TO,FROM=TO' (map={'FROM': 'TO'}) or a file of such pairs."
+            return self._mapped()
+        how = written("--map 'FROM=TO,FROM=TO'", "map={'FROM': 'TO'}")
+        return f"Map the labels with {how} or a file of such pairs."
+
+    def _mapped(self) -> str:
+        return f"Map the labels, as in {written(self.flags[-1], f'map={self._proposed()!r}')}."
 
     def _proposed(self) -> dict[str, str] | None:
-        """The map that unifies the labels, if their names say which is which."""
+        """The map that unifies the labels, if their names say which is which; blanks alone say so for each label."""
+        if self.blanks:
+            return {theirs: ours for ours, theirs in self.blanks}
+        if not self.strangers:
+            return None
         alike = {likeness(label): label for label in self.gold}
         meant = {label: alike.get(likeness(label)) or _same_truth(label, self.gold) for label in self.answers}
         known = {old: new for old, new in meant.items() if new is not None}
@@ -327,11 +345,12 @@ def clash_of(gold: Set[str], answers: Set[str]) -> Clash | None:
         return None
     numbers = _twins(gold, answers, plain_number)
     cases = [pair for pair in _twins(gold, answers, str.casefold) if pair not in numbers]
+    blanks = [pair for pair in _twins(gold, answers, str.strip) if pair not in numbers]
     strangers = gold.isdisjoint(answers)
-    if not (strangers or numbers or cases):
+    if not (strangers or numbers or cases or blanks):
         return None
     ours, theirs = (tuple(order_labels(side)) for side in (gold, answers))
-    return Clash(ours, theirs, strangers, tuple(numbers), tuple(cases))
+    return Clash(ours, theirs, strangers, tuple(numbers), tuple(cases), tuple(blanks))
 
 
 def _twins(gold: Set[str], answers: Set[str], read: Any) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, OptionError, choose, listed
+from assay.errors import DataError, OptionError, choose, listed, written
 from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.given import total
@@ -24,6 +24,7 @@ from assay.tally.contract.codes import (
     count_codes,
     known_label,
     refuse_scores,
+    unlisted,
     whole_counts,
 )
 from assay.tally.contract.joint import Joint
@@ -207,7 +208,8 @@ class Confusion(Tally):
         label = self.positive_label() if label is None else label
         if label is None:
             raise OptionError(
-                f"which of {listed(self.labels)} is the positive class? Name it with --positive (pos_label= in Python)."
+                f"which of {listed(self.labels)} is the positive class? Name it with "
+                f"{written('--positive', 'pos_label=')}."
             )
         known = known_label(label, self.labels)
         assert known is not None
@@ -370,9 +372,7 @@ def universe_of(
     declared = class_names(labels)
     strangers = [label for label in seen if label not in set(declared)]
     if strangers:
-        raise DataError(
-            f"the data have labels that labels= does not list: {listed(strangers)}. labels= lists {listed(declared)}."
-        )
+        raise unlisted(declared, strangers)
     return declared, ""
 
 

@@ -10,24 +10,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, choose, listed
 from assay.options import NORMALIZED
+from assay.result import Readable, finite
 from assay.sources.arrays import encode_together
-from assay.tally.contract.codes import checked_weights, class_names
+from assay.tally.contract.codes import checked_weights, class_names, refuse_misspelt, refuse_scores
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import places
+from assay.texts import json_text
 
 
-class ConfusionMatrix(np.ndarray[tuple[int, ...], np.dtype[Any]]):
+class ConfusionMatrix(np.ndarray[tuple[int, ...], np.dtype[Any]], Readable):
     """Counts of gold labels (rows) and predicted ones (columns): a NumPy array with `labels`.
 
     Slicing or arithmetic gives an array of the same class without labels.
     """
 
     labels: tuple[Any, ...]  # of the rows and of the columns, as they were given
-    left_out: float  # items, or their weight, with a label other than those asked for
+    left_out: float  # items (a whole number), or their weight, with a label other than those asked for
 
     def __array_finalize__(self, made_from: Any) -> None:
         """No labels until they are set: a part of the table has others."""
-        self.labels, self.left_out = (), 0.0
+        self.labels, self.left_out = (), 0
 
     @property
     def table(self) -> NDArray[Any]:
@@ -42,12 +44,20 @@ class ConfusionMatrix(np.ndarray[tuple[int, ...], np.dtype[Any]]):
             "left_out": self.left_out,
         }
 
+    def to_json(self) -> str:
+        """The matrix as JSON text; a share that is undefined is null."""
+        made = self.to_dict()
+        return json_text({**made, "table": [[finite(x) for x in row] for row in made["table"]]}, indent=2)
+
     def to_frame(self, backend: str | None = None) -> Any:
         """The matrix as a data frame: a column `gold`, and one for every predicted label."""
         from assay.sources.frames import frame_of
 
         columns = {str(label): self.table[:, i].tolist() for i, label in enumerate(self.labels)}
         return frame_of({"gold": [str(label) for label in self.labels], **columns}, backend)
+
+    def __str__(self) -> str:
+        return self.to_text() if self.labels else str(self.table)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.table, self.labels, self.left_out)
@@ -83,8 +93,12 @@ def confusion_matrix(
     """
     if normalize is not None:
         choose(normalize, NORMALIZED, "normalize")
-    (gold, pred), seen, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
+    (gold, pred), seen, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"], classes=True)
     classes = seen if labels is None else class_names(labels)
+    if labels is None:
+        refuse_scores([seen[i] for i in np.unique(gold)], [seen[i] for i in np.unique(pred)], "y_pred")
+    else:
+        refuse_misspelt(classes, seen)
     k = len(classes)
     place = places(seen, classes)
     rows, columns = place[gold], place[pred]
@@ -94,7 +108,7 @@ def confusion_matrix(
     w = None if sample_weight is None else checked_weights(sample_weight, len(gold))
     table = np.bincount(rows[kept] * k + columns[kept], None if w is None else w[kept], minlength=k * k).reshape(k, k)
     own = {**dict(zip(classes, labels or classes, strict=True)), **dict(zip(seen, originals, strict=True))}
-    lost = float((~kept).sum() if w is None else w[~kept].sum())
+    lost = int((~kept).sum()) if w is None else float(w[~kept].sum())
     shares = table if normalize is None else _divided(table, normalize)
     return _restored(shares, tuple(own[label] for label in classes), lost)
 

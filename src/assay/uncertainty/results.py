@@ -70,6 +70,13 @@ class Interval:
         return iter((self.low, self.high))
 
 
+def limits_of(interval: Interval | None, reason: str | None) -> tuple[float, float]:
+    """Both limits as numbers, or an error that says why there are none."""
+    if interval is None:
+        raise DataError(f"there is no interval: {reason or 'nothing was computed'}.")
+    return interval.low, interval.high
+
+
 SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where every character is available
 
 
@@ -131,6 +138,11 @@ class Estimate(Result):
             return None
         return Interval(self.low, self.high, self.level, self.method)
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits, for `low, high = found.limits`; an error that says why where there are none."""
+        return limits_of(self.interval, self.reason)
+
     def at_level(self, level: float) -> Estimate:
         """The same estimate at another level, from the tally and not the data."""
         assert self.again is not None
@@ -152,13 +164,17 @@ class Estimate(Result):
         text = f"{self.measure} {numeral(self.value, f'.{places}f')}"
         if self.low is None or self.high is None:
             return f"{text} (no interval: {self.reason})"
-        limits = " to ".join(numeral(limit, f".{places}f") for limit in (self.low, self.high))
+        special = () if self.no_skill is None else (self.no_skill,)
+        limits = " to ".join(numeral(limit, f".{places}f", *special) for limit in (self.low, self.high))
         return f"{text} ({percent(self.level)} {limits}, {self.method}, n = {self.n:,})"
 
 
 @dataclass(frozen=True)
 class Effect:
-    """The size of a difference in terms other than the measure's own; None where a term does not apply."""
+    """The size of a difference in terms other than the measure's own; None where a term does not apply.
+
+    Under a share such as recall, the four counts are of the items that it is a share of, as in its test.
+    """
 
     only_a: int | None = None  # items that only A got right
     only_b: int | None = None
@@ -167,6 +183,7 @@ class Effect:
     odds_ratio: float | None = None  # only_a / only_b; infinite where B was never the only one to be right
     d_z: float | None = None  # mean of the paired differences in their own standard deviations
     superiority: float | None = None  # P(A > B) + ½ P(A = B) over paired values
+    counted: str | None = None  # what each counted item is, where not all are: "positive" or "negative"
 
 
 @dataclass(frozen=True)
@@ -236,6 +253,11 @@ class Comparison(Result):
             return None
         low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
         return Interval(low, high, self.level, self.method)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits of the difference; an error that says why where there are none."""
+        return limits_of(self.interval, self.reason)
 
     @property
     def p(self) -> float | None:
@@ -334,6 +356,6 @@ def at_odds(c: Comparison) -> bool:
     return c.leaning is not None and c.leaning * c.difference <= 0 and c.leaning != 0
 
 
-def _or_infinite(value: float | None) -> float | str | None:
+def _or_infinite(value: float | str | None) -> float | str | None:
     """JSON has no infinity."""
-    return "infinite" if value is not None and math.isinf(value) else value
+    return "infinite" if isinstance(value, float) and math.isinf(value) else value

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from assay.cli.files import claim
-from assay.cli.options import Format, Methods, Out, RawCsv, declared, file_name, flags, keywords
+from assay.cli.options import Explained, Format, Methods, Out, RawCsv, declared, file_name, flags, keywords
 from assay.cli.show import Pages, show_report, working
 from assay.options.preferring import Judged
+from assay.options.showing import Listed
 
 JudgmentFile = Annotated[str, file_name("judgment")]
 
@@ -45,6 +46,7 @@ def prefer(
     *,
     judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     shown: Showing = Showing(),  # noqa: B008
+    explained: Explained = Explained(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
 ) -> None:
     """Estimate which systems are preferred, from judgments of two answers at a time."""
@@ -53,5 +55,6 @@ def prefer(
     claim([file], {"--out": shown.out, **pages.outputs()})
     with working(f"comparing the systems of {file}"):
         report = preferred(file, **keywords(judgments), **keywords(shown))
-    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv, listed={"notes": "all"})
+    listed: Listed = {"notes": "all", "explain": explained.explain}
+    show_report(report, shown.format, shown.out, methods=shown.methods, raw=shown.raw_csv, listed=listed)
     pages.write(report)

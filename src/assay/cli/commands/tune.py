@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from assay.cli.files import claim
-from assay.cli.options import OUTPUT, FileName, Out, RawCsv, declared, flags, keywords
+from assay.cli.options import OUTPUT, Explained, FileName, Out, RawCsv, declared, flags, keywords
 from assay.cli.show import WIDTH, Pages, show_report, working
 from assay.cli.streams import say, tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
@@ -70,6 +70,7 @@ def tune(
     sought: Choice = Choice(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     scores: Scores = Scores(),  # noqa: B008
     shown: Showing = Showing(),  # noqa: B008
+    explained: Explained = Explained(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
 ) -> int:
     """Choose a threshold on one file and evaluate it on another (--check); exit with 1 if none meets the target."""
@@ -80,20 +81,21 @@ def tune(
         found = tuned(file, **keywords(sought), **keywords(scores), **keywords(shown))
     if shown.sweep is not None:
         _write(shown.sweep, found.sweep.to_csv(raw=shown.raw_csv))
-    _show(found, shown)
+    _show(found, shown, explained)
     pages.write(found)
     return 0 if found.threshold is not None else 1
 
 
-def _show(found: Tuned, shown: Showing) -> None:
+def _show(found: Tuned, shown: Showing, explained: Explained) -> None:
     if shown.format == "table" and shown.out is None and sys.stdout.isatty() and found.report is not None:
         from assay.report.text.tune import said
 
         tell(said(found, shutil.get_terminal_size((WIDTH, 24)).columns))
-        show_report(found.report, "table", listed={"notes": "all"})
+        show_report(found.report, "table", listed={"notes": "all", "explain": explained.explain})
         return
     width = shutil.get_terminal_size((WIDTH, 24)).columns if "COLUMNS" in os.environ else WIDTH
-    text = found.to_text(width) if shown.format == "table" else found.formatted(shown.format, raw=shown.raw_csv)
+    table = shown.format == "table"
+    text = found.to_text(width, **keywords(explained)) if table else found.formatted(shown.format, raw=shown.raw_csv)
     text = text.rstrip("\n") + "\n"
     text = text if shown.format == "csv" and shown.raw_csv else visible(text)
     if shown.out is None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from numpy.typing import ArrayLike
 
-from assay.errors import DataError, OptionError, choose, did_you_mean, listed
+from assay.errors import DataError, OptionError, choose, did_you_mean, listed, plural
 from assay.jobs.results import Report, Row
-from assay.options import LEVEL, METHODS, RESAMPLES, SEED
+from assay.measures.declare.call import undefined_as
+from assay.measures.declare.catalogue import find
+from assay.options import LEVEL, METHODS, RESAMPLES, SEED, UNDEFINED
 from assay.options.evaluating import Drawing
 from assay.options.option import part_of
 from assay.result import Result
-from assay.tally.labels import Confusion
+from assay.tables import whole as counted
+from assay.tally.contract.codes import class_names, label_clash, refuse_misspelt
+from assay.tally.labels import Confusion, absent_from
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate, version
 
@@ -126,22 +131,71 @@ def classification_report(
     y_pred: ArrayLike,
     *,
     labels: Sequence[object] | str | None = None,
+    target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
     cluster: ArrayLike | None = None,
     level: float = LEVEL,
     method: str = "auto",
     n_resamples: int = RESAMPLES,
     random_state: int = SEED,
+    zero_division: float | Literal["warn"] = "warn",
+    digits: None = None,
+    output_dict: Literal[False] = False,
 ) -> PerClass:
     """Precision, recall and F1 of every class, with intervals, gold rows and predicted rows, and their averages.
 
-    The same table as from scikit-learn's function of this name. A value of 0/0 is undefined, with a reason, and counts
-    as 0 in the averages. Rows of one `cluster` belong together.
+    The table of scikit-learn's function of this name. `labels` may be some of the classes: the averages are then over
+    these, without an interval. `target_names` are names to show for the classes, in the order of `labels`. A value of
+    0/0 is undefined, with a reason, and counts as 0 in the averages; `zero_division=nan` leaves it out. Rows of one
+    `cluster` belong together. Gold labels and predictions without a common label are refused, as by `evaluate`.
     """
     choose(method, METHODS, "method")
-    tally = Confusion.from_predictions(y_true, y_pred, labels=labels, sample_weight=sample_weight, cluster=cluster)
+    if digits is not None:
+        raise OptionError(
+            "there is no digits=: values have as many digits as their intervals allow; to_frame() has all."
+        )
+    if output_dict:
+        raise OptionError("there is no output_dict=; call .to_dict() or .to_frame() on the result.")
+    undefined = undefined_as(zero_division)
+    tally, some = _counted(y_true, y_pred, labels, {"sample_weight": sample_weight, "cluster": cluster})
     drawing = {"level": level, "method": method, "n_resamples": n_resamples, "random_state": random_state}
-    return PerClass(tuple(_rows(SYSTEM, tally, {}, drawing)), level)
+    rows = tuple(_rows(SYSTEM, tally, {}, drawing, some, undefined))
+    return PerClass(rows if target_names is None else _renamed(rows, target_names), level)
+
+
+def _counted(y_true: Any, y_pred: Any, labels: Any, options: Mapping[str, Any]) -> tuple[Confusion, tuple[str, ...]]:
+    """The tally, and the classes that were asked for if they are not all: these come first in it."""
+    if isinstance(labels, str | None):
+        tally = Confusion.from_predictions(y_true, y_pred, labels=labels, **options)
+        if labels is None:
+            _refuse_clash(tally)
+        return tally, ()
+    tally = Confusion.from_predictions(y_true, y_pred, **options)
+    some = class_names(labels)
+    refuse_misspelt(some, tally.labels)
+    if set(tally.labels) <= set(some):
+        return Confusion.from_predictions(y_true, y_pred, labels=labels, **options), ()
+    whole = tally.relabeled((*some, *(label for label in tally.labels if label not in some)))
+    return dataclasses.replace(whole, absent=absent_from(some, tally.labels)), some
+
+
+def _refuse_clash(tally: Confusion) -> None:
+    clash = label_clash(tally)
+    if clash is not None and clash.stops:
+        more = "These are options of assay.evaluate(y_true, y_pred), whose report.per_class is this table."
+        raise DataError(f"{clash.sentence('y_pred')} {more}")
+
+
+def _renamed(rows: Sequence[ClassRow], names: Sequence[str]) -> tuple[ClassRow, ...]:
+    """The rows with these names of the classes, in order."""
+    given, classes = list(names), [row for row in rows if row.average is None]
+    if len(given) != len(classes):
+        labels = listed([row.class_ for row in classes])
+        raise OptionError(f"target_names has {plural(len(given), 'name')} for {len(classes)} classes: {labels}.")
+    if len(set(given)) < len(given):
+        raise OptionError(f"target_names has a name twice: {listed(given)}.")
+    shown = [dataclasses.replace(row, class_=str(name)) for row, name in zip(classes, given, strict=True)]
+    return (*shown, *rows[len(classes) :])
 
 
 def per_class(report: Report) -> PerClass:
@@ -169,22 +223,44 @@ def _labels(held: Sequence[Any]) -> Confusion | None:
 Known = Mapping[tuple[str, str, str | None], Row]
 
 
-def _rows(system: str, tally: Confusion, known: Known, drawing: Mapping[str, Any]) -> Iterator[ClassRow]:
+def _rows(
+    system: str,
+    tally: Confusion,
+    known: Known,
+    drawing: Mapping[str, Any],
+    some: Sequence[str] = (),
+    undefined: str = UNDEFINED[0],
+) -> Iterator[ClassRow]:
+    """A row for every class, or for `some` of them, which come first in the tally; then the averages over these."""
     gold, pred = tally.margins.gold.tolist(), tally.margins.pred.tolist()
-    for i, label in enumerate(tally.labels):
+    for i, label in enumerate(tally.labels[: len(some) if some else None]):
         values = {
             name: Value.of(known.get((system, name, label)) or _made(name, tally, drawing, pos_label=label))
             for name in MEASURES
         }
-        yield ClassRow(system, label, None, **values, support=_whole(gold[i]), predicted=_whole(pred[i]))
+        yield ClassRow(system, label, None, **values, support=counted(gold[i]), predicted=counted(pred[i]))
+    if some:
+        gold, pred = gold[: len(some)], pred[: len(some)]
     for mean in MEANS:
         values = {
-            name: Value.of(
-                known.get((system, f"{name}(average={mean})", None)) or _made(name, tally, drawing, average=mean)
+            name: _over(name, tally, some, mean, undefined)
+            if some
+            else Value.of(
+                known.get((system, f"{name}(average={mean})", None))
+                or _made(name, tally, drawing, average=mean, undefined=undefined)
             )
             for name in MEASURES
         }
-        yield ClassRow(system, None, mean, **values, support=_whole(sum(gold)), predicted=_whole(sum(pred)))
+        yield ClassRow(system, None, mean, **values, support=counted(sum(gold)), predicted=counted(sum(pred)))
+
+
+def _over(name: str, tally: Confusion, some: Sequence[str], mean: str, undefined: str) -> Value:
+    """An average over some of the classes, which has no interval."""
+    measure = find(name)
+    value = measure.over(some, tally, {"average": mean, "undefined": undefined})
+    if math.isnan(value):
+        return Value(None, None, None, measure.undefined)
+    return Value(value, None, None, "no interval is computed for an average over some of the classes")
 
 
 def _made(name: str, tally: Confusion, drawing: Mapping[str, Any], **options: Any) -> Estimate:
@@ -195,8 +271,3 @@ def _made(name: str, tally: Confusion, drawing: Mapping[str, Any], **options: An
         if drawing.get("method", "auto") == "auto":
             raise
     return estimate(name, tally, **{**drawing, "method": "auto"}, **options)
-
-
-def _whole(x: float) -> float:
-    """A count as a whole number; a sum of weights as it is."""
-    return int(x) if float(x).is_integer() else x

@@ -9,9 +9,10 @@ import numpy as np
 
 from assay.errors import plural
 from assay.jobs.comparison.contest import Ranking, Spread, Within
+from assay.notes import Aside
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import numeral, p_number, percent
+from assay.texts import decimals_of, numeral, p_number, percent
 from assay.uncertainty.many.ranks import Friedman, critical_difference, friedman, midranks, post_hoc
 
 ABOUT_RANKS = (
@@ -58,7 +59,7 @@ def note_on_folds(within: Within) -> str:
     if fewest < most:
         each = f"folds of each data set, of which there are {fewest:,} to {most:,}"
         uneven = "; every data set counts once, however many folds it has"
-    return (
+    return Aside(
         f"each value is the mean over the {each}{uneven}. The tests compare data sets, because folds of one data set "
         "share training data (Demšar 2006)"
     )
@@ -70,7 +71,8 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
     systems = list(spread.values)
     table = np.stack([np.array(spread.values[name]) for name in systems], axis=1)
     ranks = midranks(-table if higher_is_better else table)
-    places = _decimals(table, ranks)
+    usual = decimals_of(table.ravel().tolist())
+    places = max(_decimals(table, ranks), usual)
     rows = []
     for i, name in enumerate(spread.names):
         first = ranks[i].min()
@@ -78,7 +80,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         cells = [
             Cell(
                 numeral(table[i, j], f".{places}f"),
-                note="" if sd.get(system) is None else f"±{sd[system]:.3f}",
+                note=_plus_minus(sd.get(system), usual),
                 tone="best" if ranks[i, j] == first else "plain",
                 value=float(table[i, j]),
             )
@@ -87,7 +89,7 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         rows.append((name, tuple(cells)))
     rows.append(("mean rank", tuple(Cell(f"{rank:.2f}", value=float(rank)) for rank in ranks.mean(axis=0))))
     folds = "" if spread.within is None else "; ± is the standard deviation over its folds"
-    shown = (*range(FIRST), len(rows) - 1) if len(spread.names) > SHOWN else ()
+    shown = (*range(FIRST), len(rows) - 1) if len(spread.names) > SHOWN else None
     return Section(
         f"{'values' if measure == 'mean' else measure} by data set",
         tuple(systems),
@@ -97,6 +99,10 @@ def value_table(spread: Spread, measure: str, *, higher_is_better: bool) -> Sect
         brief=shown,
         role="datasets",
     )
+
+
+def _plus_minus(sd: float | None, places: int) -> str:
+    return "" if sd is None else f"±{numeral(sd, f'.{places}f')}"
 
 
 def _decimals(table: Floats, ranks: Floats) -> int:
@@ -138,7 +144,9 @@ def rank_tables(ranking: Ranking) -> list[Section]:
     return [
         _omnibus(ranking.tested),
         Section("mean rank", ("rank",), ranks, not_told_apart(ranking), role="ranks"),
-        Section("after Friedman", ("z", "p, Holm"), hoc, RANKED, brief=near if len(hoc) > SHOWN else (), role="ranks"),
+        Section(
+            "after Friedman", ("z", "p, Holm"), hoc, RANKED, brief=near if len(hoc) > SHOWN else None, role="ranks"
+        ),
     ]
 
 

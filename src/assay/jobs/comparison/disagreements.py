@@ -11,11 +11,27 @@ from assay.jobs.question import Question, table_and_roles
 from assay.jobs.results import Report
 from assay.options.evaluating import Columns
 from assay.options.option import part_of, takes
+from assay.result import Result
 from assay.texts import csv_text
 
 
+class Disagreements(list[dict[str, str]], Result):
+    """The rows on which systems give different answers: a list of mappings from column names to text."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows in JSON's own types."""
+        return {"rows": list(self)}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """The rows."""
+        return [dict(row) for row in self]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
 @takes(Columns)
-def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]:
+def disagreements(data: Any, **columns: Unpack[Columns]) -> Disagreements:
     """Id, gold label, every system's answer and who is right, for each row on which the answers differ.
 
     Columns of scores are listed too, and the rows that a system is surest of come first.
@@ -41,7 +57,7 @@ def disagreements(data: Any, **columns: Unpack[Columns]) -> list[dict[str, str]]
         if row is not None:
             rows += [row] * int(counts[i])
     rows.sort(key=lambda row: (len(row["id"]), row["id"]) if row["id"].isdigit() else (1 << 30, row["id"]))
-    return sorted(rows, key=lambda row: -answering.surest(row)) if roles.scores else rows
+    return Disagreements(sorted(rows, key=lambda row: -answering.surest(row)) if roles.scores else rows)
 
 
 def _key(asked: Question, table: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from assay.errors import OptionError, choose, did_you_mean, listed
+from assay.errors import OptionError, choose, did_you_mean, listed, written
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked, plain
 from assay.measures.declare.catalogue import check_measures, resolve
@@ -28,6 +28,7 @@ from assay.uncertainty.two.unpaired import compared_apart
 
 COST = "expected_cost"
 DRAWS_PER_TEST = 20  # draws for each comparison and level of error, so that the smallest p can survive a correction
+TWO = "pred={'old': 'v1', 'new': 'v2'}"  # how two systems are named in Python
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Match:
         if len(systems) < 2:
             raise OptionError(
                 f"a comparison needs two systems; got only {listed(systems)}. Name them, as in "
-                "--pred old=v1 --pred new=v2 (pred={'old': 'v1', 'new': 'v2'} in Python)."
+                f"{written('--pred old=v1 --pred new=v2', TWO)}."
             )
         if self.baseline is None:
             return list(itertools.combinations(systems, 2))

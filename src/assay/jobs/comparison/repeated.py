@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural
+from assay.errors import DataError, OptionError, UnknownMeasure, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Spread, Within
 from assay.jobs.comparison.datasets import mean_over_folds, note_on_folds, rank_tables, ranking_of, value_table
 from assay.jobs.comparison.match import Match, adjusted_for, repeated_match
@@ -19,12 +19,13 @@ from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import check_measures, parse, primary_measure
 from assay.measures.declare.measure import Measure
+from assay.notes import Aside, after
 from assay.options.evaluating import COMPARE_REPEATED, Columns, ComparingRepeated, Drawing, Matched, Tested
 from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import numeral
+from assay.texts import decimals_of, numeral
 from assay.uncertainty.results import Comparison
 from assay.uncertainty.two.pair import How
 from assay.uncertainty.values.compare import compare_values
@@ -109,7 +110,7 @@ def _refuse_beside_values(asked: Question, *, given: bool) -> None:
     """Refuse groups, and columns that are not needed where values are given."""
     if asked.slices:
         raise OptionError(
-            "values of items, folds or data sets are compared as a whole, so --slice (slices= in Python) does not "
+            f"values of items, folds or data sets are compared as a whole, so {written('--slice', 'slices=')} does not "
             "apply; keep the rows of one group, and compare those."
         )
     if given and (asked.gold is not None or asked.pred is not None or asked.systems):
@@ -228,7 +229,10 @@ def _numbers(texts: Any, column: str, source: str) -> Floats:
         try:
             out[i] = float(text)
         except (TypeError, ValueError):
-            raise DataError(f"{source}: column '{column}' has {text!r} where a number was expected.") from None
+            raise DataError(
+                f"{source}: column '{column}' has {text!r} where a number was expected. For predicted labels, name the "
+                f"column with {written('--pred', 'pred=')} instead."
+            ) from None
         if not np.isfinite(out[i]):
             raise DataError(f"{source}: column '{column}' has {text}, which is not a finite number.")
     refuse_extreme(out, f"{source}: the largest value of column '{column}'")
@@ -320,7 +324,7 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     """Further notes on each comparison; with several, only those that keep a reader from being misled."""
     many = len(tested) > 1
     out = [
-        f"{' and '.join(c.names)}: {note}" if many else note
+        after(f"{' and '.join(c.names)}: ", note) if many else note
         for c in tested
         for note in c.notes
         if not many or any(word in note for word in WARNINGS)
@@ -329,7 +333,7 @@ def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     out += [f"no interval for a single system: {reason}" for reason in bare]
     out += [f"no interval for the difference: {c.reason}" for c in tested if c.low is None and c.reason]
     if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
-        out.append("the interval is that of the corrected resampled t test; the 5×2cv tests have none")
+        out.append(Aside("the interval is that of the corrected resampled t test; the 5×2cv tests have none"))
     return tuple(dict.fromkeys(out))
 
 
@@ -346,12 +350,13 @@ def _spreads(found: Measured) -> list[Section]:
     if found.unit == "item" or len(found.names) < 4:
         return []
     rows = []
+    form = f".{decimals_of(np.concatenate([*found.values.values()]).tolist())}f"
     for name, values in found.values.items():
         box = five_numbers(values)
         sd = float(np.std(values, ddof=1))
         numbers = (sd, box.low, box.lower_quartile, box.median, box.upper_quartile, box.high)
-        cells = [Cell(numeral(x, ".3f"), value=float(x)) for x in numbers]
-        outliers = ", ".join(numeral(x, ".3f") for x in box.outliers) or "–"
+        cells = [Cell(numeral(x, form), value=float(x)) for x in numbers]
+        outliers = ", ".join(numeral(x, form) for x in box.outliers) or "–"
         rows.append((name, (*cells, Cell(outliers))))
     columns = ("SD", "low", "quartile", "median", "quartile", "high", "outliers")
     return [

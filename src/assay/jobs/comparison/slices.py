@@ -10,7 +10,7 @@ from assay.jobs.comparison.match import Case, Compare, Match, tally_of
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
 from assay.jobs.results import Row
-from assay.jobs.slices import FEWEST, TOO_FEW, named, sliced, sliced_measures, without_too_few
+from assay.jobs.slices import FEWEST, TOO_FEW, in_brief, named, sliced, sliced_measures, without_too_few
 from assay.jobs.words import digits, number
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
@@ -130,17 +130,24 @@ def _compare(part: Counted, match: Match, cases: Sequence[Case], pair: tuple[str
 
 
 def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference]) -> Section:
-    """A line for each measure and group: the rows they rest on, both values and their difference."""
-    lines = []
+    """A line for each measure and group: the rows they rest on, both values and their difference.
+
+    In brief: those whose interval excludes 0.
+    """
+    lines: list[tuple[str, tuple[Cell, ...]]] = []
+    brief = []
     rows = [each.row for each in made]
     for each in made:
         row, c = each.row, each.made
         places = digits(row)
         values = [Cell(number(e.value, places), value=e.value) for e in (c.a, c.b)]
         n = Cell(" / ".join(f"{n:,.0f}" for n in each.counted), value=each.counted[0])
+        if row.interval is not None and 0.0 not in row.interval:
+            brief.append(len(lines))
         lines.append((f"{named(row, rows)} · {each.group}", (n, *values, _cell(row))))
     title = f"{pair[0]} − {pair[1]} by {column}"
-    return Section(title, ("n", *pair, "difference"), tuple(lines), NOT_TESTED, role="slices")
+    heads, shown = ("n", *pair, "difference"), in_brief(brief, len(lines))
+    return Section(title, heads, tuple(lines), NOT_TESTED, brief=shown, role="slices")
 
 
 def _cell(row: Row) -> Cell:

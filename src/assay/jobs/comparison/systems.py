@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, in_plural, listed, plural
+from assay.errors import DataError, OptionError, in_plural, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -21,7 +21,7 @@ from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
 from assay.measures.declare.catalogue import default_measures, joined, primary_measure, resolve
 from assay.measures.declare.measure import Measure
-from assay.notes import note_of
+from assay.notes import Aside, after, note_of
 from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
 from assay.options.option import options_of, part_of, refuse_unknown, takes
 from assay.sources.columns import as_columns
@@ -54,8 +54,9 @@ def _apart(asked: Question) -> Counted:
     assert asked.systems is not None
     if asked.slices:
         raise OptionError(
-            "systems on separate samples have no groups in common, so --slice (slices= in Python) does not apply to "
-            "--unpaired with a file for each; evaluate each file by itself to see its groups."
+            f"systems on separate samples have no groups in common, so {written('--slice', 'slices=')} does not apply "
+            f"to {written('--unpaired', 'unpaired=True')} with a file for each; evaluate each file by itself to see "
+            "its groups."
         )
     each: dict[str, Counted] = {}
     for name, data in asked.systems.items():
@@ -71,7 +72,7 @@ def _apart(asked: Question) -> Counted:
         whole = whole.aligned(tally)[0]
     source = " + ".join(str(found.provenance["source"]) for found in each.values())
     facts = {"source": source, "n": sum(tally.n for tally in tallies.values())}
-    notes = tuple(f"{name}: {note}" for name, found in each.items() for note in found.notes)
+    notes = tuple(after(f"{name}: ", note) for name, found in each.items() for note in found.notes)
     return Counted(Systems({name: tally.aligned(whole)[0] for name, tally in tallies.items()}), (), facts, notes)
 
 
@@ -102,7 +103,7 @@ def _refuse_other_gold(first: Any, asked: Question) -> None:
             )
 
 
-NO_GROUPS = "groups are left out: these are separate samples, each with groups of its own"
+NO_GROUPS = Aside("groups are left out: these are separate samples, each with groups of its own")
 
 
 @takes(*COMPARE)
@@ -133,7 +134,7 @@ def compare_systems(
 
 def compare_reports(report: Report, other: Report | None, options: Mapping[str, Any]) -> Report:
     """The systems of one report compared with each other, or with those of another as separate samples."""
-    refuse_unknown(options, options_of(*COMPARISON), " in .compare()")
+    refuse_unknown(options, options_of(*COMPARISON), where=" in .compare()")
     match = Match.of({"measures": report.asked.get("measures"), **options})
     found = report.counted
     if not isinstance(other, Report | None):
@@ -272,7 +273,7 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     own = {name: f"{name}: " for name in found.systems}
     for c in tested:
         of = f"{c.names[0]} and {c.names[1]}: " if len(tested) > 1 else ""
-        out += [f"{of}{note}" for note in c.notes if not note.startswith(tuple(own.values()))]
+        out += [after(of, note) for note in c.notes if not note.startswith(tuple(own.values()))]
     if len(tested) > 1:
         out += _unranked(tested)
     if match.correction in NEEDS_INDEPENDENCE and len(tested) > 1:
@@ -281,7 +282,7 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
     asked = match.how.method
     unfit = dict.fromkeys(c.a.measure for c in others if asked not in ("auto", c.method) and c.low is not None)
     if unfit:
-        out.append(f"{asked} does not apply to {joined(list(unfit))}; the default methods were used there")
+        out.append(Aside(f"{asked} does not apply to {joined(list(unfit))}; the default methods were used there"))
     if others:
         shown = plural(len({c.a.measure for c in (*tested, *others)}), "measure")
         if any(c.p_value is not None for c in tested):
@@ -289,7 +290,7 @@ def _notes(found: Counted, tested: Sequence[Comparison], others: Sequence[Compar
         else:
             some = any(c.interval is not None for c in (*tested, *others))
             told = "none tested" + ("; the intervals are not corrected" if some else "")
-        out.append(f"{shown} shown, {told}")
+        out.append(Aside(f"{shown} shown, {told}"))
     return tuple(dict.fromkeys(out))
 
 
@@ -322,10 +323,9 @@ def _system(
 def _system_notes(
     found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
 ) -> list[str]:
-    out = list(found.notes_of(name))
     made = [(estimates[name, i], case.class_) for i, case in enumerate(cases)]
-    out += [note_of([e.measure], note) for e, _ in made for note in e.notes]
-    return [*out, *beside_guesses(made, "behind")]
+    of_values = [note_of([e.measure], note) for e, _ in made for note in e.notes]
+    return [*found.notes_of(name), *beside_guesses(made, "behind"), *of_values]
 
 
 def _drawing(rows: Sequence[Row], how: How, tested: Sequence[Comparison]) -> dict[str, Any]:

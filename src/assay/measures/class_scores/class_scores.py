@@ -196,7 +196,8 @@ def _ap_interval(e: ItemScores, average: str, pos_label: object | None) -> Effec
 def class_average_precision(e: ItemScores, average: str = "macro", pos_label: object | None = None) -> Floats:
     """Mean over the items of a class of the precision at their own score for it, averaged over classes.
 
-    mean over classes against the rest of Σ (recall here − recall above) · precision here
+    mean over classes against the rest of Σ (recall here − recall above) · precision here; a class without items is 0/0
+    and left out, with a note (scikit-learn counts it as 0)
     """
     if pos_label is not None:
         return np.asarray(average_precision.formula(e.against_rest()[_class_asked(e, pos_label, average)]))

@@ -13,6 +13,7 @@ import numpy as np
 
 from assay.errors import in_plural
 from assay.measures.declare import average as averages
+from assay.measures.declare.classes import BETWEEN, COUNTED, IGNORED, reads_the_rest, without_empty
 from assay.measures.declare.facts import Declaration
 from assay.measures.declare.forms import BoundedMean, EffectiveN, IntervalForm, Proportion, Signs
 from assay.tally.class_scores import ClassScored
@@ -93,6 +94,26 @@ class Bound:
         """The same without the declared classes that do not occur."""
         return self if self.among is None else dataclasses.replace(self, among=None)
 
+    @property
+    def empty_classes(self) -> str:
+        """What classes that occur nowhere are to the value: ignored, distances between others, or counted."""
+        if self.positive is not None or self.among is not None:
+            return COUNTED
+        if self.measure.averaged:
+            return COUNTED if self.average == "micro" and reads_the_rest(self.formula) else IGNORED
+        return IGNORED if self.measure.empty_classes is None else self.measure.empty_classes(**self.own)
+
+    def without_empty(self, *tallies: Tally) -> tuple[Bound, tuple[Tally, ...]]:
+        """The same without the classes that occur nowhere, if the value does not depend on them."""
+        labeled = [tally for tally in tallies if isinstance(tally, Confusion)]
+        how = self.empty_classes
+        if not labeled or how == COUNTED or (how == BETWEEN and tally_outside(labeled[0])):
+            return self, tallies
+        label = None if self.index is None else labeled[0].labels[self.index]
+        found = without_empty(*labeled, between=how == BETWEEN, kept=self.index)
+        index = None if label is None else found[0].labels.index(label)
+        return dataclasses.replace(self, index=index), found
+
     def with_absent(self, tally: Tally, value: float) -> float:
         """A mean over the classes that occur, extended to declared classes that do not."""
         if self.among is None:
@@ -107,14 +128,21 @@ class Bound:
             (value * seen + np.where(np.isnan(theirs), self.measure.zero, theirs).sum()) / (seen + len(theirs))
         )
 
+    def share_that_occurs(self, tally: Tally) -> float:
+        """How much of a mean over classes is over those that occur; the others are the same in every sample."""
+        return 1.0 if self.among is None else self.with_absent(tally, 1.0) - self.with_absent(tally, 0.0)
+
     def narrowed(self, tally: Tally) -> tuple[Bound, Tally]:
         """The same measure on a smaller table, if it is about one class and there are more than two."""
         if self.index is not None and isinstance(tally, ClassScored) and self.measure.variant_of is not None:
             usual = self.measure.variant_of
             kept = {name: self.options.get(name, value) for name, value in usual.options.items()}
             return Bound(usual, kept), tally.versus_rest(self.index)
-        if self.index is None or not isinstance(tally, Confusion) or self.options["average"] != "binary":
+        if not isinstance(tally, Confusion):
             return self, tally
+        if self.index is None or self.options["average"] != "binary":
+            bound, (small,) = self.without_empty(tally)
+            return bound, small
         small = tally.versus_rest(self.index)
         if small is tally:
             return self, tally
@@ -123,6 +151,9 @@ class Bound:
 
     def narrowed_pair(self, joint: Joint[Any]) -> tuple[Bound, Joint[Any]]:
         """The same for two systems, whose units stay paired."""
+        if self.index is None:
+            bound, (one, other) = self.without_empty(joint.a, joint.b)
+            return bound, joint if one is joint.a else Joint(one, other, joint.names)
         bound, small = self.narrowed(joint.a)
         if small is joint.a:
             return self, joint
@@ -221,7 +252,8 @@ class Bound:
             why = (m.undefined, m.zero, tally.absent)
             out += averages.notes(self.formula, evidence, o["average"], o["undefined"], tally.labels, *why)
         if m.convention is not None and np.isnan(self.raw(evidence)):
-            out.append(f"0/0 here, shown as {m.convention.value:g}: {m.convention.why}")
+            chance = ", the value expected by chance" if sum(m.range) == 0 == m.convention.value else ""
+            out.append(f"0/0 because {m.convention.why}; shown as {m.convention.value:g}{chance}")
         if m.notes.remarks is not None:
             out += m.notes.remarks(tally, **self.own)
         return out
@@ -238,10 +270,11 @@ class Bound:
         m = self.measure
         if not isinstance(m.no_skill, str):
             return [] if m.no_skill is None else [("chance", float(m.no_skill))]
-        found = m.evidence.no_model(tally, self.index)
+        bound, (small,) = self.without_empty(tally)
+        found = m.evidence.no_model(small, bound.index)
         if found is None:
             return []
-        values = np.round(self(found[1]), 12) + 0.0  # more digits would be noise; 1e-16 and -0 read badly
+        values = np.round(bound(found[1]), 12) + 0.0  # more digits would be noise; 1e-16 and -0 read badly
         return list(zip(found[0], values.tolist(), strict=True))
 
     def no_skill(self, tally: Tally) -> tuple[float, str] | None:
@@ -251,8 +284,10 @@ class Bound:
         if not tried:
             return None
         best = (min if m.higher_is_better is False else max)(tried, key=lambda guess: guess[0])
-        # Always predicting a class finds all of it: such a baseline says nothing about a single class.
-        return None if self.index is not None and best[0] == m.best else best
+        # Always predicting a class finds all of it: such a baseline says nothing about a single class,
+        # unless that answer is right for every item.
+        perfect = self.index is not None and best[0] == m.best
+        return None if perfect and len(tally.gold_margins()) > 1 else best
 
 
 def tally_outside(tally: Tally) -> bool:

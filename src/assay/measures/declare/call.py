@@ -62,7 +62,7 @@ def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[s
     if "zero_division" in given and "undefined" in measure.options:
         if "undefined" in given:
             raise OptionError("zero_division= and undefined= are two words for one thing; give one of them.")
-        given["undefined"] = _undefined(given.pop("zero_division"))
+        given["undefined"] = undefined_as(given.pop("zero_division"))
     if given.get("average", "") is None and measure.averaged:
         raise OptionError(PER_CLASS.format(name=measure.name))
     if "normalize" in given and "normalize" not in measure.options:
@@ -77,7 +77,7 @@ def option_names(measure: Declaration) -> list[str]:
     return [*ours, *(other for other, name in others.items() if name in ours)]
 
 
-def _undefined(zero_division: Any) -> str:
+def undefined_as(zero_division: Any) -> str:
     """scikit-learn's value for what 0/0 counts as, translated into ours."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return "zero"

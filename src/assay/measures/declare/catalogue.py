@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.errors import DataError, OptionError, UnknownMeasure, did_you_mean, listed
+from assay.errors import DataError, OptionError, UnknownMeasure, a_type, did_you_mean, listed
 from assay.families import place_of
 from assay.lazily import load_families
 from assay.measures.declare.family import family_of
@@ -83,7 +83,7 @@ def _has_cut(measure: Measure) -> bool:
 def resolve(measure: str | Measure, options: dict[str, Any]) -> tuple[Measure, dict[str, Any]]:
     """A measure by name, spelling or object, with options from the spelling and from keywords."""
     if not isinstance(measure, str | Measure):
-        raise OptionError(f"a '{type(measure).__name__}' is not a measure; name one, such as 'f1(average=macro)'.")
+        raise OptionError(f"{a_type(measure)} is not a measure; name one, such as 'f1(average=macro)'.")
     if isinstance(measure, Measure):
         return measure, options
     found, spelled = parse(measure)

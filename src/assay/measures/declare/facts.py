@@ -132,6 +132,8 @@ class Declaration:
     shortcuts: Shortcuts = field(default_factory=Shortcuts)
     paired: Paired = field(default_factory=Paired)
     notes: Notes = field(default_factory=Notes)
+    # From the options, what classes that occur nowhere are to the value of a whole table: ignored, if not declared.
+    empty_classes: Callable[..., str] | None = None
     hides: Hides | None = None
     title: str = ""
     aliases: tuple[str, ...] = ()

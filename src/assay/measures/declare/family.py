@@ -87,6 +87,23 @@ def kind_for(measure: Any, *data: Any) -> type[Tally]:
     return usual
 
 
+def _not_called_so(name: str, needed: Sequence[str], data: Sequence[Any]) -> str:
+    """That a measure was called with too few or too many arrays, or as a scorer is called."""
+    if any(hasattr(each, "predict") for each in data):
+        return (
+            f"{name} takes {' and '.join(needed)}; it was given a model. To score models, use "
+            f"sklearn.metrics.make_scorer(assay.{name}), or the scorers of assay.scorers('{name}')."
+        )
+    few = {
+        0: "no array was given",
+        1: "only one array was given",
+        2: "two arrays were given",
+        3: "three arrays were given",
+    }
+    given = few.get(len(data), f"{len(data)} arrays were given")
+    return f"{name} takes {' and '.join(needed)}; {given}."
+
+
 def build(measure: Any, *data: Any, **options: Any) -> Any:
     """A tally of the measure's kind from the user's arrays."""
     if len(data) == 1 and isinstance(data[0], Tally):
@@ -96,7 +113,7 @@ def build(measure: Any, *data: Any, **options: Any) -> Any:
     known = inspect.signature(maker).parameters
     needed = [name for name, p in known.items() if p.default is p.empty]
     if len(data) != len(needed):
-        raise OptionError(f"{measure.name} takes {listed(needed)}; it was given {len(data)}.")
+        raise OptionError(_not_called_so(measure.name, needed, data))
     strangers = [name for name in options if name not in known]
     if strangers:
         optional = [*measure.variants.get(kind, measure).options, *(name for name in known if name not in needed)]

@@ -55,6 +55,12 @@ class Proportion:
         """The share with these options."""
         return Proportion(partial(self.hits, **own), self.trials) if callable(self.hits) else self
 
+    @property
+    def counted(self) -> str | None:
+        """What the items of the share are: positive or negative; None if that depends on the answers."""
+        names = frozenset(name.strip() for name in self.trials.split("+"))
+        return {frozenset({"tp", "fn"}): "positive", frozenset({"tn", "fp"}): "negative"}.get(names)
+
     def of(self, view: Any) -> tuple[float, float]:
         """The two counts."""
         hits, trials = self.counts(view)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, cast
 
+import numpy as np
+
 from assay.errors import DataError, OptionError, choose, did_you_mean, listed
 from assay.lazily import call
 from assay.measures.declare.average import Among
@@ -21,7 +23,7 @@ from assay.options import AVERAGES, BINNINGS, COSTS_OF, KAPPA_WEIGHTS, MULTI_CLA
 from assay.sources.given import whole_number
 from assay.tally.class_scores import ClassScored
 from assay.tally.contract.base import Tally
-from assay.tally.contract.codes import class_names, spelled
+from assay.tally.contract.codes import class_names, refuse_misspelt, spelled
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import CONVENTIONAL, Confusion
 from assay.tally.margins import Margins, OneVsRest
@@ -58,7 +60,11 @@ YES_OR_NO = "True or False"
 OPTIONS: Mapping[str, MeasureOption] = {
     "average": MeasureOption("how the values of the classes are combined", wanted=", ".join(AVERAGES)),
     "pos_label": MeasureOption("the class the value is for"),
-    "undefined": MeasureOption("what a class whose value is 0/0 counts as in an average", UNDEFINED),
+    "undefined": MeasureOption(
+        "what a class whose value is 0/0 counts as in an average; a value of one class stays undefined unless zero is "
+        "given",
+        UNDEFINED,
+    ),
     "prevalence": MeasureOption("the share of positives for which the value is computed", wanted="between 0 and 1"),
     "weights": MeasureOption("how the weight of an error grows with the distance between classes", KAPPA_WEIGHTS),
     "beta": MeasureOption(
@@ -168,23 +174,29 @@ class Measure(Declaration):
             if value is not None:
                 return value
         if self.averaged and not isinstance(options.get("labels", ""), str | None):
-            return self._over(options.pop("labels"), build(self, *data, **options), mine)
+            over = options.pop("labels")
+            return self._filled(self.over(over, build(self, *data, **options), mine), mine)
         tally = build(self, *data, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Only one of two conventional labels was seen, as in a fold of rare positives.
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
             tally = tally if pair is None else tally.relabeled(pair)
-        return self.of(tally, **mine)
+        return self._filled(self.of(tally, **mine), mine)
 
-    def _over(self, labels: Sequence[object], tally: Confusion, options: Mapping[str, Any]) -> float:
+    def _filled(self, value: float, given: Mapping[str, Any]) -> float:
+        """The value, or what 0/0 counts as if the caller named it: a value of one class is nan unless zero is given."""
+        return self.zero if math.isnan(value) and given.get("undefined") == "zero" else value
+
+    def over(self, labels: Sequence[object], tally: Confusion, options: Mapping[str, Any]) -> float:
         """The value over the listed classes: rows of other classes count as wrong and form no class of their own."""
         names = class_names(labels)
+        refuse_misspelt(names, tally.labels)
         others = [label for label in tally.labels if label not in set(names)]
         whole = tally.relabeled((*names, *others))
         bound = self.bind(whole, **{"pos_label": _second(names), **options})
         if bound.index is not None:
             return float(bound.at(whole, whole.mass))
-        absent = set(names) - set(tally.labels)
+        absent = set(names) - set(tally.labels) | {name for name in names if name in tally.absent}
         among = Among.of(whole.labels, absent, names)
         return float(dataclasses.replace(bound, among=among).at(whole, whole.mass))
 
@@ -206,6 +218,7 @@ class Measure(Declaration):
             raise OptionError(f"{self.name} is one number for the whole table; it has no value per class.")
         _, options = in_our_words(self, (y_true, y_pred), options, data_names(self))
         settled = {name: options.pop(name) for name in list(options) if name in self.options}
+        undefined = settled.pop("undefined", None)
         needless = [name for name in (*AVERAGING, *ELSEWHERE) if name in settled]
         if needless:
             raise OptionError(f"{needless[0]}= does not go with per_class, which gives the value of every class.")
@@ -215,11 +228,14 @@ class Measure(Declaration):
         tally = build(self, y_true, y_pred, **options)
         if not isinstance(listed_labels, str | None):
             names = class_names(listed_labels)
+            refuse_misspelt(names, tally.labels)
             tally = tally.relabeled((*names, *(label for label in tally.labels if label not in names)))
         _, labels, originals = encode_together([y_true, y_pred], ["y_true", "y_pred"])
         declared = [] if isinstance(listed_labels, str | None) else listed_labels
         own = {spelled(label): label for label in declared} | dict(zip(labels, originals, strict=True))
         values = self.formula(OneVsRest.every(tally.margins), **settled)
+        if undefined == "zero":
+            values = np.where(np.isnan(values), self.zero, values)
         shown = tally.labels[: len(declared)] if len(declared) else tally.labels
         return {own.get(label, label): float(v) for label, v in zip(shown, values[: len(shown)], strict=True)}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.measures.declare.average import ratio, weighted_mean
+from assay.measures.declare.classes import BETWEEN, IGNORED
 from assay.measures.declare.examples import (
     BASE_RATE,
     GRADES,
@@ -114,7 +115,7 @@ def f1_of_means(m: Margins) -> Floats:
     interval=EffectiveN("effective_n", closed.multiclass_correlation, reads=Cells, classes=closed.MANY),
     named=(EffectiveN("mover", closed.two_class_correlation, reads=Cells, classes=closed.TWO),),
     no_skill="no model",
-    convention=Convention(0.0, "one side has a single class, and 0 is the limit of chance"),
+    convention=Convention(0.0, "gold or the predictions contain only one class"),
     worked=(
         Worked(SCREENING, {}, 5000 / (100 * np.sqrt(110 * 90)), "(80 · 70 − 30 · 20) / √(110 · 90 · 100 · 100)"),
         Worked(ONE_TAG, {}, 0.0, "every item was given one tag: 0/0, shown as 0"),
@@ -188,6 +189,7 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
     named=(EffectiveN("mover", closed.two_class_kappa, reads=Cells, classes=closed.TWO),),
     no_skill=0.0,
+    empty_classes=lambda weights: IGNORED if weights == "none" else BETWEEN,
     worked=(
         Worked(SCREENING, {}, 0.5, "(.75 − .5) / (1 − .5), where chance agrees on (100 · 110 + 100 · 90) / 200²"),
         Worked(

@@ -14,11 +14,13 @@ import numpy as np
 
 from assay.errors import DataError, OptionError, listed
 from assay.measures.declare.average import ratio
+from assay.measures.declare.classes import COUNTED, IGNORED
 from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.declare.facts import Hides, Paired, Worked, spell_option
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
 from assay.measures.declare.measure import measure
 from assay.measures.labels import intervals as closed
+from assay.notes import Aside
 from assay.options import COSTS_OF
 from assay.sources.given import SIZES, extreme
 from assay.tally.class_scores import ClassScored
@@ -79,6 +81,11 @@ def _no_ratio(of: str, **_: object) -> bool:
     return of != "normalized"
 
 
+def _empty_classes(matrix: Matrix | None, **_: object) -> str:
+    """A given matrix has a cost for every class that was declared."""
+    return IGNORED if matrix is None else COUNTED
+
+
 def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str) -> Effective | str:
     mean = closed.expected_cost(cells, cost_matrix(cells, fp, fn, matrix))
     if isinstance(mean, str):
@@ -103,6 +110,7 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
     undefined="there are no items, or the cheapest baseline with no model costs nothing",
     interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
     no_skill="no model",
+    empty_classes=_empty_classes,
     paired=Paired(signs=_signs),
     worked=(
         Worked(FRAUD, {"fp": 200, "fn": 5000}, 5.0, "(100 · 200 + 6 · 5000) / 10,000"),
@@ -222,10 +230,10 @@ class Costs:
         if errors is None or min(errors) < 0 or not sum(errors):
             return []
         at, weights = break_even_threshold(*errors), class_weights(*errors)
-        out = [f"with these costs an alarm pays at a probability of {at:.4g} or more (break-even)"]
+        out: list[str] = [Aside(f"with these costs an alarm pays at a probability of {at:.4g} or more (break-even)")]
         if min(errors) > 0:
             times = weights["positive"] / weights["negative"]
-            out.append(f"in training, give a positive {times:.4g} times the weight of a negative")
+            out.append(Aside(f"in training, give a positive {times:.4g} times the weight of a negative"))
         return out
 
 

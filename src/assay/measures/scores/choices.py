@@ -29,7 +29,8 @@ PARTNERS = {
 
 WHAT = """how should the threshold be chosen? Give one of:
   what errors cost                        --cost-fp 1 --cost-fn 20    (cost_fp=, cost_fn=)
-  a target rate, its counterpart best     --target recall=0.9         (target=)
+  a rate to reach, with the best
+  precision (or recall) that allows it    --target recall=0.9         (target=)
   the best value of a measure             --maximize f1               (maximize=)
   recall + specificity − 1                --youden                    (youden=True)
 --target can be combined with one of the others: then only thresholds that meet the target compete."""
@@ -177,6 +178,12 @@ def _target(given: str | Mapping[str, float]) -> tuple[str, float]:
         number = float(value)
     except (TypeError, ValueError):
         number = math.nan
+    if name.endswith(("<", ">")) and math.isfinite(number):
+        rate = name.rstrip("<> ")
+        raise OptionError(
+            f"the target is {given!r}; write {rate}={number:g}. For recall, precision and specificity that means at "
+            "least this value, for fpr and fnr at most."
+        )
     if not name or not math.isfinite(number):
         raise OptionError(f"the target is {given!r}; write it like recall=0.9.")
     return name, number

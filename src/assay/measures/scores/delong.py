@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from assay.errors import OptionError
 from assay.measures.declare.forms import Effective, Together
 from assay.measures.scores.influence import placements
+from assay.result import Result
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.scores import ByScore, Scored, checked_scores, is_positive
@@ -21,11 +22,24 @@ ENDS = 0.1  # of an item, added to each end of each class of each system
 
 
 @dataclass(frozen=True, eq=False)
-class DeLong:
+class DeLong(Result):
     """The areas of several systems, and how they vary together."""
 
     areas: Floats
     covariance: Floats
+
+    def to_dict(self) -> dict[str, Any]:
+        """The areas and the matrix of their covariances in JSON's own types."""
+        return {"areas": self.areas.tolist(), "covariance": self.covariance.tolist()}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each system, with its standard error."""
+        errors = np.sqrt(np.diagonal(self.covariance)).tolist()
+        pairs = zip(self.areas.tolist(), errors, strict=True)
+        return [{"system": i, "area": area, "standard_error": se} for i, (area, se) in enumerate(pairs, start=1)]
+
+    def __str__(self) -> str:
+        return self.to_text()
 
 
 def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = None) -> DeLong:

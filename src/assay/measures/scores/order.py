@@ -195,7 +195,9 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
 
     Σ over pairs [s⁺ > s⁻] + ½ [s⁺ = s⁻], divided by the number of pairs;
     with max_fpr: the area under the ROC curve up to that false positive rate, on McClish's scale from ½ for chance
-    to 1 (as in scikit-learn), or with standardized=False the area itself
+    to 1 (as in scikit-learn), or with standardized=False the area itself;
+    with a score for each class, the mean over classes against the rest: a class that has no items, or all of them, is
+    0/0 and left out, with a note (scikit-learn gives nan)
     """
     m, n = e.pos.sum(-1), e.neg.sum(-1)
     if _whole(max_fpr):
@@ -229,7 +231,9 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
 def average_precision(e: ByScore) -> Floats:
     """Mean over the positive items of the precision at their own score.
 
-    Σ over scores from the highest down: (recall here − recall above) · precision here; ties enter together
+    Σ over scores from the highest down: (recall here − recall above) · precision here; ties enter together; with a
+    score for each class, the mean over classes against the rest: a class without items is 0/0 and left out, with a
+    note (scikit-learn counts it as 0)
     """
     return score_slopes.under_precision(e, trapezoid=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from assay.measures.declare.examples import (
     UNDECIDED,
 )
 from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
-from assay.measures.declare.forms import Around, EffectiveN, NoInterval
+from assay.measures.declare.forms import Around, Effective, EffectiveN, NoInterval
 from assay.measures.declare.measure import measure
 from assay.measures.scores import calibration as reliability
 from assay.measures.scores import intervals as score_forms
@@ -31,6 +32,7 @@ from assay.measures.scores import recalibration
 from assay.measures.scores.calibration import BINS, into_bins
 from assay.measures.scores.influence import share as score_share
 from assay.measures.scores.order import ONE_CLASS
+from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
 from assay.tally.scores import ByScore, Scored
@@ -61,28 +63,43 @@ def clipping_note(moved: int, item: str) -> list[str]:
     return [f"{plural(moved, item)} {have} a probability of 0 or 1, {inward}"]
 
 
+def _times(scale_by_half: bool | str) -> float:
+    """The squares of both classes add up to twice that of the positive one."""
+    return 2.0 if scale_by_half is False else 1.0
+
+
+def _brier_each(tally: Scored, scale_by_half: bool | str = "auto") -> Floats:
+    return _times(scale_by_half) * SquaredLosses.each(tally)
+
+
+def _brier_interval(e: ByScore, scale_by_half: bool | str) -> Effective:
+    times, made = _times(scale_by_half), score_forms.brier(e)
+    return replace(made, back=lambda x: times * x, error=None if made.error is None else times * made.error)
+
+
 @measure(
     reads=SquaredLosses,
     range=(0, 1),
+    reach=lambda scale_by_half: (0, _times(scale_by_half)),
     best=0,
     undefined=NO_PROBABILITIES,
-    interval=EffectiveN("effective_n", score_forms.brier, reads=ByScore),
+    interval=EffectiveN("effective_n", _brier_interval, reads=ByScore, takes_options=True),
     no_skill="base rate",
-    paired=Paired(each=SquaredLosses.each, few_carry=True, as_they_are=True),
+    paired=Paired(each=_brier_each, few_carry=True, as_they_are=True),
     worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
     cite="Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review 78.",
     hides=Hides((RARE_UNSEEN, RARE_FOUND), "if positives are rare, one score for all items costs little", "roc_auc"),
     title="Brier score",
     aliases=("brier_score", "brier_score_loss"),
 )
-def brier(e: SquaredLosses) -> Floats:
+def brier(e: SquaredLosses, scale_by_half: bool | str = "auto") -> Floats:
     """Mean squared difference between the probabilities and what came true.
 
-    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item; with a probability for each of three classes
-    or more (1/n) Σ over items and classes (p − y)², with y = 1 for the gold class, from 0 to 2, and with
-    scale_by_half=True half of that, (1/2n) Σ (p − y)² (both as in scikit-learn)
+    (1/n) Σ (p − y)², with y = 1 for a positive and 0 for a negative item, and twice that with scale_by_half=False; with
+    a probability for each of three classes or more (1/n) Σ over items and classes (p − y)², with y = 1 for the gold
+    class, from 0 to 2, and with scale_by_half=True half of that, (1/2n) Σ (p − y)² (all as in scikit-learn)
     """
-    return _mean(e)
+    return _times(scale_by_half) * _mean(e)
 
 
 @measure(
@@ -99,7 +116,9 @@ def brier(e: SquaredLosses) -> Floats:
         Worked(UNDECIDED, {}, math.log(2), "one half for every item: ln 2"),
     ),
     cite="Good (1952). Rational decisions. Journal of the Royal Statistical Society B 14.",
-    hides=Hides((UNDECIDED, TOLD_APART), "scores that separate the classes lose for being too low", "roc_auc"),
+    hides=Hides(
+        (UNDECIDED, TOLD_APART), "it penalizes low scores even if they separate the classes perfectly", "roc_auc"
+    ),
     title="Log loss",
     aliases=("cross_entropy",),
 )
@@ -117,7 +136,7 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     if not tally.probabilities:
         return []
     honest = reliability.ece_if_calibrated(tally, bins, binning).expected
-    return [f"perfectly calibrated scores would show about {honest:.2g}, by chance alone"]
+    return [Aside(f"perfectly calibrated scores would show about {honest:.2g}, by chance alone")]
 
 
 @measure(
@@ -155,7 +174,7 @@ def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
     if not tally.probabilities:
         return []
     honest = reliability.mce_by_luck(tally, bins, binning)
-    return [f"perfectly calibrated scores would show about {honest:.2g}, by chance alone"]
+    return [Aside(f"perfectly calibrated scores would show about {honest:.2g}, by chance alone")]
 
 
 @measure(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import shlex
-import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,8 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
-from assay.report.text.lines import clean, harmless
+from assay.report.text.lines import clean, harmless, short
+from assay.report.text.wrapping import wrapped
 from assay.result import Result
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
 
@@ -36,6 +36,7 @@ class Checked(Result):
 MOST_GROUPS = 8  # of labels that look alike
 MOST_LABELS = 6  # in a sentence
 LONGEST = 24  # characters of a label or name
+LEAST_ROOM = 24  # columns next to the numbers; with fewer, labels get a line of their own
 TIED = "\u00a0"  # stands for the blanks of a label until the lines are broken
 
 
@@ -56,7 +57,8 @@ def as_text(checked: Checked, width: int = 100) -> str:
 
 def show(checked: Checked, console: Console) -> None:
     """Print what was found."""
-    console.print(Text(headline(checked), style="bold"), soft_wrap=True)
+    for text in wrapped(headline(checked), console.width):
+        console.print(Text(text, style="bold"), soft_wrap=True)
     console.print()
     for line in _lines(checked.found, console.width):
         console.print(harmless(line), soft_wrap=True)
@@ -65,11 +67,20 @@ def show(checked: Checked, console: Console) -> None:
         console.print()
     for note in notes:
         badge = (" watch ", "black on yellow")
-        for part in textwrap.wrap(note.text, console.width - 9, break_on_hyphens=False):
+        for part in wrapped(note.text, console.width - 9):
             console.print(harmless(Text.assemble(badge, f"  {untied(part)}")), soft_wrap=True)
             badge = (" " * 7, "")
     console.print()
-    console.print(Text(f"next: {next_step(checked)}", style="dim"), soft_wrap=True)
+    for text in _broken(f"next: {next_step(checked)}", console.width):
+        console.print(Text(text, style="dim"), soft_wrap=True)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """A command in lines that a shell reads as one; any other text in ordinary lines."""
+    if not text.startswith("next: assay ") or cell_len(text) <= width:
+        return wrapped(text, width)
+    *lines, last = wrapped(text, width - 2, then="  ")
+    return [*(f"{line} \\" for line in lines), last]
 
 
 def headline(checked: Checked) -> str:
@@ -86,8 +97,10 @@ def untied(text: str) -> str:
 def _lines(found: Inspection, width: int) -> Iterator[Text]:
     names = [shortened(column.name) for column in found.columns]
     left = max(cell_len(name) for name in [*names, "column"]) + 2
-    head = f" {_padded('column', left)}{'role':<7}{'different':>10}{'missing':>9}   most frequent, with their rows"
-    yield Text(head, style="dim")
+    head = f" {_padded('column', left)}{'role':<7}{'different':>10}{'missing':>9}"
+    beside = "   most frequent, with their rows"
+    head += beside if width - len(head) - 3 >= LEAST_ROOM else ""
+    yield Text(short(head, width), style="dim")
     yield Text("─" * min(width, len(head)), style="dim")
     for column, name in zip(found.columns, names, strict=True):
         line = Text(f" {_padded(name, left)}")
@@ -97,8 +110,12 @@ def _lines(found: Inspection, width: int) -> Iterator[Text]:
             continue
         line.append(f"{column.distinct:>10,}", style="bold")
         line.append(f"{column.missing:>9,}", style="yellow" if column.missing else "dim")
-        frequent = most_frequent(column, width - line.cell_len - 3)
-        yield line.append(f"   {frequent}", style="dim")
+        room = width - line.cell_len - 3
+        if room >= LEAST_ROOM:
+            yield line.append(f"   {short(most_frequent(column, room), room)}", style="dim")
+            continue
+        yield line
+        yield Text(f"   {short(most_frequent(column, width - 3), width - 3)}", style="dim")
 
 
 def most_frequent(column: ColumnFacts, room: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.errors import OptionError, plural
@@ -31,7 +32,7 @@ from assay.uncertainty.results import version
 
 BY_SIMULATION = "(supported by simulation, not by theory)"
 CLOSED = {
-    "jaccard": "mid-P through the Jaccard share",
+    "jaccard": "mid-P limits of the Jaccard share, turned into those of F1",
     "effective_n": f"Wilson or mid-P with an effective n {BY_SIMULATION}",
     "smoothed_log": f"± z errors on the log scale, with half an item added to each class {BY_SIMULATION}",
     "robust": f"± z times the larger error: the model's own or the leave-one-out error {BY_SIMULATION}",
@@ -84,8 +85,8 @@ def facts(measure: Measure) -> list[tuple[str, str]]:
         ("range", _range(measure)),
         ("undefined", _undefined(measure)),
         ("no model", _no_skill(measure)),
-        ("interval", _interval(measure)),
-        ("coverage", _coverage(measure)),
+        *(("interval", text) for text in _intervals(measure)),
+        *(("coverage", text) for text in _coverage(measure)),
     ]
     if measure.averaged and not measure.averages.of_one_class:
         out.append(("in averages", _in_averages(measure)))
@@ -166,19 +167,23 @@ def _no_skill(measure: Measure) -> str:
     return f"{numeral(measure.no_skill, 'g')}, by chance"
 
 
-def _interval(measure: Measure) -> str:
-    one = _form(measure.interval, endless=math.isinf(measure.range[1]))
-    macro = measure.averages.macro_interval
-    many = "" if macro is None else f"; macro average: {_form(macro)}"
+def _intervals(measure: Measure) -> Iterator[str]:
+    """How the interval is computed, case by case."""
+    yield from _form(measure.interval, endless=math.isinf(measure.range[1]))
     if isinstance(measure.interval, NoInterval):
-        return one
-    by_name = [*map(_named, measure.named), *(_named(form, "macro average") for form in measure.averages.macro_named)]
-    named = f"; by name: {', '.join(by_name)}" if by_name else ""
+        return
+    macro = measure.averages.macro_interval
+    yield from (() if macro is None else (f"macro average: {text}" for text in _form(macro)))
     if isinstance(measure.interval, EffectiveN) and measure.interval.inflated is not None:
-        return f"{one}; with clusters: its variance multiplied by a cluster factor{named}"
-    listable = measure.kind.complete is not Tally.complete
-    factor = "counts divided by a cluster factor for one or two classes and for shares, else " if listable else ""
-    return f"{one}{many}; with clusters: {factor}jackknife over clusters{named}"
+        yield "with clusters: its variance multiplied by a cluster factor"
+    elif measure.kind.complete is not Tally.complete:
+        yield "with clusters: counts divided by a cluster factor for one or two classes and for shares"
+        yield "with clusters, otherwise: jackknife over clusters"
+    else:
+        yield "with clusters: jackknife over clusters"
+    by_name = [*map(_named, measure.named), *(_named(form, "macro average") for form in measure.averages.macro_named)]
+    if by_name:
+        yield f"by name: {', '.join(by_name)}"
 
 
 def _named(form: EffectiveN, *where: str) -> str:
@@ -187,8 +192,8 @@ def _named(form: EffectiveN, *where: str) -> str:
     return f"{form.name} ({', '.join(held)})" if held else form.name
 
 
-def _coverage(measure: Measure) -> str:
-    """How often the default interval covered the true value in simulations, where it was simulated."""
+def _coverage(measure: Measure) -> list[str]:
+    """How often the default interval covered the true value in simulations, case by case, where it was simulated."""
     told = []
     for spelling in spellings(measure.name):
         for found in coverage_of(spelling):
@@ -206,34 +211,34 @@ def _coverage(measure: Measure) -> str:
                 f"{'; ' if others else ''}{', '.join(others)})"
             )
     if isinstance(measure.interval, NoInterval):
-        return "none, because there is no interval"
-    return "; ".join(told) if told else "no figures are kept for this measure; its method was simulated"
+        return ["none, because there is no interval"]
+    return told or ["no figures are kept for this measure; its method was simulated"]
 
 
-def _form(form: IntervalForm | None, *, endless: bool = False) -> str:
+def _form(form: IntervalForm | None, *, endless: bool = False) -> list[str]:
+    """How an interval is computed: one line, or one for each number of classes."""
     if isinstance(form, Proportion):
         share = "for this share" if callable(form.hits) else f"for the share ({form.hits}) of ({form.trials})"
-        return f"mid-P {share}"
+        return [f"mid-P {share}"]
     if isinstance(form, NoInterval):
-        return f"none: {form.why}"
+        return [f"none: {form.why}"]
     if isinstance(form, EffectiveN):
-        from_k = f" from {form.classes[0]} classes, {TABLES} below" if form.classes[0] > 1 else ""
-        return f"{CLOSED.get(form.name, CLOSED['effective_n'])}{from_k}"
+        how = CLOSED.get(form.name, CLOSED["effective_n"])
+        least = form.classes[0]
+        fewer = "two classes" if least == 3 else f"fewer than {least} classes"
+        return [how] if least == 1 else [f"{least} classes or more: {how}", f"{fewer}: {TABLES}"]
     if isinstance(form, BoundedMean):
-        return "Wilson with the variance of the values, pooled within clusters (supported by simulation)"
+        return ["Wilson with the variance of the values, pooled within clusters (supported by simulation)"]
     if isinstance(form, ModelJackknife):
-        return "Student's t with the larger of the jackknife's and the model's variance (supported by simulation)"
+        return ["Student's t with the larger of the jackknife's and the model's variance (supported by simulation)"]
     if isinstance(form, Jackknife):
-        return "jackknife on the logit of the position within the range"
-    if endless:
-        return (
-            "Dirichlet(½) draws for two classes, a delta method on the log scale up to 30 (supported by simulation, "
-            "not by theory), BCa bootstrap beyond (not simulated)"
-        )
-    return (
-        f"{TABLES} for two classes, Wilson with a smoothed variance up to 30 (supported by simulation, not by theory), "
-        "BCa bootstrap beyond (not simulated)"
-    )
+        return ["jackknife on the logit of the position within the range"]
+    return [
+        f"two classes: {'Dirichlet(½) draws' if endless else TABLES}",
+        f"3 to 30 classes: {'a delta method on the log scale' if endless else 'Wilson with a smoothed variance'} "
+        f"{BY_SIMULATION}",
+        "more than 30 classes: BCa bootstrap (not simulated)",
+    ]
 
 
 def _shown(value: object) -> str:

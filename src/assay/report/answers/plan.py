@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from assay.jobs.plan import Needs, Planning
@@ -10,6 +9,7 @@ from assay.report.charts.plan import needs_chart, plan_chart
 from assay.report.page.blocks import Block, Columns, Facts, Figure, Page, Part, Prose
 from assay.report.page.ending import method, said
 from assay.report.page.opening_blocks import Reading, Readings
+from assay.report.text.wrapping import wrapped
 from assay.texts import numeral
 from assay.uncertainty.planning.plan import NAMES, SamplePlan
 from assay.uncertainty.results import version
@@ -17,11 +17,10 @@ from assay.uncertainty.results import version
 
 def as_text(plan: Planning, width: int = 100) -> str:
     """The sentence, a line for each method, and what was assumed."""
-    lines = [*textwrap.wrap(plan.sentence, width), "", *_lines(plan), ""]
-    for text in plan.plans[0].assumptions:
-        lines += textwrap.wrap(text, width, initial_indent=" assumed  ", subsequent_indent=" " * 10)
-    for note in plan.notes:
-        lines += textwrap.wrap(note, width, initial_indent=" note     ", subsequent_indent=" " * 10)
+    lines = [*wrapped(plan.sentence, width), "", *_lines(plan), ""]
+    for what, texts in (("assumed", plan.plans[0].assumptions), ("note", plan.notes)):
+        for text in texts:
+            lines += wrapped(text, width, f" {what:<9}", " " * 10)
     return "\n".join(lines) + "\n"
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from assay.measures.declare.catalogue import name as titled
 from assay.report.page.blocks import Facts, Page, Part, Prose, Table
 from assay.report.page.ending import method, said
+from assay.report.text.wrapping import wrapped
 from assay.report.words.comparisons import described, hypotheses
 from assay.tables import Cell, Section
-from assay.texts import decimals, numeral, percent, signed
+from assay.texts import decimals, numeral, p_number, percent, signed
 from assay.uncertainty.results import Comparison, Estimate, version
 
 
@@ -25,7 +25,7 @@ def comparison_text(c: Comparison, width: int = 100) -> str:
 
 
 def _wrapped(lines: Sequence[str], width: int) -> str:
-    return "\n".join("\n".join(textwrap.wrap(line, width)) for line in lines) + "\n"
+    return "\n".join("\n".join(wrapped(line, width)) for line in lines) + "\n"
 
 
 def estimate_page(e: Estimate, command: str | None = None) -> Page:
@@ -89,7 +89,7 @@ def _test(c: Comparison) -> Iterator[tuple[str, str]]:
     yield "Null hypothesis (H0)", said(h0)
     yield "Alternative (H1)", said(h1)
     if c.p_value is not None:
-        yield "p-value", f"{c.p_value:.3g}"
+        yield "p-value", p_number(c.p_value, c.level)
 
 
 def _notes(notes: Sequence[str]) -> Iterator[Prose]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from assay.errors import choose, in_plural, listed, plural
-from assay.notes import Note
+from assay.notes import Aside, Note
 from assay.options import ORIENTATIONS, TABLES
 from assay.report.families.matrix import BLOCK, MOST_DRAWN, Matrix, block_of, largest_error, matrix_of
 from assay.report.families.view import Material, view
@@ -136,12 +136,16 @@ def sections(tally: Confusion, rows: str = "gold", tables: Sequence[str] = ()) -
 
 
 def _matrix(tally: Confusion, rows: str) -> Section:
-    """Counts, and the share of each row that they are."""
-    gold_names = [f"gold {label}" for label in tally.labels]
-    pred_names = [f"called {label}" for label in tally.labels]
+    """Counts, and the share of each row that they are; the positive one of two classes comes first."""
+    order, positive = list(range(tally.k)), tally.positive_label()
+    if tally.k == 2 and positive is not None and tally.labels[0] != positive:
+        order.reverse()
+    gold_names = [f"gold {tally.labels[i]}" for i in order]
+    pred_names = [f"called {tally.labels[i]}" for i in order]
+    table = tally.table[np.ix_(order, [*order, *range(tally.k, tally.table.shape[1])])]
     if tally.outside:
         pred_names.append(tally.outside)
-    table, names, columns = tally.table, gold_names, pred_names
+    names, columns = gold_names, pred_names
     note = "rows are gold, columns predicted"
     if rows == "pred":
         table, names, columns = table.T, pred_names, gold_names
@@ -243,7 +247,7 @@ def warnings(tally: Confusion) -> list[str]:
         default = " (the default for probabilities)" if tally.threshold == 0.5 else ""
         cut = numeral(tally.threshold, ".15g")
         out.append(
-            f"labels are derived from scores at threshold {cut}{default}: a score at or above it is “{positive}”"
+            Aside(f"labels are derived from scores at threshold {cut}{default}: a score at or above it is “{positive}”")
         )
     alike = _alike(tally.labels)
     if alike:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,9 +12,10 @@ from assay.errors import choose
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, number, of_difference, title
 from assay.measures.declare.catalogue import joined, parse_known
-from assay.options import CLASSES_SHOWN, NOTES, SORTS
+from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes
 from assay.report.text.lines import Pair, clean, cut_alike, padded
+from assay.report.text.wrapping import wrapped
 from assay.tables import Cell, Section
 from assay.tables import number as count
 from assay.texts import percent, signed
@@ -30,16 +30,31 @@ ORDERS = {"size": "largest first", "worst": "worst first", "name": "by name"}
 
 @dataclass(frozen=True)
 class Lists:
-    """How much of a long report is listed, and in which order."""
+    """How much of a long report is listed, and in which order, and whether its numbers are explained."""
 
     sort: str = SORTS[0]
     most: int | None = CLASSES_SHOWN  # None: every class
     all_notes: bool = False
+    all_groups: bool = False
+    explain: bool = False
 
     @classmethod
-    def of(cls, sort: str = SORTS[0], classes: int | str = CLASSES_SHOWN, notes: str = NOTES[0]) -> Lists:
+    def of(
+        cls,
+        sort: str = SORTS[0],
+        classes: int | str = CLASSES_SHOWN,
+        notes: str = NOTES[0],
+        groups: str = GROUPS[0],
+        explain: bool = False,
+    ) -> Lists:
         """The options as they are declared."""
-        return cls(choose(sort, SORTS, "sort"), most_classes(classes), choose(notes, NOTES, "notes") == "all")
+        return cls(
+            choose(sort, SORTS, "sort"),
+            most_classes(classes),
+            choose(notes, NOTES, "notes") == "all",
+            choose(groups, GROUPS, "groups") == "all",
+            explain,
+        )
 
 
 @dataclass(frozen=True)
@@ -168,7 +183,7 @@ def _folded(more: int, sort: str, width: int) -> Iterator[Text]:
 
 
 def _small(text: str, width: int) -> Iterator[Text]:
-    yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(clean(text), width - 1))
+    yield from (Text(line, style="dim") for line in wrapped(clean(text), width, " ", " "))
 
 
 # ---------------------------------------------------------------------- of two systems

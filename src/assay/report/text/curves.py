@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from rich.cells import cell_len
 
 from assay.errors import plural
 from assay.jobs.words import reversed_words
@@ -18,7 +18,8 @@ from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Reached, Roc
 from assay.measures.scores.dominance import Dominance, dominance, under_diagonal
 from assay.report.charts.drawing import LEFT_TO_RIGHT
-from assay.report.text.lines import clean, padded, short
+from assay.report.text.lines import clean, note_lines, padded, short
+from assay.report.text.wrapping import wrapped
 from assay.texts import decimals, numeral, percent
 from assay.uncertainty.curves.bands import Band
 from assay.uncertainty.results import Estimate
@@ -207,12 +208,12 @@ def as_text(c: Curves, width: int = 100) -> str:
     """Sentences, a small table, and what to watch for."""
     lines: list[str] = []
     for sentence in c.sentences:
-        lines += textwrap.wrap(sentence, width, subsequent_indent="  ")
+        lines += wrapped(sentence, width, then="  ")
     lines += ["", *table(c, width)]
     if any(each.band is not None for each in c.systems):
-        lines += ["", *textwrap.wrap(what_bands_are(c), width)]
-    for note in c.notes:
-        lines += textwrap.wrap(clean(note), width, initial_indent=" watch  ", subsequent_indent=" " * 8)
+        lines += ["", *wrapped(what_bands_are(c), width)]
+    if c.notes:
+        lines += ["", *(line.plain.rstrip() for line in note_lines(c.notes, width))]
     return "\n".join(lines) + "\n"
 
 
@@ -230,7 +231,7 @@ def table(c: Curves, width: int = 100) -> Sequence[str]:
     if c.kind in POINTS:
         return _points(c, width)
     if c.kind == "calibration":
-        return [line for each in c.systems for line in _bins(each)]
+        return [line for each in c.systems for line in _bins(each, width)]
     return []
 
 
@@ -238,7 +239,7 @@ def _points(c: Curves, width: int) -> list[str]:
     """Heights of every curve at some places: side by side, or below each other where there is no room."""
     axis, height = AXES[c.kind]
     names = [short(each.name, 20) for each in c.systems]
-    left = max(len(name) for name in [*names, f"{height} at {axis}"]) + 2
+    left = max(cell_len(name) for name in [*names, f"{height} at {axis}"]) + 2
     cells = [[" ".join(filter(None, point(each, x))) for x in POINTS[c.kind]] for each in c.systems]
     wide = max(len(text) for row in cells for text in row) + 2
     lines: list[str] = []
@@ -262,12 +263,20 @@ def point(each: SystemCurve, x: float) -> tuple[str, str]:
     return f"{y:.{places}f}", f"{low:.{places}f}–{high:.{places}f}"
 
 
-def _bins(each: SystemCurve) -> Iterator[str]:
+def _bins(each: SystemCurve, width: int) -> Iterator[str]:
     curve = each.curve
     assert isinstance(curve, Calibration)
-    yield f" {padded(short(each.name), 24)}{'mean score':>12}{'positive':>10}{'limits':>16}{'n':>10}"
-    yield "─" * 73
+    gap = 2 if width >= 70 else 1  # before each number, besides the least that there is
+    left = min(24, max(width - 41 - 4 * gap, 12))
+    yield (
+        f" {padded(short(each.name, left), left)}{'mean score':>{10 + gap}}{'positive':>{8 + gap}}"
+        f"{'limits':>{14 + gap}}{'n':>{8 + gap}}"
+    )
+    yield "─" * (left + 41 + 4 * gap)
     for i in range(len(curve)):
         limits = "" if each.band is None else f"{each.band.low[i]:.3f}–{each.band.high[i]:.3f}"
         first = f"from {numeral(curve.threshold[i], '.3g')}"
-        yield f" {first:<24}{curve.x[i]:>12.3f}{curve.y[i]:>10.3f}{limits:>16}{curve.mass[i]:>10,.6g}"
+        yield (
+            f" {first:<{left}}{curve.x[i]:>{10 + gap}.3f}{curve.y[i]:>{8 + gap}.3f}{limits:>{14 + gap}}"
+            f"{curve.mass[i]:>{8 + gap},.6g}"
+        )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from assay.jobs.results import Report
-from assay.notes import full
+from assay.jobs.results import Report, Row
+from assay.lazily import family_name
+from assay.measures.declare.catalogue import parse_known
+from assay.notes import full, is_aside
+from assay.report.text.short import telling_apart
+from assay.report.text.wrapping import wrapped
 from assay.report.tokens import mark_of, terminal_color
 from assay.tables import Section
 
@@ -75,7 +78,7 @@ def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
         lambda text: text if cell_len(text) <= most else _without_middle(text, most),
     )
     cut = [{name: way(text) for name, text in full.items()} for way in ways]
-    return next((each for each in cut if len({*each.values()}) == len(each)), cut[-1])
+    return next((each for each in cut if len({*each.values()}) == len(each)), None) or telling_apart(full, most)
 
 
 def _without_middle(text: str, most: int) -> str:
@@ -89,42 +92,95 @@ def padded(text: str, width: int, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
-def section_lines(section: Section, width: int) -> Iterator[Text]:
-    """The table with the notes of its cells; without them where there is no room, and then in parts."""
+def section_lines(
+    section: Section, width: int, all_groups: bool = False, colors: Mapping[str, str] | None = None
+) -> Iterator[Text]:
+    """The table with the notes of its cells; without them where there is no room, and then in parts.
+
+    Columns with the name of a system have its color.
+    """
     if section.role == "datasets":
         section = _fitting(_with_marks(section), width)
-    more = len(section.rows) - len(section.brief) if section.brief else 0
-    if more:
-        section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=())
+    if section.role == "slices":
+        section = _standing_out(section)
+    more = 0
+    if section.brief is not None and not (all_groups and section.role == "slices"):
+        more = len(section.rows) - len(section.brief)
+        section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=None)
+    if more and not section.rows:
+        told = f"{section.title}: no interval of a difference excludes 0; --groups all shows all {more:,} lines"
+        yield from (Text(line, style="dim") for line in wrapped(clean(told), width, " ", " "))
+        return
+    if section.role == "slices" and _too_wide(section, width) and not _too_wide(_noted_last(section), width):
+        section = _noted_last(section)
     ways = [(NAMES, True, section.columns), (NAMES, False, section.columns)]
     ways += [(most, False, _brief(section.columns)) for most in (NAMES, min(SHORT_NAMES, width // 2))]
     names = [_names(section, most) for most, *_ in ways]
     fits = [_left(of) + sum(_widths(section, *way[1:])) < width for way, of in zip(ways, names, strict=True)]
     if section.narrow is not None and not any(fits):
-        yield from section_lines(section.narrow, width)
+        yield from section_lines(section.narrow, width, all_groups, colors)
         return
     at = fits.index(True) if any(fits) else -1
     (_, notes, columns), left = ways[at], _left(names[at])
     shown = section if any(fits) else _shortened(section, width - left - 4)
-    yield from _rows(shown, columns, names[at], left, width, notes=notes)
-    if more:
-        yield Text(f" … and {more:,} more rows; --format md shows all of them", style="dim")
-    told = f"{section.note}{section.shares if notes else ''}"
-    yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(clean(told), width - 1))
+    yield from _rows(shown, columns, names[at], left, width, colors or {}, notes=notes)
+    below = [_told_of_more(section, more)] if more else []
+    below.append(f"{section.note}{section.shares if notes else ''}")
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
-        left_out = f"{beside} are left out at {width} columns; use a wider terminal or --format md"
-        yield from (Text(f" {line}", style="dim") for line in textwrap.wrap(left_out, width - 1))
+        below.append(f"{beside} are left out at {width} columns; use a wider terminal or --format md")
+    yield from (Text(line, style="dim") for told in below for line in wrapped(clean(told), width, " ", " "))
+
+
+def _standing_out(section: Section) -> Section:
+    """The table of groups with what stands out in bold: it may be better or worse than the rest."""
+    rows = []
+    for i, (name, (*others, last)) in enumerate(section.rows):
+        out = last.tone == "bad" if section.brief is None else i in section.brief
+        rows.append((name, (*others, replace(last, tone="best" if out else "plain"))))
+    return replace(section, rows=tuple(rows))
+
+
+def _too_wide(section: Section, width: int) -> bool:
+    return _left(_names(section, NAMES)) + sum(_widths(section, True, section.columns)) >= width
+
+
+def _noted_last(section: Section) -> Section:
+    """The table with notes in its last column only."""
+    rows = ((name, (*(replace(cell, note="") for cell in cells[:-1]), cells[-1])) for name, cells in section.rows)
+    told = f"{section.note}; " * bool(section.note)
+    return replace(section, rows=tuple(rows), note=f"{told}the other intervals: use a wider terminal or --format md")
+
+
+def _told_of_more(section: Section, more: int) -> str:
+    if section.role == "slices":
+        return f"… and {_groups(more)} that do not stand out; --groups all shows {'it' if more == 1 else 'them'}"
+    return f"… and {more:,} more rows; --format md shows all of them"
+
+
+def _groups(n: int) -> str:
+    return "1 more group or measure" if n == 1 else f"{n:,} more groups or measures"
 
 
 def _rows(
-    section: Section, columns: Sequence[str], names: Sequence[str], left: int, width: int, *, notes: bool
+    section: Section,
+    columns: Sequence[str],
+    names: Sequence[str],
+    left: int,
+    width: int,
+    colors: Mapping[str, str],
+    *,
+    notes: bool,
 ) -> Iterator[Text]:
     """The head and the rows, the title first among their names; columns that do not fit next to the others follow."""
     sizes = [_column(section, j, short(column), notes) for j, column in enumerate(columns)]
     heads = [padded(short(column), _room(size), right=True) for column, size in zip(columns, sizes, strict=True)]
     for part in _parts(heads, width - left - 1):
-        yield Text(f" {padded(names[0], left)}{''.join(heads[j] for j in part)}", style="dim")
+        head = Text(f" {padded(names[0], left)}", style="dim")
+        for j in part:
+            color = colors.get(section.columns[j])
+            head.append(heads[j], style=None if color is None else f"not dim {color}")
+        yield head
         for (_, cells), name in zip(section.rows, names[1:], strict=True):
             line = Text(f" {padded(name, left)}")
             for cell, (wide, text, note) in ((cells[j], sizes[j]) for j in part):
@@ -219,24 +275,56 @@ def _brief(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def note_lines(notes: Sequence[str], width: int, all_of_them: bool = True) -> Iterator[Text]:
-    """What to watch, under one badge: whole notes in ten lines at most, or all of them with every name."""
-    wrapped = [textwrap.wrap(clean(full(note) if all_of_them else note), width - 9) for note in notes]
-    badge = (" watch ", "black on yellow")
-    for line in (line for lines in wrapped for line in lines) if all_of_them else _few(wrapped, width - 9):
-        yield Text.assemble(badge, "  " + line)
-        badge = (" " * 7, "")
+    """Warnings under one badge, then what only explains: whole notes in ten lines, or all of them with every name."""
+    sorts = [[note for note in notes if is_aside(note) is aside] for aside in (False, True)]
+    lines = [wrapped(clean(full(note) if all_of_them else note), width - 9) for sort in sorts for note in sort]
+    shown, rest = (len(lines), []) if all_of_them else _few(lines, width - 9)
+    warnings = min(len(sorts[0]), shown)
+    for (badge, look), style, some in (
+        ((" watch ", "black on yellow"), "", lines[:warnings]),
+        ((" note  ", "dim"), "dim", lines[warnings:shown]),
+    ):
+        for i, line in enumerate(line for note in some for line in note):
+            yield Text.assemble((" " * 7, "") if i else (badge, look), (f"  {line}", style))
+    yield from (Text(f"{' ' * 9}{line}", style="dim") for line in rest)
 
 
-def _few(notes: Sequence[Sequence[str]], width: int) -> list[str]:
-    """The lines of as many notes as fit, and how many more there are."""
+def _few(notes: Sequence[Sequence[str]], width: int) -> tuple[int, list[str]]:
+    """How many notes fit, and the lines that say how many more there are."""
     if sum(map(len, notes)) <= MOST_LINES:
-        return [line for lines in notes for line in lines]
+        return len(notes), []
 
     def rest(shown: int) -> list[str]:
         more = len(notes) - shown
         told = f"{more} more note; --notes all shows it" if more == 1 else f"{more} more notes; --notes all shows them"
-        return textwrap.wrap(f"… and {told}", width)
+        return wrapped(f"… and {told}", width)
 
     places = range(1, len(notes))
     shown = max((i for i in places if sum(map(len, notes[:i])) + len(rest(i)) <= MOST_LINES), default=0)
-    return [*(line for lines in notes[:shown] for line in lines), *rest(shown)]
+    return shown, rest(shown)
+
+
+# ---------------------------------------------------------------------- rows
+BRIEF_NAMES = 18  # characters of a measure where there is little room
+SHORTER = {"Symmetric balanced accuracy": "Sym. balanced acc."}
+LABELS, SCORES, LOWER = range(3)  # sorts of measures, which tables keep apart
+
+
+def cut_measure(name: str, most: int) -> str:
+    """The name of a measure in this many columns."""
+    return short(name if cell_len(name) <= most else SHORTER.get(name, name), most)
+
+
+def sort_of(measure: str) -> int:
+    """Whether a measure is of labels, of scores, or one of which less is better."""
+    found = parse_known(measure)
+    if found is None:
+        return LABELS
+    if found[0].higher_is_better is False:
+        return LOWER
+    return SCORES if family_name(found[0].kind).endswith("scores") else LABELS
+
+
+def overall(report: Report, quantity: str) -> list[Row]:
+    """The rows of all items, and none of a group."""
+    return [row for row in report.rows if row.slice is None and row.quantity == quantity]

@@ -14,12 +14,24 @@ from assay.errors import plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
 from assay.options.showing import Listed
+from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
 from assay.report.text.classes import Lists, class_items, class_lines, divided
-from assay.report.text.lines import clean, harmless, note_lines, padded, section_lines, short
+from assay.report.text.lines import (
+    BRIEF_NAMES,
+    clean,
+    cut_measure,
+    harmless,
+    note_lines,
+    padded,
+    section_lines,
+    short,
+    sort_of,
+)
+from assay.report.text.wrapping import wrapped, wrapped_text
 from assay.report.tokens import mark_of, terminal_color
 from assay.texts import numeral, percent
 
-WIDEST, NARROWEST = 41, 11  # characters of the drawn scale
+TIED = 44  # characters of a part of the last line up to which it is not broken
 
 
 def plain(report: Report, width: int = 100, **listed: Unpack[Listed]) -> str:
@@ -38,7 +50,7 @@ def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
 
         for line in contest_lines(report, console.width, lists):
             console.print(harmless(line), soft_wrap=line.cell_len <= console.width)
-        console.print(harmless(Text(footer(report), style="dim")))
+        _print_ending(report, console, lists)
         return
     for system in report.systems:
         rows = [row for row in report.rows if row.system == system.name and row.slice is None]
@@ -48,17 +60,31 @@ def show(report: Report, console: Console, **listed: Unpack[Listed]) -> None:
     pieces = () if "measures" in report.asked else report.advice
     advice = ", ".join(piece.named for piece in pieces if piece.measure is not None)
     if advice:
-        console.print(Text(f"worth reporting first: {advice}; 'assay advise' explains why", style="dim"))
-    console.print(harmless(Text(footer(report), style="dim")))
+        told = f"worth reporting first: {advice}; 'assay advise' explains why"
+        for text in wrapped(told, console.width):
+            console.print(Text(text, style="dim"), soft_wrap=True)
+    _print_ending(report, console, lists)
+
+
+def _print_ending(report: Report, console: Console, lists: Lists) -> None:
+    """Where the numbers came from; how they were made, or how to ask for that."""
+    text = Text(" · ".join(_tied(part) for part in footer(report, explain=lists.explain)), style="dim")
+    for line in wrapped_text(text, console.width):
+        console.print(harmless(line), soft_wrap=True)
+
+
+def _tied(part: str) -> str:
+    """A part of the last line, whose words stay together if they are few."""
+    return part.replace(" ", "\u00a0") if cell_len(part) <= TIED else part
 
 
 def _system(report: Report, system: System, rows: Sequence[Row], width: int, lists: Lists) -> Iterator[Text]:
     place = report.systems.index(system)
     mark, color = mark_of(place), terminal_color(place)
-    yield Text(clean(system.headline), style="bold")
+    yield from (Text(line, style="bold") for line in wrapped(clean(system.headline), width))
     lead = [row for row in rows if row.measure == system.primary]
     if len(lead) == 1 and lead[0].value is not None:
-        yield _lead(lead[0], color)
+        yield from wrapped_text(_lead(lead[0], mark, color, several=len(report.systems) > 1), width)
     whole, classes = divided(rows)
     for lines in (
         _measures(whole, width, mark, color) if whole else (),
@@ -67,7 +93,7 @@ def _system(report: Report, system: System, rows: Sequence[Row], width: int, lis
         yield from _apart(lines)
     for section in system.sections:
         yield Text()
-        yield from section_lines(section, width)
+        yield from section_lines(section, width, lists.all_groups)
     if system.notes:
         yield Text()
         yield from note_lines(system.notes, width, lists.all_notes)
@@ -80,8 +106,9 @@ def _apart(lines: Iterable[Text]) -> Iterator[Text]:
         yield from (Text(), line) if i == 0 else (line,)
 
 
-def _lead(row: Row, color: str) -> Text:
-    text = Text.assemble(f"{title(row)} ", (estimate(row), f"bold {color}"))
+def _lead(row: Row, mark: str, color: str, *, several: bool) -> Text:
+    """The first measure of a system, with the mark that it has where there are several."""
+    text = Text.assemble(f"{title(row)} ", (f"{mark}\u00a0" * several + estimate(row), f"bold {color}"))
     if row.low is not None:
         text.append(f" ({percent(row.level)} {interval(row, ' to ')})")
     of = "" if row.class_ is None else f" for “{clean(row.class_)}”"
@@ -89,67 +116,71 @@ def _lead(row: Row, color: str) -> Text:
 
 
 def _measures(rows: Sequence[Row], width: int, mark: str, color: str) -> Iterator[Text]:
-    """A line for each measure: where there is no room the scale goes first, then the no-model baselines."""
+    """A line for each measure: where there is no room names are cut, then the scale and the baselines go."""
     limits = max(13, *(len(interval(row)) for row in rows))
     floor = 10 if width >= 45 + limits else 0
     most = max(width - limits - 13 - floor, 12)
-    names = [short(_name(row), most) for row in rows]
+    names = _names(rows, most)
+    if _room(names, width, limits) < GOOD:
+        names = _names(rows, min(most, BRIEF_NAMES), brief=True)
     left = max(cell_len(name) for name in [*names, "measure"]) + 2
     low = -1.0 if any((row.value or 0) < 0 or (row.low or 0) < 0 for row in rows if on_scale(row)) else 0.0
-    axis = min(WIDEST, (width - left - 23 - limits) // 2 * 2 - 1)
-    drawn = axis >= NARROWEST
+    cells = min(WIDEST, _room(names, width, limits))
+    axis = Axis(low, 1.0, cells) if cells >= NARROWEST else None
     level = percent(rows[0].level)
     head = f" {'measure':<{left}}{'estimate':>8}  {level + ' interval':^{limits}}"
-    if drawn:
-        half, middle = axis // 2, f"{(low + 1) / 2:g}"
-        head += f"  {numeral(low, 'g'):<{half - 1}}{middle:<{len(middle)}}{1:>{axis - half + 1 - len(middle)}g} "
+    if axis is not None:
+        half, middle = cells // 2, f"{(low + 1) / 2:g}"
+        head += f"  {numeral(low, 'g'):<{half - 1}}{middle:<{len(middle)}}{1:>{cells - half + 1 - len(middle)}g} "
     if floor:
-        head += ("" if drawn else "  ") + f"{'no model' + ' ┊' * drawn:>{8 + 2 * drawn}}"
+        head += f"{'no model ┊':>10}" if axis is not None else f"  {'no model':>8}"
     yield Text(head, style="dim")
     yield Text("─" * len(head), style="dim")
-    for row, name in zip(rows, names, strict=True):
+    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
+        if i and sort_of(row.measure) > sort_of(rows[i - 1].measure):
+            yield Text()
         line = Text(f" {padded(name, left)}")
         if row.value is None:
             yield line.append(f"undefined: {row.reason}", style="yellow")
             continue
         line.append(f"{estimate(row):>8}", style="bold")
         line.append(f"  {interval(row):^{limits}}", style="dim")
-        if drawn:
-            line.append("  ").append_text(
-                _drawn(row, low, axis, mark, color) if on_scale(row) else Text(" " * axis)
-            ).append(" ")
+        if axis is not None:
+            line.append("  ").append_text(_drawn(row, axis, mark, color)).append(" ")
         beside = f"{number(row.no_skill, digits(row)):>8}" if floor else ""
-        yield line.append(beside if drawn or not floor else f"  {beside}", style="dim")
+        yield line.append(beside if axis is not None or not floor else f"  {beside}", style="dim")
+
+
+def _room(names: Sequence[str], width: int, limits: int) -> int:
+    """The cells that are left for a scale."""
+    left = max(cell_len(name) for name in [*names, "measure"]) + 2
+    return (width - left - 23 - limits) // 2 * 2 - 1
+
+
+def _names(rows: Sequence[Row], most: int, *, brief: bool = False) -> list[str]:
+    """The measures in this many columns; brief ones have no class where there is only one, which the lead names."""
+    one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
+    return [cut_measure(title(row) if brief and one_class else _name(row), most) for row in rows]
 
 
 def _name(row: Row) -> str:
     return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
 
 
-def _drawn(row: Row, low: float, axis: int, mark: str, color: str) -> Text:
+def _drawn(row: Row, axis: Axis, mark: str, color: str) -> Text:
     """The estimate as the system's mark on its interval, and the no-model baseline as a dashed line."""
-
-    def at(x: float) -> int:
-        return min(max(round((x - low) / (1 - low) * (axis - 1)), 0), axis - 1)
-
-    cells: list[tuple[str, str]] = [(" ", "")] * axis
-    for tick in (0, axis // 2, axis - 1):
-        cells[tick] = ("·", "dim")
-    if row.low is not None and row.high is not None:
-        for i in range(at(row.low), at(row.high) + 1):
-            cells[i] = ("━", color)
-    if row.no_skill is not None and low <= row.no_skill <= 1:
-        cells[at(row.no_skill)] = ("┊", "bold")
-    assert row.value is not None
-    cells[at(row.value)] = (mark, f"bold {color}")
-    return Text.assemble(*cells)
+    if not on_scale(row) or row.value is None:
+        return Text(" " * axis.cells)
+    ticks = (axis.low, (axis.low + axis.high) / 2, axis.high)
+    return axis.drawn(row.value, row.low, row.high, mark, color, ticks=ticks, beside=row.no_skill)
 
 
-def footer(report: Report) -> str:
-    """Where the numbers came from and how they were computed."""
+def footer(report: Report, *, explain: bool) -> list[str]:
+    """How many rows there are and how they count; explained, also where they came from, and every method."""
     facts = report.provenance
     methods = ", ".join(dict.fromkeys(row.method for row in report.rows if row.has_limits))
-    parts = [clean(str(facts.get("source", ""))), plural(facts.get("n", 0), report.item)]
+    parts = [clean(str(facts.get("source", "")))] if explain else []
+    parts.append(plural(facts.get("n", 0), report.item))
     if "clusters" in facts:
         by = f" by {clean(str(facts['cluster']))}" if "cluster" in facts else ""
         parts.append(f"{plural(facts['clusters'], 'cluster')}{by}")
@@ -157,7 +188,11 @@ def footer(report: Report) -> str:
         parts.append(f"counted by {clean(str(facts['count']))}")
     if "weight" in facts:
         parts.append(f"weighted by {clean(str(facts['weight']))}")
+    if not explain:
+        parts += [f"seed {facts['seed']}"] if "seed" in facts else []
+        parts += ["how each number was made: --explain", "page: --html FILE"]
+        return parts
     parts.append(f"intervals: {methods}" if methods else "no intervals")
     if "resamples" in facts:
         parts.append(f"{facts['resamples']:,} draws, seed {facts['seed']}")
-    return " · ".join(part for part in parts if part)
+    return [part for part in parts if part]

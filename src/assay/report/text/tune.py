@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,8 +11,10 @@ from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.thresholds import same_labels
+from assay.notes import Aside
 from assay.report.text.lines import clean, note_lines
 from assay.report.text.markup import safe
+from assay.report.text.wrapping import wrapped
 from assay.report.words.comparisons import measured, p_text, verdict
 from assay.texts import decimals, numeral, p_number, percent
 from assay.uncertainty.curves.thresholds import FURTHER
@@ -23,16 +24,16 @@ FEW = 10  # items of a class below which a threshold rests on too little
 ROUNDING = 1e-9
 
 
-def as_text(t: Tuned, width: int = 100) -> str:
+def as_text(t: Tuned, width: int = 100, explain: bool = False) -> str:
     """The sentences, then the report of what the threshold gives."""
     if t.report is None:
         return said(t, width) + "".join(f"{line.plain.rstrip()}\n" for line in note_lines(t.notes, width))
-    return said(t, width) + t.report.to_text(width, notes="all")
+    return said(t, width) + t.report.to_text(width, notes="all", explain=explain)
 
 
 def said(t: Tuned, width: int) -> str:
     """The sentences, wrapped, with a blank line after each."""
-    return "".join(f"{textwrap.fill(clean(text), width)}\n\n" for text in t.sentences)
+    return "".join("\n".join([*wrapped(clean(text), width), "", ""]) for text in t.sentences)
 
 
 def as_markdown(t: Tuned) -> str:
@@ -71,7 +72,8 @@ def chosen(t: Tuned) -> tuple[str, ...]:
     how = f"It was chosen for {t.choice.words} {among}{_ties(t)}."
     if t.found.below is None:
         return first, f"{how} It is the lowest score of {dev}, so every row there is called “{positive}”."
-    return first, f"{how} Any threshold above {t.found.below!r} and up to it gives the same labels there."
+    upto = f"Any threshold above {t.found.below!r}, up to {t.threshold!r},"
+    return first, f"{how} {upto} gives the same labels on {dev}."
 
 
 def _ties(t: Tuned) -> str:
@@ -92,8 +94,24 @@ def _nothing(t: Tuned) -> str:
     beside = f" ({name} {numeral(found.value or 0.0, '.4g')})" if known else ""
     if found.limit is None:
         return f"{text} The closest is {t.choice.target.measure} {found.held:.4g}{beside}, {where}."
+    if _out_of_reach(t):
+        label = t.dev["positive"] if t.choice.target.measure in ("recall", "fnr") else t.dev["negative"]
+        n = t.dev["positives"] if label == t.dev["positive"] else t.dev["n"] - t.dev["positives"]
+        text += (
+            f" No threshold can meet this target with only {plural(n, 'row')} of “{label}”: even where "
+            f"{t.choice.target.measure} is {found.held:g}, {t.choice.target.limit} is {found.limit:.4g}."
+        )
     rate = f"{t.choice.target.measure} is {found.held:.4g}{beside} and {t.choice.target.limit} is {found.limit:.4g}"
     return f"{text} The closest is {where}: {rate}."
+
+
+def _out_of_reach(t: Tuned) -> bool:
+    """Whether even the best value of the rate misses the target: its limit depends on the rows of one class alone."""
+    target, scores = t.choice.target, t.scores
+    assert target is not None
+    plain = scores.weights is None and scores.clusters is None
+    fixed = target.measure in ("recall", "specificity", "fpr", "fnr")
+    return plain and fixed and t.found.held == (1 if target.at_least else 0)
 
 
 def _rows(sample: Mapping[str, Any]) -> str:
@@ -209,8 +227,8 @@ def sure(t: Tuned) -> str:
         text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
         text += (
-            f" Of the thresholds they chose, {100 * s.misses:.0f}% miss {t.choice.target.bare} on {dev} itself; expect "
-            "that at least as often on other rows."
+            f" {100 * s.misses:.0f}% of these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; on "
+            "other rows, expect at least as many misses."
         )
     return text
 
@@ -245,8 +263,8 @@ def calibrated(t: Tuned) -> str:
     if p is None or _disagrees(t):
         return text
     return (
-        f"{text} On {t.dev['source']} it is no further behind the chosen one than calibrated scores allow ({_p(t)}); "
-        "that does not prove them calibrated."
+        f"{text} On {t.dev['source']} it does worse than the chosen threshold by no more than chance would explain for "
+        f"calibrated scores ({_p(t)}). This does not prove that the scores are calibrated."
     )
 
 
@@ -276,7 +294,7 @@ def _notes(t: Tuned) -> Iterator[str]:
             how = f"if they were, {at} would hardly be so far behind the chosen one ({_p(t)})"
         yield f"the scores do not behave like calibrated probabilities: {how}; calibrate them before using the formula"
     if dev["negative"] == f"not {dev['positive']}":
-        yield f"“{dev['positive']}” is judged against all other classes together"
+        yield Aside(f"“{dev['positive']}” is judged against all other classes together")
     if dev["thresholds"] == 2:
         yield f"all scores of {dev['source']} are the same: a threshold calls all of them “{dev['positive']}” or none"
     few = min(dev["positives"], dev["n"] - dev["positives"])
@@ -287,7 +305,7 @@ def _notes(t: Tuned) -> Iterator[str]:
         only = t.check["positive"] if t.check["positives"] else t.check["negative"]
         yield f"every row of {t.check['source']} is “{only}”, so only some measures are defined there"
     if t.check is not None and t.threshold is not None and t.against is None:
-        yield "the scores are not probabilities, so there is no default to compare with; name one with --against"
+        yield Aside("the scores are not probabilities, so there is no default to compare with; name one with --against")
 
 
 def _p(t: Tuned) -> str:

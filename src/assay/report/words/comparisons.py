@@ -118,7 +118,7 @@ def _tearing(c: Comparison) -> str:
         which = "the interval" if holds_zero(c) else "the interval at a level corrected for all comparisons"
         return f"the {test} tells them apart ({p_text(c)}), but {which} contains 0; {_fits(c)}"
     if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
-        why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p)}"
+        why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p, c.level)}"
     else:
         why = f"does not tell them apart ({p_text(c)})"
     return f"the interval excludes 0, but the {test} {why}; {_fits(c)}"
@@ -195,8 +195,16 @@ def measured(c: Comparison, measure: str | None = None) -> str:
     wide = decimals(c.low, c.high)
     limits = "" if c.interval is None else f" ({limits_text(c)})"
     assert c.difference is not None
-    apart = "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
-    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{apart}."
+    return f"{measure or c.a.measure} {a} vs. {b}: difference {signed(c.difference, wide)}{limits}{_differing(c)}."
+
+
+def _differing(c: Comparison) -> str:
+    """On how many items the answers differ, of those that the measure is a share of."""
+    e = c.effect
+    if e.counted is not None and None not in (e.only_a, e.only_b, e.both, e.neither):
+        apart = (e.only_a or 0) + (e.only_b or 0)
+        return f"; they differ on {apart:,} of {plural(apart + (e.both or 0) + (e.neither or 0), e.counted)}"
+    return "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
 
 
 def limits_text(c: Comparison) -> str:
@@ -211,8 +219,10 @@ def effects(c: Comparison) -> str:
     e, (a, b) = c.effect, c.names
     parts = []
     if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
+        total = e.only_a + e.only_b + e.both + e.neither
+        of = "" if e.counted is None else f", of {plural(total, e.counted)}"
         parts.append(
-            f"only {a} right {e.only_a:,} · only {b} right {e.only_b:,} · both {e.both:,} · neither {e.neither:,}"
+            f"only {a} right {e.only_a:,} · only {b} right {e.only_b:,} · both {e.both:,} · neither {e.neither:,}{of}"
         )
     if e.odds_ratio is not None:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
@@ -237,13 +247,13 @@ def p_text(c: Comparison) -> str:
     """The p-value; at the floor that draws can reach it is a bound. That of the interval is added where it matters."""
     assert c.p_value is not None
     at_floor = c.extreme == 0 and c.draws is not None
-    sign = "≤ " if at_floor else "" if p_number(c.p_value).startswith("<") else "= "
-    text = f"p {sign}{p_number(c.p_value)}"
+    shown = p_number(c.p_value, c.level)
+    text = f"p {'≤ ' if at_floor else '' if shown.startswith('<') else '= '}{shown}"
     if c.p_interval is not None and _apart_by_interval(c):
-        text += f" by the test and {p_number(c.p_interval)} by the interval"
+        text += f" by the test and {p_number(c.p_interval, c.level)} by the interval"
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
-        text += f", {p_number(c.p_adjusted)} after {name} correction for all comparisons"
+        text += f", {p_number(c.p_adjusted, c.level)} after {name} correction for all comparisons"
     return text
 
 

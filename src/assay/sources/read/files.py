@@ -112,8 +112,19 @@ def _no_file(file: Path) -> DataError:
     siblings: list[str] = []
     with suppress(OSError):
         siblings = [other.name for other in islice(file.parent.iterdir(), MOST_NAMES)]
-    close = nearest(file.name, siblings) if len(file.name) < LONGEST_NAME else None
+    close = _similar(file, siblings) if len(file.name) < LONGEST_NAME else None
     return DataError(f"there is no file '{_short_path(str(file))}'" + (f"; did you mean '{close}'?" if close else "."))
+
+
+def _similar(file: Path, siblings: Sequence[str]) -> str | None:
+    """The file whose name is most similar without its ending, which many files share."""
+    stems: dict[str, str] = {}
+    for name in siblings:
+        same = name.endswith(file.suffix)
+        if same or Path(name).stem.lower() == file.stem.lower():
+            stems[name.removesuffix(file.suffix) if same else file.stem] = name
+    close = nearest(file.stem, stems, cutoff=0.7)
+    return None if close is None else stems[close]
 
 
 def _short_path(name: str) -> str:

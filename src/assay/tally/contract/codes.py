@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from assay.errors import DataError, did_you_mean, listed, plural
+from assay.errors import DataError, did_you_mean, listed, plural, written
 from assay.sources.arrays import encode_together, joint_counts, label_or_none
 from assay.sources.given import SIZES, extreme, finite_numbers, one_dimensional, total
 from assay.sources.relabel import Clash, clash_of
@@ -70,6 +72,51 @@ def _unit_of_row(columns: Sequence[Ints], sizes: Sequence[int], keys: Sequence[I
     return order[np.searchsorted(units[order], packed)]
 
 
+def unlisted(declared: Sequence[str], strangers: Sequence[str]) -> DataError:
+    """What to say of labels in the data that a list of all classes leaves out."""
+    option = written("--labels", "labels=")
+    hint = next(filter(None, (did_you_mean(label, strangers) for label in declared if label not in strangers)), "")
+    join = f"--map {shlex.quote(f'{strangers[0]}=other')}", f"map={{{strangers[0]!r}: 'other'}}"
+    way_out = (
+        f"List every class, or give some of them one name, as in {written(*join)}; for one class alone, name it with "
+        f"{written('--positive', 'positive=')}."
+    )
+    return DataError(
+        f"the data have labels that {option} does not list: {listed(strangers)}. {option} lists {listed(declared)}."
+        f"{hint} {way_out}"
+    )
+
+
+def refuse_misspelt(declared: Sequence[str], seen: Sequence[str]) -> None:
+    """Refuse a declared class that no item has, if a label that is left out looks like another spelling of it."""
+    left_out = [label for label in seen if label not in set(declared)]
+    for label in declared:
+        meant = None if label in seen else next((other for other in left_out if alike(label, other)), None)
+        if meant is not None:
+            raise DataError(
+                f"no item has the label {label!r}, and labels= leaves out {meant!r}. Did you mean {meant!r}? If both "
+                "are classes, list both."
+            )
+
+
+def alike(a: str, b: str) -> bool:
+    """Whether two labels look like two spellings of one: malignent and malignant, but not class 1 and class 2.
+
+    Words of different length at the front (typical, atypical) and different numbers are different labels.
+    """
+    first, second = (re.findall(r"[^\W_]+", label.casefold()) for label in (a, b))
+    return len(first) == len(second) and all(map(_alike_words, first, second))
+
+
+def _alike_words(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    short = min(len(a), len(b)) < 4
+    if short or a.endswith(b) or b.endswith(a) or re.findall(r"\d+", a) != re.findall(r"\d+", b):
+        return False
+    return difflib.SequenceMatcher(None, a, b).ratio() > 0.8
+
+
 def spelled(label: object) -> str:
     """The text under which a label is known: 1 and 1.0 are "1", True is "true"."""
     text = label_or_none(label)
@@ -93,10 +140,11 @@ def refuse_scores(gold: Iterable[str], answers: Iterable[str], name: str) -> Non
     if 2 * len(broken) <= len(texts) or not all(_NUMBER.fullmatch(text) for text in texts):
         return
     if not any(_is_fraction(text) for text in gold):
+        scored = written("name their column with --score", "give them as scores=, or to a measure of scores")
         raise DataError(
-            f"the predictions of '{name}' look like scores, such as {broken[0]!r}, but no gold label does. Name their "
-            "column with --score (scores= in Python); --threshold derives labels. If they are names of classes, "
-            "list all classes with --labels (labels=)."
+            f"the predictions of '{name}' look like scores, such as {broken[0]!r}, but no gold label does. If they are "
+            f"scores, {scored}; {written('--threshold', 'threshold=')} derives labels. If they are names of classes, "
+            f"list all classes with {written('--labels', 'labels=')}."
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.errors import DataError, OptionError, choose, listed, plural
+from assay.errors import DataError, OptionError, choose, listed, one_of, plural, written
 from assay.options import MISSING
 from assay.sources.arrays import Coded, order_labels
 from assay.sources.columns import Roles
@@ -191,13 +191,16 @@ def _texts(seen: Set[str | None]) -> list[str]:
     return [text for text in seen if text is not None]
 
 
+EACH_CLASS = "--score 'NAME=COL{}'", "scores={'NAME': 'COL{}'}"
+
+
 def _spoken_for(classes: tuple[str, ...]) -> str:
     """The class that a single score is for, if it was named or its name is conventional."""
     if classes in CONVENTIONAL:
         return classes[1]
     raise OptionError(
-        f"which of {listed(classes, 5)} are the scores for? Name it with --positive (positive= in Python); "
-        "if there is a column of scores for each class, write --score 'NAME=COL{}' with {} in place of the class."
+        f"which class are the scores for: {one_of(classes)}? Name it with {written('--positive', 'positive=')}; if "
+        f"there is a column of scores for each class, write {written(*EACH_CLASS)} with {{}} in place of the class."
     )
 
 

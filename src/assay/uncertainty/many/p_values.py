@@ -14,6 +14,7 @@ from assay.sources.given import one_dimensional
 from assay.tally.contract.sampling import Floats
 
 Name = TypeVar("Name", bound=Hashable)
+P = TypeVar("P", float, float | None)  # a p-value; None only where a test was not made
 Given = Mapping[Any, float | None] | Sequence[float | None] | Floats
 Corrected = dict[Any, float | None] | list[float | None] | Floats
 Ascending = list[float]  # p-values of the tests that were made, the smallest first
@@ -26,12 +27,12 @@ def adjust_p_values(p_values: Sequence[float | None], correction: str) -> list[f
 
 
 @overload
-def holm(p_values: Mapping[Name, float | None]) -> dict[Name, float | None]: ...
+def holm(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
 @overload
 def holm(p_values: Floats) -> Floats: ...
 @overload
-def holm(p_values: Sequence[float | None]) -> list[float | None]: ...
-def holm(p_values: Given) -> Corrected:
+def holm(p_values: Sequence[P]) -> list[P]: ...
+def holm(p_values: Given) -> Any:
     """Holm's adjusted p-values, which bound the chance of any false finding however the tests depend on each other.
 
     P-values come as a list, a NumPy array, or a mapping from the names of tests, and go back in the same form. A test
@@ -41,12 +42,12 @@ def holm(p_values: Given) -> Corrected:
 
 
 @overload
-def bonferroni(p_values: Mapping[Name, float | None]) -> dict[Name, float | None]: ...
+def bonferroni(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
 @overload
 def bonferroni(p_values: Floats) -> Floats: ...
 @overload
-def bonferroni(p_values: Sequence[float | None]) -> list[float | None]: ...
-def bonferroni(p_values: Given) -> Corrected:
+def bonferroni(p_values: Sequence[P]) -> list[P]: ...
+def bonferroni(p_values: Given) -> Any:
     """Each p-value times the number of tests; never more powerful than Holm's.
 
     Takes and returns p-values as `holm` does.
@@ -55,12 +56,12 @@ def bonferroni(p_values: Given) -> Corrected:
 
 
 @overload
-def hochberg(p_values: Mapping[Name, float | None]) -> dict[Name, float | None]: ...
+def hochberg(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
 @overload
 def hochberg(p_values: Floats) -> Floats: ...
 @overload
-def hochberg(p_values: Sequence[float | None]) -> list[float | None]: ...
-def hochberg(p_values: Given) -> Corrected:
+def hochberg(p_values: Sequence[P]) -> list[P]: ...
+def hochberg(p_values: Given) -> Any:
     """Hochberg's (1988) adjusted p-values: Holm's factors from the largest p-value down, never above Holm's.
 
     The chance of any false finding is bounded for independent and for certain positively dependent tests.
@@ -70,12 +71,12 @@ def hochberg(p_values: Given) -> Corrected:
 
 
 @overload
-def benjamini_hochberg(p_values: Mapping[Name, float | None]) -> dict[Name, float | None]: ...
+def benjamini_hochberg(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
 @overload
 def benjamini_hochberg(p_values: Floats) -> Floats: ...
 @overload
-def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]: ...
-def benjamini_hochberg(p_values: Given) -> Corrected:
+def benjamini_hochberg(p_values: Sequence[P]) -> list[P]: ...
+def benjamini_hochberg(p_values: Given) -> Any:
     """Benjamini and Hochberg's (1995) adjusted p-values, which bound the expected share of false ones among findings.
 
     That is proved for independent or positively dependent tests. Comparisons that share a system or items are
@@ -85,12 +86,12 @@ def benjamini_hochberg(p_values: Given) -> Corrected:
 
 
 @overload
-def benjamini_yekutieli(p_values: Mapping[Name, float | None]) -> dict[Name, float | None]: ...
+def benjamini_yekutieli(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
 @overload
 def benjamini_yekutieli(p_values: Floats) -> Floats: ...
 @overload
-def benjamini_yekutieli(p_values: Sequence[float | None]) -> list[float | None]: ...
-def benjamini_yekutieli(p_values: Given) -> Corrected:
+def benjamini_yekutieli(p_values: Sequence[P]) -> list[P]: ...
+def benjamini_yekutieli(p_values: Given) -> Any:
     """Benjamini and Yekutieli's (2001) adjusted p-values: the same bound however the tests depend on each other.
 
     They are Benjamini and Hochberg's times 1 + 1/2 + … + 1/m. Takes and returns p-values as `holm` does.

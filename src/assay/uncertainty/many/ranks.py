@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import numpy as np
 from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.lazily import shown
 from assay.options import LEVEL, POST_HOC
+from assay.result import Result
 from assay.sources.given import one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.many.p_values import holm
@@ -30,7 +32,7 @@ class Omnibus:
 
 
 @dataclass(frozen=True)
-class Friedman:
+class Friedman(Result):
     """Mean ranks of systems over data sets, rank 1 the best, and Friedman's test in its four forms."""
 
     systems: tuple[str, ...]
@@ -70,6 +72,18 @@ class Friedman:
         k = len(self.systems)
         return math.sqrt(k * (k + 1) / (6 * self.n))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Mean ranks and every form of the test in JSON's own types, the one to report first."""
+        tests = [{**dataclasses.asdict(test), "df": list(test.df)} for test in self.tests]
+        return {"n": self.n, "mean_ranks": dict(zip(self.systems, self.mean_ranks, strict=True)), "tests": tests}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each system."""
+        return [{"system": a, "mean_rank": rank} for a, rank in zip(self.systems, self.mean_ranks, strict=True)]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
 
 @dataclass(frozen=True)
 class RankPair:
@@ -84,8 +98,23 @@ class RankPair:
     q: float | None = None  # Nemenyi's studentized range of the two: |z| √2
 
 
+class PostHoc(tuple[RankPair, ...], Result):
+    """Pairs of systems by their mean ranks: a tuple of `RankPair`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The pairs in JSON's own types."""
+        return {"pairs": self.frame_rows()}
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each pair."""
+        return [dataclasses.asdict(pair) for pair in self]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
 @dataclass(frozen=True)
-class CriticalDifference:
+class CriticalDifference(Result):
     """What a critical-difference diagram draws: systems from the best mean rank on, and bars over those not told apart.
 
     Mean ranks that differ by the critical difference or more are told apart (Demšar 2006). `to_svg` draws it.
@@ -105,6 +134,22 @@ class CriticalDifference:
         """The diagram, which draws itself as SVG or PNG."""
         return shown(self, "picture")
 
+    def to_dict(self) -> dict[str, Any]:
+        """What the diagram draws in JSON's own types."""
+        return {
+            **dataclasses.asdict(self),
+            "systems": list(self.systems),
+            "mean_ranks": list(self.mean_ranks),
+            "bars": [list(bar) for bar in self.bars],
+        }
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """A row for each system, the best first."""
+        return [{"system": a, "mean_rank": rank} for a, rank in zip(self.systems, self.mean_ranks, strict=True)]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_svg(self) -> str:
         """The diagram as self-contained SVG."""
         drawn: str = self.picture.svg()
@@ -117,8 +162,8 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
     The result has the mean ranks and the test in four forms: χ² and Iman and Davenport's F, each plain and corrected
     for ties. `post_hoc` compares the pairs and `critical_difference` gives what a diagram of them draws.
 
-    What is supposed is that on each data set every order of the systems is as likely as any other. That is about ranks:
-    systems with equal means and skewed values were told apart in 8 to 23% of samples at 5%, here and by Nemenyi's.
+    The null hypothesis is that every order of the systems is equally likely on each data set. That is about ranks:
+    systems with equal means and skewed values were told apart in 8 to 23% of samples at 5%, here and by Nemenyi's test.
     """
     table = _table(values)
     n, k = table.shape
@@ -196,7 +241,7 @@ def _iman_davenport(name: str, chi2: float | None, n: int, k: int) -> Omnibus:
 
 
 # ---------------------------------------------------------------------- which of them
-def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = None) -> tuple[RankPair, ...]:
+def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = None) -> PostHoc:
     """Which mean ranks differ: all pairs, or every system vs. a baseline, corrected for how many there are.
 
     "nemenyi" is for all pairs (studentized range), "bonferroni_dunn" for a baseline, "holm" for both.
@@ -218,9 +263,9 @@ def post_hoc(found: Friedman, method: str = "nemenyi", baseline: str | None = No
             for (a, b), z in zip(pairs, zs, strict=True)
             for q in [abs(z) * math.sqrt(2)]
         ]
-        return tuple(every)
+        return PostHoc(every)
     both = holm(alone) if method == "holm" else [min(p * len(pairs), 1.0) for p in alone]
-    return tuple(
+    return PostHoc(
         RankPair(a, b, rank[a] - rank[b], z, p, float(together or 0.0))
         for (a, b), z, p, together in zip(pairs, zs, alone, both, strict=True)
     )

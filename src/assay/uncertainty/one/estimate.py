@@ -81,9 +81,11 @@ def unseen_note(bound: Bound, tally: Tally, made: Limits) -> tuple[str, ...]:
     # Measures that are best at 0 count a class without a value as 1, which is in both limits already.
     counted = averaged - with_value if bound.measure.zero == 1 else 0
     low, high = (made.low * averaged - counted) / k, (made.high * averaged - counted + k - with_value) / k
+    without = k - with_value
+    has, it = ("class has", "it is") if without == 1 else ("classes have", "they are")
     return (
-        f"whatever it is in the {k - with_value} of {k} classes without a value, the mean over all {k} lies between "
-        f"{max(low, 0.0):.3f} and {min(high, 1.0):.3f}, with the same confidence as the interval",
+        f"{without} of {k} {has} no value; whatever value {it} given, the interval of the mean over all {k} stays "
+        f"within {max(low, 0.0):.3f} to {min(high, 1.0):.3f}",
     )
 
 
@@ -131,7 +133,7 @@ def estimate(
         no_skill=None if floor is None else floor[0],
         no_skill_name=None if floor is None else floor[1],
         higher_is_better=found.higher_is_better,
-        standard_error=made.standard_error,
+        standard_error=None if made.standard_error is None else made.standard_error * bound.share_that_occurs(tally),
         again=again,
     )
 

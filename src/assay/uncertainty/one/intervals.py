@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from assay.measures.declare.forms import BoundedMean, EffectiveN, Jackknife, ModelJackknife, NoInterval, Proportion
+from assay.notes import Aside
 from assay.options import LEVELS
 from assay.uncertainty.one.bounded import by_bounded_t
 from assay.uncertainty.one.draws import (
@@ -147,7 +148,7 @@ def _settled(p: Problem, found: Limits) -> Limits:
         return replace(found, low=low, high=high)
     if not low <= p.value <= high:
         if min(abs(p.value - low), abs(p.value - high)) > 1e-9:
-            notes = (*notes, f"the {found.method} interval missed the estimate and was extended to it")
+            notes = (*notes, Aside(f"the {found.method} interval missed the estimate and was extended to it"))
         low, high = min(low, p.value), max(high, p.value)
     # Limits of counted shares are exact, and very close for very many items; those of other forms carry rounding.
     if high - low <= (0.0 if isinstance(p.form, Proportion) else 1e-12):

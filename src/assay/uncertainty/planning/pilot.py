@@ -10,7 +10,7 @@ from assay.errors import DataError, OptionError, check_level, choose, plural
 from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
-from assay.texts import percent
+from assay.texts import numeral, percent
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, wilson
@@ -125,7 +125,7 @@ def pilot_plan(
         assumptions=(
             _disagreement(joint),
             named,
-            f"the test exchanges answers and is {alternative_in_words(alternative)}, at level {percent(level)}",
+            f"{alternative_in_words(alternative)} randomization test at the {percent(1 - level)} level",
             f"the test is simulated in its first-order form, with {population.form(size, test)}",
         ),
     )
@@ -142,7 +142,8 @@ def _described(
         items=needed,
         method="simulation",
         sentence=f"{'About ' if items is None else ''}{plural(needed, joint.a.item)}{inside} detect a true difference "
-        f"of {difference:.4g} in {bound.spelling} with probability {reached:.3f} ({low:.3f} to {high:.3f}, simulated).",
+        f"of {numeral(difference, '.4g')} in {bound.spelling} with probability {reached:.3f} "
+        f"({low:.3f} to {high:.3f}, simulated).",
         difference=difference,
         power=reached,
         power_low=low,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assay.errors import OptionError, check_level, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
-from assay.texts import percent
+from assay.texts import numeral, percent
 from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
 from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
@@ -198,8 +198,8 @@ def difference_plan(
     return SamplePlan(
         items=needed,
         method=test,
-        sentence=f"{needed:,} items{_in(clusters)} detect a true difference of {difference:g} with probability "
-        f"{reached:.3f} ({NAMES[test]}).",
+        sentence=f"{needed:,} items{_in(clusters)} detect a true difference of {numeral(difference, 'g')} with "
+        f"probability {reached:.3f} ({NAMES[test]}).",
         assumptions=_testing(disagreement, alternative, level, design, icc),
         difference=difference,
         power=reached,
@@ -227,13 +227,14 @@ def detectable_plan(
     found = signs.nearly_detectable(alone, power) if test == "connor" else signs.detectable(alone, power)
     if found is None:
         return None
+    smallest = -found if alternative == "less" else found
     return SamplePlan(
         items=items,
         method=test,
-        sentence=f"{plural(items, 'item')}{_in(clusters)} detect a true difference of {found:.3g} with probability "
-        f"{power:g} ({NAMES[test]}).",
+        sentence=f"{plural(items, 'item')}{_in(clusters)} detect a true difference of {numeral(smallest, '.3g')} with "
+        f"probability {power:g} ({NAMES[test]}).",
         assumptions=_testing(disagreement, alternative, level, design, icc),
-        difference=-found if alternative == "less" else found,
+        difference=smallest,
         power=power,
         clusters=clusters,
         design_effect=design,

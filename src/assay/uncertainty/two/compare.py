@@ -13,6 +13,7 @@ from assay.measures.declare.bound import Bound
 from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import kind_for
+from assay.measures.declare.forms import Proportion
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, REPLICATES, RESAMPLES, SEED
 from assay.tally.contract.base import Tally
@@ -25,7 +26,7 @@ from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.one.weights import counted_pair
 from assay.uncertainty.results import Comparison, Effect, Estimate, MarginTest
 from assay.uncertainty.two import paired
-from assay.uncertainty.two.discordant import Tested
+from assay.uncertainty.two.discordant import Tested, discordant
 from assay.uncertainty.two.equivalence import check_width, margin_test
 from assay.uncertainty.two.pair import How, Pair, check_two_names
 from assay.uncertainty.two.power import finer_than, minimum_detectable, more_items
@@ -57,7 +58,8 @@ def compare(
     The alternative is about A minus B: "greater" asks whether A's value is higher. `margin` also asks whether the
     difference lies within it. `strict` counts only bootstrap draws that are more extreme than the difference, not
     those that equal it, and `raw_p` gives s/b in place of (s + 1)/(b + 1). With `unpaired`, two tallies of different
-    items are compared. `method="delong"` also takes the p-value from DeLong's z, unless a test is named.
+    items are compared. `method="delong"` also takes the p-value from DeLong's z, unless a test is named, and
+    `test="delong"` also gives DeLong's interval, unless a method is named.
     """
     how = How(level, method, test, statistic, alternative, margin, strict, raw_p, n_resamples, random_state)
     check_two_names(names)
@@ -86,6 +88,10 @@ def compare_joint(
     bound, small = whole.narrowed_pair(joint)
     small = counted_pair(bound, small)
     pair = Pair(small, bound, a, b, how.level, how.n_resamples, how.random_state)
+    if how.test == "delong":
+        paired.check_delong(pair)
+        # A test that was named has its own interval.
+        how = replace(how, method="delong") if how.method == "auto" else how
     test, why = choose_test(pair, how)
     notes = [f"{name}: {note}" for name, e in zip(joint.names, (a, b), strict=True) for note in e.notes]
     reason = _undefined(joint.names, a, b)
@@ -101,6 +107,7 @@ def compare_joint(
             notes.append(f"undefined in {outcome.undefined:,} draws of the test, which count as extreme")
     base = _described(joint, whole, made, outcome, test, how)
     found = replace(base, a=a, b=b, reason=reason or made.reason, notes=(*notes, *made.notes), why=why)
+    found = replace(found, effect=_effect(joint, pair))
     if reason is not None:
         return found
     found = replace(found, difference=pair.difference, margin=_margin(pair, how))
@@ -163,16 +170,28 @@ def _described(
         reason=None,
         signature=str(signature(bound, joint.a, made.method, how.level, draws, how.random_state, **more)),
         higher_is_better=bound.measure.higher_is_better,
-        effect=_effect(joint),
+        effect=Effect(),
     )
 
 
-def _effect(joint: Joint[Any]) -> Effect:
-    if joint.outcomes is None:
-        return Effect()
-    only_a, only_b, both, neither = joint.outcomes
+def _effect(joint: Joint[Any], pair: Pair) -> Effect:
+    """Who was right where: on the items that a share counts, as in its test, or on all of them."""
+    bound, small = pair.bound, pair.joint
+    a, b = (replace(side, weights=None) for side in (small.a, small.b))  # rows are counted, whatever they weigh
+    hits = None if bound.measure.best is None else discordant(Joint(a, b, small.names), bound)
+    counted = None
+    if hits is None:
+        if joint.outcomes is None:
+            return Effect()
+        only_a, only_b, both, neither = joint.outcomes
+    else:
+        only_a, only_b, both, neither = hits.only_a, hits.only_b, hits.both, hits.neither
+        if bound.measure.higher_is_better is False:  # a hit is a mistake
+            only_a, only_b, both, neither = only_b, only_a, neither, both
+        form = bound.form(small.a)
+        counted = form.counted if isinstance(form, Proportion) and hits.trials < joint.n else None
     odds = None if only_a == only_b == 0 else math.inf if only_b == 0 else only_a / only_b
-    return Effect(only_a, only_b, both, neither, odds)
+    return Effect(only_a, only_b, both, neither, odds, counted=counted)
 
 
 def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:

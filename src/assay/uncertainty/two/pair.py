@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import OptionError, choose
+from assay.errors import OptionError, choose, written
 from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, PAIRED_METHODS, RESAMPLES, SEED, STATISTICS, TESTS, VALUE_TESTS
 from assay.tally.contract.joint import Joint
@@ -52,10 +52,8 @@ class How:
         check_drawing(self.level, self.n_resamples, self.random_state)
         choose(self.method, PAIRED_METHODS, "method")
         if self.test in VALUE_TESTS and self.test not in TESTS:
-            raise OptionError(
-                f"the test {self.test} is for values of folds or data sets; name these with --folds or --datasets "
-                "(compare_values and compare_repeated in Python)."
-            )
+            use = written("name these with --folds or --datasets", "use compare_values, or compare_repeated for files")
+            raise OptionError(f"the test {self.test} is for values of folds or data sets; {use}.")
         choose(self.test, ("auto", *TESTS), "test")
         choose(self.statistic, STATISTICS, "statistic")
         choose(self.alternative, ALTERNATIVES, "alternative")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.errors import OptionError, in_plural, plural
+from assay.errors import OptionError, in_plural, plural, written
 from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
@@ -211,6 +211,19 @@ def _form(p: Pair) -> PairedForm | None:
     form, tally = p.bound.measure.paired.form, p.joint.a
     usual = all(value == p.bound.measure.options[name] for name, value in p.bound.own.items())
     return form if usual and tally.weights is None and tally.clusters is None else None
+
+
+def check_delong(p: Pair) -> None:
+    """Refuse DeLong's test of anything but whole areas of independent rows."""
+    if _form(p) is not None:
+        return
+    primary, test = "measure='roc_auc' (primary='roc_auc' of systems)", "test='auto'"
+    ways = [f"name the area with {written('--primary roc_auc', primary)}"] if p.bound.measure.name != "roc_auc" else []
+    ways.append(f"leave the test to assay ({written('--test auto', test)})")
+    raise OptionError(
+        "DeLong's test is for the whole area under ROC curves of independent rows, not for "
+        f"{p.bound.spelling} of these rows; {', or '.join(ways)}."
+    )
 
 
 def _area_form(p: Pair) -> PairedForm:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.errors import OptionError, in_plural, plural
 from assay.measures.declare.bound import Bound
+from assay.notes import Aside
 from assay.options import MCNEMAR
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
@@ -244,7 +245,11 @@ def _delong(pair: Pair, alternative: str) -> Tested | None:
         return None
     z = pair.difference / math.sqrt(variance)
     return Tested(
-        normal_p(z, alternative), None, None, Statistic("z", z, z=z), notes=(f"DeLong's z = {numeral(z, '.4g')}",)
+        normal_p(z, alternative),
+        None,
+        None,
+        Statistic("z", z, z=z),
+        notes=(Aside(f"DeLong's z = {numeral(z, '.4g')}"),),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError, choose, in_plural, plural
+from assay.notes import Aside
 from assay.options import (
     ALTERNATIVES,
     LEVEL,
@@ -93,28 +94,37 @@ def compare_values(
     For folds, `repeats` gives the repetition each belongs to; `test_sizes` and `train_sizes`, or their ratio
     `test_train`, give the numbers of test and training items; without them equal folds are assumed. `zeros` is
     Wilcoxon's rule for pairs without a difference: "wilcox" drops them, "pratt" drops them after ranking, "zsplit"
-    counts half of them for each side. `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are
-    counted, as in `compare`.
+    counts half of them for each side. `test="t"` also gives Student's interval, unless a method is named.
+    `exact=False` always draws. `strict` and `raw_p` set how bootstrap draws are counted, as in `compare`.
     """
     check_drawing(level, n_resamples, random_state)
-    _check_choices(unit, test, method, alternative, level, zeros)
-    check_margin(margin)
+    _check_choices(unit, test, method, alternative, level, zeros, margin)
     pairs = value_pairs(a, b, names, unit, cluster, range)
     check_width(margin, pairs.range, measure)
     cut = {"test_train": test_train, "test_sizes": test_sizes, "train_sizes": train_sizes, "repeats": repeats}
     chosen, why = WHY[unit] if test == "auto" else (test, "")
+    method = _own_method(test, method, pairs)
     drawing = Drawing(n_resamples, random_state, exact, strict, raw_p)
     asked = _Asked(pairs, _folds(pairs, cut), measure, chosen, alternative, level, higher_is_better, drawing, zeros)
     return asked.comparison(method, margin, why)
 
 
-def _check_choices(unit: str, test: str, method: str, alternative: str, level: float, zeros: str) -> None:
+def _own_method(test: str, method: str, pairs: ValuePairs) -> str:
+    """A classical test that was named has its own interval, unless a method was named too."""
+    own = (test, method) == ("t", "auto") and pairs.unit != "fold" and pairs.cluster is None
+    return "t" if own else method
+
+
+def _check_choices(
+    unit: str, test: str, method: str, alternative: str, level: float, zeros: str, margin: float | None
+) -> None:
     choose(unit, VALUE_UNITS, "unit")
     choose(test, ("auto", *VALUE_TESTS), "test")
     choose(method, VALUE_METHODS, "method")
     choose(alternative, ALTERNATIVES, "alternative")
     check_side(level, alternative)
     choose(zeros, ZEROS, "zeros")
+    check_margin(margin)
 
 
 def _folds(pairs: ValuePairs, cut: dict[str, Any]) -> Folds | None:
@@ -341,7 +351,7 @@ class _Asked:
 def _of_folds(name: str, value: float | None, p: float | None, df: tuple[float, ...], degrees: str) -> Judged:
     if value is None:
         return Judged(None, None, notes=(NO_SPREAD,))
-    return Judged(p, Statistic(name, value, df), notes=(f"{name} = {numeral(value, '.4g')} with {degrees}",))
+    return Judged(p, Statistic(name, value, df), notes=(Aside(f"{name} = {numeral(value, '.4g')} with {degrees}"),))
 
 
 def _effect(pairs: ValuePairs) -> Effect:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from assay.errors import plural
+from assay.notes import Aside
 from assay.texts import numeral
 from assay.uncertainty.two.testing import FEW_TO, LIBERAL
 from assay.uncertainty.values.folds import Folds, spread_note
@@ -33,13 +34,14 @@ NEIGHBORS = {
 
 def notes(pairs: ValuePairs, folds: Folds | None, test: str, alternative: str, level: float) -> list[str]:
     """What a reader should know about the values, whichever test was made."""
-    out, (a, b) = [], pairs.names
+    out: list[str] = []
+    a, b = pairs.names
     if test != "sign":
         wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())
         ties = pairs.n - wins - losses
-        out.append(f"{a} is higher on {plural(wins, pairs.noun)} and {b} on {losses:,}; {plural(ties, 'tie')}")
+        out.append(Aside(f"{a} is higher on {plural(wins, pairs.noun)} and {b} on {losses:,}; {plural(ties, 'tie')}"))
     if folds is not None:
-        out.append(f"folds: {folds.note}")
+        out.append(Aside(f"folds: {folds.note}"))
         repeated = test == "corrected_t" and len(set(folds.repeats)) > 1
         known = NEIGHBORS.get("corrected_t over repetitions" if repeated else test)
         out += [] if known is None else [known]

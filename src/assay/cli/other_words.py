@@ -1,0 +1,43 @@
+"""Options that other tools have, and what to type here instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cyclopts import CycloptsError
+from cyclopts.exceptions import UnknownOptionError
+
+INSTEAD: Mapping[str, str] = {
+    "average": "Name the average with the measure: --measure 'f1(average=macro)'.",
+    "zero-division": "Averages count 0/0 as 0; leave it out with --measure 'f1(average=macro,undefined=exclude)'.",
+    "beta": "Name it with the measure: --measure 'f_beta(beta=2)'.",
+    "k": "Name it with the measure: --measure 'top_k_accuracy(k=5)' or --measure ndcg@10.",
+    "weights": "Name them with the measure: --measure 'cohen_kappa(weights=quadratic)'.",
+    "max-fpr": "Name it with the measure: --measure 'roc_auc(max_fpr=0.1)'.",
+    "multi-class": "Name it with the measure: --measure 'roc_auc(multi_class=ovo)'.",
+    "metric": "Use --measure.",
+    "metrics": "Use --measure, once for each.",
+    "scoring": "Use --measure.",
+    "pos-label": "Use --positive.",
+    "sample-weight": "Use --weight COL.",
+    "y-true": "Use --gold COL.",
+    "y-pred": "Use --pred COL.",
+    "y-score": "Use --score COL.",
+    "y-proba": "Use --score COL.",
+    "group": "Use --cluster COL for rows that belong together, or --slice COL for groups to compare.",
+    "random-state": "Use --seed.",
+    "n-resamples": "Use --resamples.",
+    "confidence-level": "Use --level.",
+    "confidence": "Use --level.",
+    "alpha": "Use --level, which is 1 minus it: 0.95 for 5%.",
+    "output": "Use --out FILE.",
+}
+
+
+def meant(error: CycloptsError) -> str:
+    """What to type in place of an option that other tools have; the error's own words for any other error."""
+    typed = (error.token.keyword or error.token.value) if isinstance(error, UnknownOptionError) else ""
+    word = (typed or "").lstrip("-").partition("=")[0].replace("_", "-").lower()
+    if word not in INSTEAD:
+        return str(error)
+    return f"there is no option {typed}. {INSTEAD[word]}"
