@@ -117,6 +117,7 @@ def evaluations() -> Iterator[tuple[str, Any]]:
     yield "clusterings", assay.evaluate(assay.Contingency.from_labels(TABLE["three"], TABLE["third"]))
     yield "ratings", assay.evaluate(assay.Rated.from_ratings([["x", "x"], ["y", "x"], ["y", "y"], ["x", None]] * 6))
     yield "preferences", assay.prefer(ARENA)
+    yield "a chosen threshold", assay.tune(TABLE, score="score", positive="yes", maximize="f1", **DRAWS).report
     yield "preferences by judge", assay.prefer(ARENA, cluster="judge", judge="judge", without=["fjord"])
 
 

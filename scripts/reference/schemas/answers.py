@@ -111,6 +111,7 @@ PROVENANCE = fields(
         "judge": (TEXT, "The column of the judge."),
         "first": (TEXT, "The column of the system shown first."),
         "judges": (WHOLE, "How many judges there are."),
+        "flattered": (FLAG, "Whether the rows are those that a threshold was chosen on, in the report of a threshold."),
         "left out": (WHOLE, "How many judgments of systems that were left out."),
     },
 )
