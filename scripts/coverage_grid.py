@@ -69,7 +69,11 @@ BASIS = {
     "logit_delta": "delta method on the logit of the position within the range, or on the log scale if the range has "
     "no upper end: theory for large samples.",
     "smoothed_delta": "half an item in every joint cell, then the delta method: theory for differences of accuracy "
-    "(Bonett and Price), **by simulation, not by theory**, for other measures.",
+    "(after Bonett and Price), **by simulation, not by theory**, for other measures.",
+    "tango": "the score interval of the difference of two shares of the same items: theory.",
+    "delong_mover": "Wilson's limits of both areas, each with the number of items that gives DeLong's variance, "
+    "combined with DeLong's covariance: theory for large samples; the tenth of an item added to each end of each class "
+    "**by simulation, not by theory**.",
     "mover": "two single intervals combined: theory, but the shrinkage of their correlation **by simulation, not by "
     "theory**.",
 }

@@ -31,7 +31,8 @@ PYTHON = {page: re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL) for pa
 
 
 @pytest.mark.parametrize("page", [page for page, blocks in PYTHON.items() if blocks])
-def test_the_python_examples_of_a_page_give_what_it_prints(page: str) -> None:
+def test_the_python_examples_of_a_page_give_what_it_prints(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     test = doctest.DocTestParser().get_doctest("\n".join(PYTHON[page]), {}, page, page, 0)
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
 

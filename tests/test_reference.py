@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 
 import pytest
 
 import assay
 from assay.cli.main import COMMANDS
 from assay.measures.declare.catalogue import catalogue
+from assay.uncertainty.one import intervals as one
+from assay.uncertainty.two import paired
+from assay.uncertainty.values import intervals as values
 from scripts.reference import __main__ as reference
-from scripts.reference import commands, measures, python
+from scripts.reference import commands, measures, methods, python
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +48,32 @@ def test_the_list_of_names_by_purpose_names_each_once() -> None:
     named = [name for names in python.PURPOSES.values() for name in names]
     assert len(named) == len(set(named))
     assert all(hasattr(assay, name) for name in named)
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"), [("intervals", methods.interval_names()), ("tests", methods.test_names())]
+)
+def test_every_method_and_every_test_has_one_heading_and_no_other_name_has(folder: str, names: set[str]) -> None:
+    described = [name for page in methods.headings(folder).values() for name in page]
+    again = ["none"] if folder == "tests" else []  # as a test, and as a correction
+    assert sorted(described) == sorted([*names, *again])
+
+
+def test_the_methods_that_results_name_are_those_of_the_reference() -> None:
+    assert {*one.METHODS, *paired.METHODS, *values.METHODS} <= methods.interval_names()
+
+
+@pytest.mark.parametrize("page", sorted((methods.FOLDER / "intervals").glob("*.md")), ids=lambda page: page.stem)
+def test_the_coverage_on_a_page_is_that_of_the_simulation(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert methods.renewed(text) == text, "run: python -m scripts.reference.methods"
+
+
+def test_every_method_that_was_simulated_as_a_default_shows_its_coverage() -> None:
+    pages = [page.read_text(encoding="utf-8") for page in (methods.FOLDER / "intervals").glob("*.md")]
+    shown = {name for text in pages for _, name, _ in methods.FIGURES.findall(text)}
+    assert {name for name in methods.interval_names() if methods.figures(name)} == shown
+
+
+def test_the_coverage_page_describes_every_method_that_it_lists() -> None:
+    assert "not described yet" not in (methods.FOLDER / "coverage.md").read_text(encoding="utf-8")

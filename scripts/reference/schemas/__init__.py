@@ -1,0 +1,1 @@
+"""The JSON schemas of everything that assay writes as JSON."""
