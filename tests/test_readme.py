@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import exit_code
+from scripts.drawing_inside import TARGET, drawing
 from scripts.picture import COMMANDS, FOLDER, picture
 
 ROOT = Path(__file__).parents[1]
+FOLDERS = ("*.md", "explanation/*.md")
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    for path in (ROOT / "README.md", *(path for pages in FOLDERS for path in sorted((ROOT / "docs").glob(pages))))
 }
 CONSOLE = [
     found
@@ -47,6 +49,10 @@ def test_the_commands_of_the_pages_print_what_they_show(
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_pictures_of_the_readme_are_what_assay_prints(name: str) -> None:
     assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == picture(name)
+
+
+def test_the_drawing_of_the_inside_shows_what_assay_computes() -> None:
+    assert TARGET.read_text(encoding="utf-8") == drawing()
 
 
 @pytest.mark.parametrize("page", PAGES)
