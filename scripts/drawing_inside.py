@@ -93,7 +93,7 @@ def again(counts: Mapping[Unit, int]) -> Iterable[str]:
     """The lower half: other multiplicities of the same units, and the same way from there on."""
     found = list(counts.values())
     n, top, height = sum(found), TOP + 4 * STEP + 76, DRAWS * STEP + 40
-    drawn = np.random.default_rng(6).multinomial(n, np.array(found) / n, DRAWS)
+    drawn = np.random.default_rng(5).multinomial(n, np.array(found) / n, DRAWS)
     yield text(LEFT[1], top - 14, "the same four units, counted anew in every draw", "drawn")
     yield from (box(column, top, height) for column in (1, 2, 3))
     yield from (arrow(column, top + height / 2, "again") for column in (1, 2, 3))
