@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import exit_code
+from scripts.drawing_inside import TARGET, drawing
 from scripts.picture import COMMANDS, FOLDER, picture
 
 ROOT = Path(__file__).parents[1]
@@ -57,12 +58,16 @@ def test_the_pictures_of_the_readme_are_what_assay_prints(name: str) -> None:
     assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == picture(name)
 
 
+def test_the_drawing_of_the_inside_shows_what_assay_computes() -> None:
+    assert TARGET.read_text(encoding="utf-8") == drawing()
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_and_heading_that_a_page_links_to_exists(page: str) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", PAGES[page], flags=re.DOTALL)):
         name, _, heading = link.partition("#")
         target = ((ROOT / page).parent / name if name else ROOT / page).resolve()
-        if re.match(r"https?:", link) or any((DOCS / "reference" / made) in (target, *target.parents) for made in WRITTEN):
+        if re.match(r"https?:", link) or {DOCS / "reference" / made for made in WRITTEN} & {target, *target.parents}:
             continue
         assert target.exists(), link
         if heading:
