@@ -315,7 +315,7 @@ def test_a_gap_that_is_not_shown_is_told_with_the_sizes_of_the_groups() -> None:
     )
 
 
-@pytest.mark.parametrize(("positives", "said"), [(30, None), (29, "Recall of “1” rests on 29 in site “b”")])
+@pytest.mark.parametrize(("positives", "said"), [(30, None), (29, "Recall of “1” rests on 29 in the site “b”")])
 def test_groups_with_fewer_than_thirty_rows_to_count_are_named(positives: int, said: str | None) -> None:
     gold = [1, 0] * 50 + [1] * positives + [0] * 90
     data = {"gold": gold, "pred": gold, "site": ["a"] * 100 + ["b"] * (positives + 90)}

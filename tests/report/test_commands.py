@@ -265,3 +265,12 @@ def test_systems_in_frames_are_evaluated_and_not_kept_in_the_report() -> None:
         "frame": pytest.approx(2 / 3),
         "columns": pytest.approx(2 / 3),
     }
+
+
+@pytest.mark.parametrize("words", [["measures"], ["measures", "f1"], ["measures", "roc_auc"]])
+def test_measures_keep_to_the_width_of_the_terminal(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert exit_code(words) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

@@ -625,3 +625,9 @@ def test_where_nothing_was_tested_neither_terminal_nor_page_says_that_something_
     words = Tags(page.read_text()).text
     assert "only F1 was tested" in words
     assert "F1 “1” tested" in words
+
+
+def test_chi_squared_is_printed_with_its_degrees_of_freedom(capsys: Said) -> None:
+    """Counted by hand from the file: 28 and 8 rows that one alone got right, so (28 − 8)² / 36."""
+    both = [*CANCER, "--pred", "logistic", "--pred", "tree", "--measure", "accuracy", "--test", "mcnemar_chi2"]
+    assert "two-sided McNemar χ² test, χ²(1) = 11.11" in said(capsys, *both, "--explain")

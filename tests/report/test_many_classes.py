@@ -241,3 +241,17 @@ def test_a_page_has_a_row_for_every_class_of_every_system(which: str, request: p
             row = report.per_class[system.name, name]
             assert [cell.value for cell in cells[:3]] == [row.precision.value, row.recall.value, row.f1.value]
             assert [cell.text for cell in cells[3:]] == [str(row.support), str(row.predicted)]
+
+
+def test_both_classes_of_a_confusion_can_be_read_however_long_their_names_are() -> None:
+    names = [f"handwritten digit {d}, style {style}" for d in range(4) for style in ("alpha", "bravo")]
+    gold = names * 10
+    pred = [names[(i + (i % 5 == 0)) % len(names)] for i in range(len(gold))]
+    lines = assay.evaluate({"gold": gold, "m": pred}, gold="gold", pred="m").to_text(80).splitlines()
+    start = next(i for i, line in enumerate(lines) if "most confused" in line) + 1
+    rows = [line for line in lines[start:] if " called " in line]
+    assert len(rows) == len({(a, b) for a, b in zip(gold, pred, strict=True) if a != b})
+    assert len({line.split("  ")[0] for line in rows}) == len(rows)
+    for line in rows:
+        for side in line.strip().split("   ")[0].split(" called "):
+            assert any(side.endswith(name[-8:]) for name in names)

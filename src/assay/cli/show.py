@@ -74,10 +74,10 @@ def _methods_of(report: Report) -> str:
     return "\n".join(["", *wrapped(f"Methods: {report.methods}", prose_width()), ""])
 
 
-def page_width() -> int:
+def page_width(of_a_file: int = WIDTH) -> int:
     """Columns of the terminal, or those of a file."""
     known = "COLUMNS" in os.environ or sys.stdout.isatty()
-    return shutil.get_terminal_size((WIDTH, 24)).columns if known else WIDTH
+    return shutil.get_terminal_size((WIDTH, 24)).columns if known else of_a_file
 
 
 def prose_width() -> int:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from assay.cli.show import PageOnly
+from assay.cli.show import PageOnly, page_width, prose_width
 from assay.cli.streams import tell
 
 
@@ -30,5 +30,6 @@ def measures(
             "--hides shows what one measure cannot see; name the measure, as in 'assay measures f1 --hides'."
         )
     told = Catalogue() if name is None else Explained(parse(name)[0], hides)
-    tell(told.to_text())
+    # A line for each measure in a file or a pipe, where one searches.
+    tell(told.to_text(page_width(1000) if name is None else prose_width()))
     pages.write(told)

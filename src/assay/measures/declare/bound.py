@@ -21,7 +21,7 @@ from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
-from assay.tally.margins import Cells, OneVsRest
+from assay.tally.margins import Cells, Margins, OneVsRest
 
 AVERAGING: dict[str, Any] = {"average": "binary", "pos_label": None, "undefined": "zero"}
 # Every measure of hits and margins can be computed at another prevalence than that of the data.
@@ -101,7 +101,9 @@ class Bound:
             return COUNTED
         if self.measure.averaged:
             return COUNTED if self.average == "micro" and reads_the_rest(self.formula) else IGNORED
-        return IGNORED if self.measure.empty_classes is None else self.measure.empty_classes(**self.own)
+        if self.measure.empty_classes is not None:
+            return self.measure.empty_classes(**self.own)
+        return IGNORED if self.evidence is Margins else COUNTED  # margins of an empty class are 0
 
     def without_empty(self, *tallies: Tally) -> tuple[Bound, tuple[Tally, ...]]:
         """The same without the classes that occur nowhere, if the value does not depend on them."""

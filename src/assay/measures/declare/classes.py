@@ -22,14 +22,15 @@ def reads_the_rest(formula: Callable[[Any], Floats]) -> bool:
 
 
 def without_empty(*tallies: Confusion, between: bool = False, kept: int | None = None) -> tuple[Confusion, ...]:
-    """Tallies of the same classes without those that no unit of any of them has.
+    """Tallies of the same classes without those that no unit of any of them has; rows of weight 0 hold none.
 
     `between` keeps the empty classes between two others, and `kept` is one that stays in any case.
     """
     first = tallies[0]
     held = np.zeros(first.k + 1, bool)
     for tally in tallies:
-        held[tally.gold] = held[tally.pred] = True
+        some = slice(None) if tally.weights is None else tally.mass > 0
+        held[tally.gold[some]] = held[tally.pred[some]] = True
     held = held[: first.k]
     if kept is not None:
         held[kept] = True
@@ -39,7 +40,8 @@ def without_empty(*tallies: Confusion, between: bool = False, kept: int | None =
     if held.all() or not held.any():
         return tallies
     labels = tuple(label for label, holds in zip(first.labels, held, strict=True) if holds)
-    place = np.append(places(first.labels, labels), len(labels))
+    # A row of weight 0 in a class that goes counts nowhere, so any class will do for it.
+    place = np.append(places(first.labels, labels) % len(labels), len(labels))
     return tuple(
         dataclasses.replace(
             tally,

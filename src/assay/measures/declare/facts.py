@@ -132,7 +132,8 @@ class Declaration:
     shortcuts: Shortcuts = field(default_factory=Shortcuts)
     paired: Paired = field(default_factory=Paired)
     notes: Notes = field(default_factory=Notes)
-    # From the options, what classes that occur nowhere are to the value of a whole table: ignored, if not declared.
+    # From the options, what classes that occur nowhere are to the value of a whole table: if not declared, ignored by
+    # what reads its margins and counted by what reads its cells.
     empty_classes: Callable[..., str] | None = None
     hides: Hides | None = None
     title: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,6 +22,7 @@ from assay.measures.declare.measure import OPTIONS, Measure
 from assay.report.families.words import sections
 from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.page.ending import method
+from assay.report.text.wrapping import wrapped
 from assay.result import Readable
 from assay.tables import Section
 from assay.tally.contract.base import Tally
@@ -53,27 +53,26 @@ class Explained(Readable):
     measure: Measure
     hides: bool = False
 
-    def to_text(self, width: int = 80) -> str:
+    def to_text(self, width: int = 96) -> str:
         """The facts, or two tables that the measure cannot tell apart."""
         return super().to_text(width)
 
 
 def catalogue_text(_: Catalogue, width: int = 100) -> str:
     """A line for each measure."""
-    wide = max(len(name) for name in catalogue())
-    lines = [f"{each.name:<{wide}}  {each.summary}" for each in catalogue().values()]
+    wide = max(len(name) for name in catalogue()) + 2
+    each = [wrapped(m.summary, width, f"{m.name:<{wide}}", " " * wide) for m in catalogue().values()]
     told = "'assay measures f1' explains one; 'assay measures f1 --hides' shows what it cannot see."
-    return "\n".join([*lines, "", told]) + "\n"
+    return "\n".join([*(line for lines in each for line in lines), "", *wrapped(told, width)]) + "\n"
 
 
-def measure_text(explained: Explained, width: int = 80) -> str:
+def measure_text(explained: Explained, width: int = 96) -> str:
     """The facts, or two tables that the measure cannot tell apart."""
     if explained.hides:
         return f"{hidden(explained.measure)}\n"
     lines = [f"{explained.measure.name} ({explained.measure.title})", ""]
     for label, text in facts(explained.measure):
-        first, *rest = textwrap.wrap(text, width, break_long_words=False) or [""]
-        lines += [f"  {label:<14}{first}", *(f"  {'':<14}{line}" for line in rest)]
+        lines += wrapped(text, width, f"  {label:<14}", " " * 16)
     return "\n".join(lines) + "\n"
 
 

@@ -362,8 +362,8 @@ def errors_found(tallies: Mapping[str, Confusion]) -> str:
 def _lead(drawn: list[Matrix], classes: int, *, turned: bool) -> tuple[str, ...]:
     rows = "class called" if turned else "gold class"
     lead = (
-        f"Rows are the {rows}. Blue is correct, darker for a larger share of the row; red is wrong, darker the closer "
-        "it is to the largest error."
+        f"Rows are the {rows}. Blue is correct, stronger for a larger share of the row; red is wrong, stronger the "
+        "closer it is to the largest error."
     )
     if classes > MOST_DRAWN:
         return (f"Of {classes:,} classes, these are the {BLOCK} with the most errors. {lead}",)

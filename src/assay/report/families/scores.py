@@ -174,7 +174,7 @@ def _summed_up(c: Curves) -> str:
 
 
 def _lead(material: Material, made: list[Curves], systems: int) -> tuple[str, ...]:
-    text = f"Bands and bars have {percent(material.level)} confidence at each point separately, not for a whole curve."
+    text = f"Bands and bars are {percent(material.level)} intervals for each point, not for the whole curve."
     cuts = dict.fromkeys(numeral(each.threshold, "g") for c in made for each in c.systems if each.threshold is not None)
     if cuts:
         text += (

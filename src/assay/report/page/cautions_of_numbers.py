@@ -75,7 +75,7 @@ def _guessable(material: Material) -> Iterator[Row]:
 def _guess(row: Row) -> str:
     """What the baseline gives, with a remark if lower is better."""
     lower = "" if _direction(row) else " (lower is better)"
-    return f"{row.no_skill_name} gives {number(row.no_skill, digits(row))}{lower}"
+    return f"{row.no_skill_name} gives {number(row.no_skill, max(2, digits(row)))}{lower}"
 
 
 def _is_reversed(row: Row) -> bool:
@@ -266,7 +266,7 @@ def _small(material: Material) -> Iterator[Caution]:
     """Groups in which the first measure of a column rests on few rows; for recall these are the positives."""
     first = {cut.column: cut for cut in reversed(list(cuts(material.report)))}
     few = [
-        f"{cut.named} rests on {cut.n(group)} in {column} {quoted(group)}"
+        f"{cut.named} rests on {cut.n(group)} in the {column} {quoted(group)}"
         for column, cut in reversed(first.items())
         for group in cut.groups
         if min(cut.counted(group)) < SMALL

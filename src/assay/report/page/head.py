@@ -107,7 +107,9 @@ def facts_line(report: Report) -> str:
             out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")
     guesses = [found for found in map(against_guess, rows) if found is not None]
     if guesses:
-        out.append(f"{guesses.count('ahead')} of {plural(len(guesses), 'value')} clearly better than no model")
+        out.append(
+            f"{guesses.count('ahead')} of {plural(len(guesses), 'value')} with a no-model baseline clearly beat it"
+        )
     if "seed" in facts:
         out.append(f"seed {facts['seed']}")
     return " · ".join(out)

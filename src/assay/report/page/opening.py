@@ -105,7 +105,7 @@ def _no_model(rows: Sequence[Row]) -> str:
     value, called = held.pop() if len(held) == 1 else (None, None)
     if value is None:
         return ""
-    return f"No model: {number(value, min(digits(rows[0]), 3))}{f' ({called})' if called else ''}."
+    return f"No model: {number(value, max(2, min(digits(rows[0]), 3)))}{f' ({called})' if called else ''}."
 
 
 # ---------------------------------------------------------------------- on an axis

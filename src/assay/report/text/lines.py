@@ -189,10 +189,23 @@ def _rows(
             yield line
 
 
+CALLED = " called "
+
+
 def _names(section: Section, most: int) -> list[str]:
     """The title and the names of the rows, cut to this length."""
     cut = cut_alike([name for name, _ in section.rows], most)
+    if section.role == "confused":
+        cut |= _pairs_cut([name for name, _ in section.rows], most)
     return [short(section.title, most), *(cut[name] for name, _ in section.rows)]
+
+
+def _pairs_cut(names: Sequence[str], most: int) -> dict[str, str]:
+    """Rows such as "cat called dog" cut on both sides, so that both classes can be read."""
+    pairs = {name: name.split(CALLED) for name in names if cell_len(clean(name)) > most}
+    pairs = {name: pair for name, pair in pairs.items() if len(pair) == 2}  # unless a label contains the word too
+    cut = cut_alike([*dict.fromkeys(side for pair in pairs.values() for side in pair)], (most - len(CALLED)) // 2)
+    return {name: CALLED.join(cut[side] for side in pair) for name, pair in pairs.items()}
 
 
 def _left(names: Sequence[str]) -> int:

@@ -269,6 +269,8 @@ def _apart_by_interval(c: Comparison) -> bool:
 def how(c: Comparison) -> str:
     """Which test it was, one- or two-sided, and over how many draws."""
     name = sided_test(c)
+    if c.statistic is not None and c.statistic.name == "chi2":
+        name = f"{name}, {c.statistic}"
     if c.extreme is not None:
         return f"{name}, {c.extreme:,} of {c.draws:,} draws at least as extreme"
     if c.draws is not None:

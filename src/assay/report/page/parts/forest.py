@@ -64,7 +64,7 @@ class Line:
     lower: bool
     values: tuple[Value | None, ...]
     ticks: tuple[float, ...]  # one, unless systems were judged on different rows
-    beyond: str  # the no-model baseline where it lies left of the scale
+    beyond: str  # the no-model baseline where it lies off the scale
     no_model: str
     difference: Difference | None = None
     own: str = ""  # the ends of its own scale, if it has one
@@ -186,15 +186,15 @@ def _only_tested(contest: Contest) -> str:
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
     level = percent(next((row.level for row in rows), 0.95))
-    bars = f" and bars are their {level} intervals" if any(row.low is not None for row in rows) else ""
-    text = f"Marks are estimates{bars}. The strip above the axis shows which part of the scale is drawn."
+    bars = f"Bars are {level} intervals." if any(row.low is not None for row in rows) else "Marks are estimates."
+    text = f"{bars} The strip above the axis shows which part of the scale is drawn."
     if any(row.no_skill is not None for row in rows):
-        text += " The gray tick is the no-model baseline; ◂ stands for one that lies further left."
+        text += " The gray tick is the no-model baseline; ◂ and ▸ mean that it is off the scale."
     contest = report.contest
     if contest is None or not contest.others or all(c.interval is None for c in contest.others):
         return (text,)
-    other = "intervals of the others" if contest.was_tested else "intervals"
-    return (f"{text} The {other} are not corrected for looking at several.",)
+    other = "other intervals" if contest.was_tested else "intervals"
+    return (f"{text} The {other} are not adjusted for multiple comparisons.",)
 
 
 # ---------------------------------------------------------------------- lines
@@ -249,13 +249,14 @@ def _line(
     floors = {row.no_skill: row for row in some if row.no_skill is not None}
     beside = (f"{number(x, min(digits(row), 3))}: {row.no_skill_name or 'no model'}" for x, row in floors.items())
     below = [number(x, 2) for x in floors if x < scale.low - 1e-9]
+    above = [number(x, 2) for x in floors if x > scale.high + 1e-9]
     return Line(
         name=name(measure),
         class_=class_,
         lower=_is_lower(measure),
         values=tuple(None if row is None else _value(row, scale) for row in rows),
         ticks=tuple(scale.at(x) for x in floors if scale.low - 1e-9 <= x <= scale.high + 1e-9),
-        beyond=f"◂ {below[0]}" if below else "",
+        beyond=f"◂ {below[0]}" if below else f"{above[0]} ▸" if above else "",
         no_model="; ".join(beside),
         difference=difference,
         own="" if own is None else own.ends,
