@@ -24,9 +24,9 @@ def _by_hand() -> list[Path]:
 
 PAGES = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *_by_hand())}
 CONSOLE = [
-    found
-    for text in PAGES.values()
-    for found in re.findall(r"```console\n\$ assay (.*?)\n(.*?)```", text, flags=re.DOTALL)
+    pytest.param(*found, id=f"{page}-{number}")
+    for page, text in PAGES.items()
+    for number, found in enumerate(re.findall(r"```console\n\$ assay (.*?)\n(.*?)```", text, flags=re.DOTALL), 1)
 ]
 PYTHON = {page: re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL) for page, text in PAGES.items()}
 

@@ -195,7 +195,7 @@ def test_how_often_skewed_values_are_rejected_is_said_alike_everywhere_and_is_so
         (note,) = (note for note in compare_values(a, b, test=test).notes if "skewed" in note)
         found = re.search(r"rejected (\d+) to (\d+)% of samples at 5% \(8 to 50 lognormal values\)", note)
         assert found is not None
-        for page in ("comparing.md", "decisions/0010-comparing.md"):
+        for page in ("howto/values.md", "decisions/0010-comparing.md"):
             assert f"{found[1]} to {found[2]}%" in (docs / page).read_text(encoding="utf-8")
         return int(found[1]), int(found[2])
 
