@@ -1,4 +1,4 @@
-"""Draw what assay prints, as the SVG files that the README shows.
+"""Draw what assay prints, as the SVG files that the tutorial shows.
 
 The pictures are real output: the demo file is evaluated or compared, and the terminal's own text is recorded.
 """

@@ -1,4 +1,4 @@
-"""Take the picture of the demo's page that the README shows: docs/images/report.png.
+"""Take the picture of the demo's page that the README and the tutorial show: docs/images/report.png.
 
 The page is the one that `assay demo --html` writes, opened in the system's Chromium. This needs what `make
 test-browser` needs and installs: Playwright beside the development environment, and Chromium on the path.

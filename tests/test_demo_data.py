@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import statistics
 from functools import cache
+from pathlib import Path
 
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -10,6 +11,7 @@ from sklearn.metrics import accuracy_score
 
 from scripts.make_demo_data import FOLDER, TASKS, Task, csv_text
 
+EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 SYSTEMS = ("logistic", "tree", "forest", "bayes")
 SLOW = {("digits.csv", "logistic")}  # ten exact fits of 650 weights
 DIGITS = [str(digit) for digit in range(10)]
@@ -119,3 +121,13 @@ def test_sizes_are_thirds_of_the_mean_radius() -> None:
 
 def test_the_files_stay_small() -> None:
     assert sum((FOLDER / file).stat().st_size for file in TASKS) < 600_000
+
+
+def test_the_two_files_of_the_tutorial_take_turns_in_the_first() -> None:
+    columns = committed("breast_cancer.csv")
+    rows = list(zip(*(columns[name] for name in ("id", "gold", "logistic_score")), strict=True))
+    for start, half in enumerate(("dev", "test")):
+        with (EXAMPLES / f"cancer_{half}.csv").open(encoding="utf-8", newline="") as lines:
+            header, *found = csv.reader(lines)
+        assert header == ["id", "gold", "score"]
+        assert [tuple(row) for row in found] == rows[start::2]
