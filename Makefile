@@ -32,11 +32,12 @@ test-browser: .venv/.browser ## Check the page in a real Chromium (installed whe
 fuzz: .venv/.ready ## Try odd and broken files for ten minutes (or as MINUTES=60 SEED=7 set)
 	@$(BIN)/python scripts/fuzz.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
-check: .venv/.ready ## Lint, formatting, types and the direction of imports
+check: .venv/.ready ## Lint, formatting, types, spelling and the direction of imports
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/codespell
 
 format: .venv/.ready ## Put the code into its standard form
 	@$(BIN)/ruff check --fix-only .
