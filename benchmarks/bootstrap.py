@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def table(counts: Sequence[int]) -> assay.Confusion:
     return assay.Confusion.from_counts(tp=tp, fn=fn, fp=fp, tn=tn)
 
 
-def row(population: Population, measure: str, method: str) -> str:
+def row(population: Population, measure: str, method: Any) -> str:
     """The coverage of a method, the share of samples without an interval, and the mean width of the others."""
     truth = assay.estimate(measure, table(np.rint(population.cells * LARGE).astype(int).tolist())).value
     assert truth is not None

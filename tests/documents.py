@@ -191,9 +191,11 @@ def comparisons() -> Iterator[tuple[str, Any]]:
     first, second = (assay.Confusion.from_predictions(gold, each, positive="yes") for each in (a, b))
     yield "different items", assay.compare(first, second, measure="f1", unpaired=True, **plain)
     values = _values("item")
-    for test in ("randomization", "bootstrap", "t", "wilcoxon", "sign"):
+    of_items: tuple[Any, ...] = ("randomization", "bootstrap", "t", "wilcoxon", "sign")
+    for test in of_items:
         yield f"values, {test}", assay.compare_values(values["a"], values["b"], test=test, **DRAWS)
-    for test in ("corrected_t", "5x2cv", "5x2cv_f"):
+    of_folds: tuple[Any, ...] = ("corrected_t", "5x2cv", "5x2cv_f")
+    for test in of_folds:
         ten = (values["a"][:10], values["b"][:10])
         yield f"folds, {test}", assay.compare_values(*ten, unit="fold", test=test, repeats=5, **DRAWS)
 
