@@ -345,7 +345,7 @@ def test_a_form_is_called_with_the_options_it_takes_and_left_alone_with_others_t
 
 # ---------------------------------------------------------------------- words
 def test_every_method_has_a_line_in_the_documentation() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "intervals.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "intervals.md").read_text(encoding="utf-8")
     single, differences = page.split("## Differences of two systems")
 
     def named(part: str) -> set[str]:

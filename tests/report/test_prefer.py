@@ -66,7 +66,7 @@ def test_the_first_command_of_the_documentation_runs_on_the_file_beside_it(
 ) -> None:
     root = EXAMPLE.parents[2]
     monkeypatch.chdir(root)
-    text = (root / "docs" / "preferences.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "howto" / "preferences.md").read_text(encoding="utf-8")
     prose = " ".join(text.split())
     command = shlex.split(text.split("```text\n")[1].split("\n```")[0])
     assert command[:2] == ["assay", "prefer"]

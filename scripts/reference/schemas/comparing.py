@@ -51,6 +51,7 @@ EFFECT = fields(
         ),
         "d_z": (maybe(NUMBER), "Mean of the paired differences in their standard deviations."),
         "superiority": (maybe(SHARE), "The share of pairs in which the first is higher, ties counting half."),
+        "counted": (maybe(TEXT), "What the counted items are, such as positive for recall; null for all items."),
     }
 )
 MARGIN = fields(
