@@ -35,7 +35,10 @@ COLUMN = fields(
         "frequent": (listed(ref("label")), "The most frequent values."),
         "problem": (maybe(TEXT), "Why it was not counted."),
         "ends": (maybe(pair(NUMBER)), "The lowest and the highest of its numbers, if it holds scores."),
-        "bars": (listed(WHOLE), "How many of its numbers lie in each of equal parts between the two, if it holds scores."),
+        "bars": (
+            listed(WHOLE),
+            "How many of its numbers lie in each of equal parts between the two, if it holds scores.",
+        ),
     }
 )
 DIFFERENCE = fields(
