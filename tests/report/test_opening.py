@@ -136,6 +136,17 @@ def test_the_bar_of_disagreement_counts_who_alone_was_right(two: Page) -> None:
     assert bar.note.startswith(f"Both right {both}, neither {neither}.")
 
 
+def test_under_recall_the_bar_counts_the_positives_and_calls_them_so() -> None:
+    found = assay.compare_systems(
+        DATA / "breast_cancer.csv", gold="gold", pred=["logistic", "tree"], positive="malignant", measures=["recall"]
+    )
+    data, bar = columns("breast_cancer.csv"), the(Split, found.page().opening)
+    wanted = data["gold"] == "malignant"
+    hit = {name: wanted & (data[name] == "malignant") for name in ("logistic", "tree")}
+    apart = int((hit["logistic"] != hit["tree"]).sum())
+    assert bar.caption == f"Where they disagree: {apart} of {wanted.sum()} positives"
+
+
 def test_one_line_says_how_many_tests_were_made_and_of_what(two: Page) -> None:
     assert two.facts.startswith("1 test of F1; 7 other measures not tested · ")
     assert two.facts.endswith(" · seed 0")

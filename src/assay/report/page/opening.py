@@ -202,7 +202,7 @@ def _disagreements(contest: Contest) -> Iterator[Block]:
             Piece(e.only_b, f"only {b} right {e.only_b:,}", 1),
         )
         both = f"Both right {e.both:,}, neither {e.neither:,}."
-        of = plural(apart + e.both + e.neither, c.item)
+        of = plural(apart + e.both + e.neither, e.counted or c.item)
         yield Split(f"Where they disagree: {apart:,} of {of}", pieces, f"{both}{power}")
         return
     spread = contest.spread

@@ -141,9 +141,10 @@ def _alone(c: Comparison) -> Iterator[str]:
         return
     one = e.only_a + e.only_b
     if not one:
-        yield f"There is no {c.item} that only one of the two got right."
+        yield f"There is no {e.counted or c.item} that only one of the two got right."
         return
-    yield f"Of {plural(one, c.item)} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
+    things = plural(one, e.counted or c.item)
+    yield f"Of {things} that exactly one of the two got right, {a} got {e.only_a:,} and {b} {e.only_b:,}."
 
 
 # ---------------------------------------------------------------------- terms
