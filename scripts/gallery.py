@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import assay
-from assay.report.page.blocks import Block, Caution, Group, Page, Part
+from assay.report.contents.blocks import Block, Caution, Group, Page, Part
 from assay.report.page.render import page_html
 
 DATA = Path(assay.__file__).parent / "data"

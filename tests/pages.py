@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from assay.report.page.blocks import Block, Group, Page
+from assay.report.contents.blocks import Block, Group, Page
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.report.contents.blocks import Block, Group
 from assay.report.page import blocks, opening_blocks
-from assay.report.page.blocks import Block, Group
 from scripts.gallery import gallery, shown
 from tests.browser.chromium import NARROW, THEMES, WIDE, Opener
 from tests.browser.site import Site, every_page

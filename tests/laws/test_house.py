@@ -56,14 +56,25 @@ def test_no_import_goes_in_a_circle_within_functions_and_for_types_either() -> N
         pytest.fail(" → ".join(error.args[1]))
 
 
-def test_parts_of_uncertainty_import_one_way() -> None:
-    parts: dict[str, set[str]] = {}
-    for path in MODULES:
-        if path.parent.parent.name == "uncertainty" and path.name != "__init__.py":
-            others = (name.split(".") for name in imported(path) if name.startswith("assay.uncertainty."))
-            parts.setdefault(path.parent.name, set()).update(place[2] for place in others if len(place) > 3)
-    assert len(parts) == 6
-    TopologicalSorter({part: using - {part} for part, using in parts.items()}).prepare()
+def rooms_of(package: str) -> dict[str, set[str]]:
+    """Every room of a package, with the other rooms of it that its files import from."""
+    rooms: dict[str, set[str]] = {}
+    for path, module in MODULES.items():
+        here = module.split(".")
+        if here[1:2] == [package] and (path.parent / "__init__.py").is_file() and len(here) > 3:
+            places = (name.split(".") for name in imported(path) if name.startswith(f"assay.{package}."))
+            rooms.setdefault(here[2], set()).update(place[2] for place in places if len(place) > 3)
+    return {room: using - {room} for room, using in rooms.items()}
+
+
+@pytest.mark.parametrize(("package", "least"), [("uncertainty", 6), ("report", 7)])
+def test_rooms_of_a_package_import_one_way(package: str, least: int) -> None:
+    rooms = rooms_of(package)
+    assert len(rooms) >= least
+    try:
+        TopologicalSorter(rooms).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
 
 
 def test_a_circle_would_be_found(tmp_path: Path) -> None:

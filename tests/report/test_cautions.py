@@ -15,8 +15,8 @@ import assay
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.count import Counted
 from assay.jobs.results import Report, Row, System
-from assay.report.page.blocks import Caution, Part
-from assay.report.page.cautions import cautions, linked
+from assay.report.contents.blocks import Caution, Part
+from assay.report.findings.cautions import cautions, linked
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Slicing

@@ -17,8 +17,9 @@ from assay.cli.show import Pages
 from assay.jobs.evaluate import evaluate
 from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS
-from assay.report.charts.matrix import MatrixPicture, file_figures, matrix_picture
-from assay.report.page.blocks import Figure, Page, Part
+from assay.report.charts.matrix import MatrixPicture, matrix_picture
+from assay.report.contents.blocks import Figure, Page, Part
+from assay.report.families.figures import file_figures
 from assay.result import Readable
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"

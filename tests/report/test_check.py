@@ -14,7 +14,7 @@ import pytest
 from assay.cli.main import exit_code
 from assay.report.answers.check import Checked
 from assay.report.answers.check_page import Overview, Shares
-from assay.report.page.opening_blocks import Readings
+from assay.report.contents.opening import Readings
 from assay.sources.frames import table_of
 from assay.sources.inspect import inspect_table
 from assay.sources.recognize import with_scores

@@ -19,8 +19,8 @@ from assay.errors import OptionError
 from assay.jobs.curves import curves
 from assay.measures.scores.curves import CostByThreshold
 from assay.report.charts.lines import Picture
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Group, Page, Prose, Stack, Table
-from assay.report.page.opening_blocks import Readings
+from assay.report.contents.blocks import Block, Columns, Figure, Folded, Group, Page, Prose, Stack, Table
+from assay.report.contents.opening import Readings
 from assay.report.page.render import to_html
 from tests.snapshot import Snapshot
 

@@ -16,9 +16,9 @@ from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 import assay
 from assay.jobs.results import Report
 from assay.jobs.words import estimate, interval
+from assay.report.contents.blocks import Caution, Page, Part, Prose
+from assay.report.families.explorer import COARSE, FINE, Explorer, Fineness, explorer, places_of, stops_of, ticks_of
 from assay.report.families.view import Material, parts_of
-from assay.report.page.blocks import Caution, Page, Part, Prose
-from assay.report.page.parts.explorer import COARSE, FINE, Explorer, Fineness, explorer, places_of, stops_of, ticks_of
 from assay.report.page.render import fragment_html, page_html
 from assay.tally.scores import Scored
 

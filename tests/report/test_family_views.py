@@ -11,10 +11,10 @@ from sklearn.metrics.cluster import contingency_matrix
 
 import assay
 from assay.jobs.results import Report
+from assay.report.contents.blocks import Page, Part, Prose, Table
 from assay.report.families import view as views
 from assay.report.families.matrix import Matrix
 from assay.report.families.ratings import coincidence_table
-from assay.report.page.blocks import Page, Part, Prose, Table
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.rankings import Ranked
@@ -99,7 +99,7 @@ def test_the_page_itself_names_no_family() -> None:
     from importlib.resources import files
 
     folder = files("assay.report")
-    for name in ("page/build.py", "page/blocks.py", "page/render.py", "page/parts/forest.py", "families/view.py"):
+    for name in ("page/build.py", "contents/blocks.py", "page/render.py", "page/parts/forest.py", "families/view.py"):
         text = (folder / name).read_text()
         assert "assay.tally" not in text.replace("from assay.tally.contract.base import Tally", "").replace(
             "from assay.tally.contract.sampling import Floats", ""

@@ -12,8 +12,9 @@ import pytest
 from assay.jobs.evaluate import evaluate
 from assay.jobs.results import Report, Row
 from assay.report.charts.drawing import COLORS
-from assay.report.charts.groups import cuts, group_chart
-from assay.report.page.blocks import Folded, Part, Prose, Table
+from assay.report.charts.groups import group_chart
+from assay.report.contents.blocks import Folded, Part, Prose, Table
+from assay.report.groups import cuts
 from assay.report.page.parts.groups import chance, group_parts
 
 HOSTILE = "</svg><script>document.title=1</script>\x07"

@@ -17,7 +17,7 @@ from assay.jobs.results import Report
 from assay.report.charts.distributions import Histogram, edges_of, histogram_of, shares_of
 from assay.report.charts.dots import pair_chart
 from assay.report.charts.drawing import COLORS
-from assay.report.page.blocks import Folded, Part, Prose, Table
+from assay.report.contents.blocks import Folded, Part, Prose, Table
 from assay.report.page.parts.difference import difference_parts, draws_of
 from assay.uncertainty.results import Comparison
 

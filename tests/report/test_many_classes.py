@@ -14,8 +14,8 @@ import assay
 from assay.cli.main import exit_code
 from assay.errors import OptionError
 from assay.notes import Note, full, gathered, is_aside, note_of
-from assay.report.page.blocks import Table
-from assay.report.text.lines import cut_alike
+from assay.report.contents.blocks import Table
+from assay.report.names import cut_alike
 from tests.oracles.test_per_class import zipf
 from tests.pages import blocks
 

@@ -9,8 +9,8 @@ import pytest
 
 import assay
 from assay.jobs.results import Report
-from assay.report.page.cautions import cautions
-from assay.report.page.head import verdict
+from assay.report.findings.cautions import cautions
+from assay.report.findings.head import verdict
 from assay.report.text.markup import MOST, markdown, shortened
 
 HOSTILE = "</details></summary><script>document.title=1337</script>|`x`*"

@@ -16,8 +16,8 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 
 import assay
 from assay.jobs.results import Report
-from assay.report.page.blocks import Block, Folded, Page, Part
-from assay.report.page.opening_blocks import Frequencies, Ladder, OnAxis, Readings, Split, Square
+from assay.report.contents.blocks import Block, Folded, Page, Part
+from assay.report.contents.opening import Frequencies, Ladder, OnAxis, Readings, Split, Square
 from assay.report.page.render import page_html, told
 
 DATA = Path(assay.__file__).parent / "data"

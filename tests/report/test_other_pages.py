@@ -16,8 +16,8 @@ from sklearn.metrics import brier_score_loss, confusion_matrix, f1_score, precis
 import assay
 from assay.cli.main import exit_code
 from assay.report.charts.tune import threshold_chart
+from assay.report.contents.blocks import Listing, Steps
 from assay.report.families.matrix import Matrix
-from assay.report.page.blocks import Listing, Steps
 from assay.report.page.parts.forest import Forest
 from tests.pages import Tags, blocks
 

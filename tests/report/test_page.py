@@ -17,8 +17,8 @@ from sklearn.metrics import confusion_matrix, f1_score
 import assay
 from assay.jobs.results import Report
 from assay.report.charts.drawing import COLORS
+from assay.report.contents.blocks import Figure, Page
 from assay.report.families.matrix import Matrix
-from assay.report.page.blocks import Figure, Page
 from assay.report.page.parts.forest import Forest, measures_part
 from assay.report.page.render import as_json
 from tests.oracles.test_per_class import zipf

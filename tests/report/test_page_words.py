@@ -15,9 +15,10 @@ import pytest
 import assay
 from assay.cli.main import exit_code
 from assay.jobs.results import Report, System
-from assay.report.page.blocks import Facts, Folded, Prose
-from assay.report.page.head import sentences, subtitle, title, verdict
-from assay.report.page.parts.method import call, grouped_notes, method_part
+from assay.report.contents.blocks import Facts, Folded, Prose
+from assay.report.findings.head import sentences, subtitle, title, verdict
+from assay.report.findings.notes import grouped_notes
+from assay.report.page.parts.method import call, method_part
 from assay.report.page.render import page_html
 from assay.tally.clusterings import Contingency
 from assay.tally.contract.base import Tally

@@ -15,7 +15,7 @@ from assay.cli.main import exit_code
 from assay.jobs.plan import plan
 from assay.report.charts.lines import Picture
 from assay.report.charts.plan import named_needs
-from assay.report.page.opening_blocks import Readings
+from assay.report.contents.opening import Readings
 from assay.uncertainty.planning.plan import items_for_difference
 from tests.snapshot import Snapshot
 

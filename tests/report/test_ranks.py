@@ -17,7 +17,7 @@ from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.results import Report
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.ranks import BEYOND, RankDiagram, rank_diagram
-from assay.report.page.blocks import Folded, Table
+from assay.report.contents.blocks import Folded, Table
 from assay.uncertainty.many.ranks import CriticalDifference, critical_difference, friedman
 from tests.oracles.test_friedman import C45
 from tests.pages import Tags, blocks

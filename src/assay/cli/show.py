@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from assay.jobs.results import Report
     from assay.options.showing import Listed
-    from assay.report.page.blocks import Figure, Page
+    from assay.report.contents.blocks import Figure, Page
     from assay.result import Readable
 
 
@@ -174,7 +174,7 @@ def _further(result: Readable) -> Iterator[Figure]:
     from assay.jobs.results import Report
 
     if isinstance(result, Report):
-        from assay.report.charts.matrix import file_figures
+        from assay.report.families.figures import file_figures
 
         yield from file_figures(result)
 

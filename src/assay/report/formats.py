@@ -43,14 +43,14 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     "Curves": {
         "text": "text.curves:as_text",
-        "sentences": "text.curves:sentences",
+        "sentences": "words.curves:sentences",
         "picture": "charts.curves:picture",
         "page": "answers.curves:page_of",
     },
     "Tuned": {
         "text": "text.tune:as_text",
-        "sentences": "text.tune:sentences",
-        "notes": "text.tune:notes",
+        "sentences": "words.tune:sentences",
+        "notes": "words.tune:notes",
         "markdown": "text.tune:as_markdown",
         "page": "answers.tune:page_of",
     },

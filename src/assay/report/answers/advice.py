@@ -10,9 +10,10 @@ from rich.cells import cell_len
 
 from assay.advice.advise import Advice
 from assay.advice.commands import LATER, Piece
-from assay.report.page.blocks import Block, Caution, Column, Listing, Page, Part, Prose, Step, Steps
-from assay.report.page.ending import divided, method, said
-from assay.report.text.lines import clean, padded
+from assay.report.contents.blocks import Block, Caution, Column, Listing, Page, Part, Prose, Step, Steps
+from assay.report.findings.ending import divided, method, said
+from assay.report.names import clean
+from assay.report.text.lines import padded
 from assay.uncertainty.results import version
 
 IN_MEMORY = re.compile(r"\bdata\b[\[.,)]")  # a call that reads the table from memory

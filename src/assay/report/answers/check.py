@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
-from assay.report.text.lines import clean, harmless, short
+from assay.report.names import clean, short
+from assay.report.text.lines import harmless
 from assay.report.text.wrapping import wrapped
 from assay.result import Result
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling

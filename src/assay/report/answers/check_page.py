@@ -9,10 +9,10 @@ from typing import ClassVar
 from assay.errors import plural
 from assay.measures.declare.catalogue import joined
 from assay.report.answers.check import Checked, most_frequent, next_step, notes_of, shortened, untied
-from assay.report.page.blocks import Block, Caution, Facts, Page, Part, Prose
-from assay.report.page.ending import method, said
-from assay.report.page.opening_blocks import Reading, Readings
-from assay.report.text.lines import clean
+from assay.report.contents.blocks import Block, Caution, Facts, Page, Part, Prose
+from assay.report.contents.opening import Reading, Readings
+from assay.report.findings.ending import method, said
+from assay.report.names import clean
 from assay.sources.inspect import ColumnFacts, Inspection
 from assay.texts import numeral
 from assay.uncertainty.results import version

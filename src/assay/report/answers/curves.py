@@ -12,11 +12,11 @@ from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Roc
 from assay.report.charts.curves import drawn, items_of, remarks
+from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
 from assay.report.families.scores import dominating, heading, points
-from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Prose, Stack, Table
-from assay.report.page.ending import data_facts, divided, method, not_measured, standing
+from assay.report.findings.ending import data_facts, divided, method, not_measured, standing
 from assay.report.page.opening import readings_of
-from assay.report.text.curves import AXES, POINTS, what_bands_are
+from assay.report.words.curves import AXES, POINTS, what_bands_are
 from assay.tables import Cell, Section
 from assay.texts import numeral, percent
 from assay.uncertainty.results import version

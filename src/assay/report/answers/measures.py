@@ -19,9 +19,9 @@ from assay.measures.declare.forms import (
     Proportion,
 )
 from assay.measures.declare.measure import OPTIONS, Measure
+from assay.report.contents.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.families.words import sections
-from assay.report.page.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
-from assay.report.page.ending import method
+from assay.report.findings.ending import method
 from assay.report.text.wrapping import wrapped
 from assay.result import Readable
 from assay.tables import Section

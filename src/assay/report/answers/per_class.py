@@ -11,10 +11,10 @@ from assay.jobs.classes.per_class import MEASURES, ClassRow, PerClass, Value
 from assay.jobs.results import Row
 from assay.jobs.words import number
 from assay.measures.declare.catalogue import name
-from assay.report.page.blocks import Page, Part, Prose, Table
-from assay.report.page.ending import method
+from assay.report.contents.blocks import Page, Part, Prose, Table
+from assay.report.findings.ending import method
+from assay.report.names import clean
 from assay.report.text.classes import class_table
-from assay.report.text.lines import clean
 from assay.tables import Cell, Section
 from assay.texts import decimals, percent
 from assay.uncertainty.results import version

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from assay.jobs.plan import Needs, Planning
 from assay.report.charts.plan import needs_chart, plan_chart
-from assay.report.page.blocks import Block, Columns, Facts, Figure, Page, Part, Prose
-from assay.report.page.ending import method, said
-from assay.report.page.opening_blocks import Reading, Readings
+from assay.report.contents.blocks import Block, Columns, Facts, Figure, Page, Part, Prose
+from assay.report.contents.opening import Reading, Readings
+from assay.report.findings.ending import method, said
 from assay.report.text.wrapping import wrapped
 from assay.texts import numeral
 from assay.uncertainty.planning.plan import NAMES, SamplePlan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.measures.declare.catalogue import name as titled
-from assay.report.page.blocks import Facts, Page, Part, Prose, Table
-from assay.report.page.ending import method, said
+from assay.report.contents.blocks import Facts, Page, Part, Prose, Table
+from assay.report.findings.ending import method, said
 from assay.report.text.wrapping import wrapped
 from assay.report.words.comparisons import described, hypotheses
 from assay.tables import Cell, Section

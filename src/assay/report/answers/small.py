@@ -12,8 +12,8 @@ import numpy as np
 from assay.errors import plural
 from assay.jobs.comparison.disagreements import Disagreements
 from assay.measures.scores.delong import DeLong
-from assay.report.page.blocks import Page, Part, Table
-from assay.report.page.ending import method
+from assay.report.contents.blocks import Page, Part, Table
+from assay.report.findings.ending import method
 from assay.report.text.lines import section_lines
 from assay.tables import Cell, Section, number
 from assay.tally.matrix import ConfusionMatrix

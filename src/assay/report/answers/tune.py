@@ -11,13 +11,13 @@ from assay.jobs.results import Row
 from assay.jobs.words import number
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.tune import SIZE, threshold_chart
+from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
 from assay.report.families.labels import errors_found, frequencies_of
 from assay.report.families.matrix import matrix_of
-from assay.report.page.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
-from assay.report.page.ending import data_facts, divided, method, not_measured, said, standing
+from assay.report.findings.ending import data_facts, divided, method, not_measured, said, standing
 from assay.report.page.opening import on_null, readings_of
 from assay.report.page.parts.forest import measures_part
-from assay.report.text.tune import against, calibrated, chosen, flat, judged, shown, sure
+from assay.report.words.tune import against, calibrated, chosen, flat, judged, shown, sure
 from assay.tables import Cell, Section
 from assay.texts import decimals, numeral, p_number, percent, signed
 from assay.uncertainty.results import Comparison, version

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.jobs.verify import Change, Verified
-from assay.report.page.blocks import Caution, Column, Listing, Page, Part
-from assay.report.page.ending import method, said
+from assay.report.contents.blocks import Caution, Column, Listing, Page, Part
+from assay.report.findings.ending import method, said
 from assay.texts import visible_line
 from assay.uncertainty.results import version
 

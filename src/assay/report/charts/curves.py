@@ -14,8 +14,8 @@ from assay.measures.scores.curves import CostByThreshold, PrecisionRecall, Reach
 from assay.report.charts.inset import Strip, Zoom
 from assay.report.charts.lines import COLUMNS, SIDE, Line, Picture, Reference, corners, thinned
 from assay.report.charts.logit import FROM, extreme_share, histogram, logit, logit_ticks, lower_end
-from assay.report.text.curves import about, summary_of
-from assay.report.text.lines import clean, short
+from assay.report.names import clean, short
+from assay.report.words.curves import about, summary_of
 from assay.tally.contract.sampling import Floats
 from assay.texts import numeral, percent
 

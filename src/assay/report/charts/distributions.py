@@ -14,7 +14,6 @@ from assay.jobs.comparison.contest import Spread
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.drawing import (
     COLORS,
-    LEFT_TO_RIGHT,
     LETTER,
     MARKED,
     TEXT,
@@ -33,7 +32,7 @@ from assay.report.charts.drawing import (
     width_of,
     words,
 )
-from assay.report.text.lines import short
+from assay.report.names import LEFT_TO_RIGHT, short
 from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison

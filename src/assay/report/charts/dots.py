@@ -29,7 +29,7 @@ from assay.report.charts.drawing import (
     width_of,
     words,
 )
-from assay.report.text.lines import short
+from assay.report.names import short
 from assay.report.tokens import DASHES, INTERVAL
 from assay.texts import decimals, numeral, percent, reach, signed
 from assay.uncertainty.results import Comparison

@@ -12,12 +12,11 @@ from typing import Any, Self
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.text.lines import short
+from assay.report.names import LEFT_TO_RIGHT, short
 from assay.report.tokens import CHART_TEXT, CHART_WIDTH, FONT, LIGHT, SHAPES, name_of
 
 COLORS = LIGHT  # in a file as they are; in a page each is the variable of its name
 VEGA_LITE = "5.20"  # pinned, so that a newer vl-convert draws the same picture
-LEFT_TO_RIGHT = "\u200e"  # the mark that keeps numbers in order after a name that runs from right to left
 PIXELS = 2.0  # pixels of a PNG for each of the drawing
 PADDING = 14
 PATH, LONG = re.compile(r' (?:d|transform)="[^"]*"'), re.compile(r"-?\d+\.\d{2,}")  # places finer than can be seen

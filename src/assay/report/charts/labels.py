@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.text.lines import clean
+from assay.report.names import clean
 from assay.tally.contract.sampling import Floats
 
 HEIGHT = 16.0  # pixels of a name

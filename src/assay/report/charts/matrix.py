@@ -1,22 +1,16 @@
-"""A confusion matrix as a picture, and the charts that go into files."""
+"""A confusion matrix as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay.jobs.results import Report
-from assay.report.charts.dots import measure_chart
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
-from assay.report.families.matrix import MOST_DRAWN, confused_block
-from assay.report.families.view import Material
-from assay.report.page.blocks import Figure
 from assay.tables import number
 from assay.tally.contract.sampling import Floats
-from assay.tally.labels import Confusion
 
 COUNTED = 12  # classes up to which counts are shown in the cells
 WIDE = 400  # pixels of the matrix
@@ -133,18 +127,3 @@ def _described(name: str, labels: Sequence[str], counts: Floats) -> str:
         f"“{labels[i]}” called {called[j]} {number(c)} {'time' if c == 1 else 'times'}" for c, i, j in worst
     )
     return f"{told}. Most frequent errors: {most}."
-
-
-def file_figures(report: Report) -> Iterator[Figure]:
-    """The measures of the systems, and the confusion matrix of each; named by number, never by what is in the data."""
-    measures = measure_chart(report)
-    if measures is not None:
-        yield Figure("measures", measures)
-    material = Material(report)
-    for name, tally in material.of(Confusion).items():
-        i = material.systems.index(name) + 1
-        labels, counts = tally.labels, tally.table
-        if tally.k > MOST_DRAWN:
-            classes, counts = confused_block(counts)
-            labels = tuple(tally.labels[at] for at in classes)
-        yield Figure(f"confusion-{i}", matrix_picture(name, labels, counts))

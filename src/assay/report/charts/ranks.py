@@ -20,7 +20,7 @@ from assay.report.charts.drawing import (
     width_of,
     words,
 )
-from assay.report.text.lines import cut_alike
+from assay.report.names import cut_alike
 from assay.texts import percent
 from assay.uncertainty.many.ranks import CriticalDifference
 

@@ -147,7 +147,7 @@ def _told(t: Tuned) -> Iterator[str]:
 
 def _described(t: Tuned, table: Sweep) -> str:
     """The chart in words: its ends, its best, and what is marked."""
-    from assay.report.text.tune import chosen, flat, sure
+    from assay.report.words.tune import chosen, flat, sure
 
     values = table.values[t.choice.objective]
     known = values[~np.isnan(values)]

@@ -10,12 +10,12 @@ import numpy as np
 from assay.errors import choose, in_plural, listed, plural
 from assay.notes import Aside, Note
 from assay.options import ORIENTATIONS, TABLES
+from assay.report.contents.blocks import Block, Columns, Part, Prose, Table
+from assay.report.contents.opening import Frequencies, Frequency
 from assay.report.families.matrix import BLOCK, MOST_DRAWN, Matrix, block_of, largest_error, matrix_of
 from assay.report.families.view import Material, view
 from assay.report.families.words import with_intervals
-from assay.report.page.blocks import Block, Columns, Part, Prose, Table
-from assay.report.page.opening_blocks import Frequencies, Frequency
-from assay.report.text.lines import short
+from assay.report.names import short
 from assay.tables import Cell, Section, number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion

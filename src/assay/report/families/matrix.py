@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from assay.report.page.blocks import Block
+from assay.report.contents.blocks import Block
 from assay.tables import number
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion

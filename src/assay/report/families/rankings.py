@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.report.contents.blocks import Part, Table
 from assay.report.families.view import Material, view
-from assay.report.page.blocks import Part, Table
 from assay.tables import Cell, Section
 from assay.tally.rankings import Ranked
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.report.contents.blocks import Block, Part, Prose
 from assay.report.families.matrix import MOST, Matrix, shaded_rows
 from assay.report.families.view import Material, view
-from assay.report.page.blocks import Block, Part, Prose
 from assay.tally.contract.sampling import Floats
 from assay.tally.ratings import Rated
 

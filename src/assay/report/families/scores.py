@@ -14,10 +14,10 @@ from assay.jobs.words import number
 from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance
 from assay.report.charts.curves import drawn, remarks
+from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Prose, Stack, Table
+from assay.report.families.explorer import explorer
 from assay.report.families.view import Material, view
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Stack, Table
-from assay.report.page.parts.explorer import explorer
-from assay.report.text.curves import AXES, POINTS, point
+from assay.report.words.curves import AXES, POINTS, point
 from assay.tables import Cell, Section
 from assay.tally.scores import Scored
 from assay.texts import numeral, percent

@@ -11,7 +11,7 @@ from assay.families import place_of
 from assay.jobs.results import Report
 from assay.lazily import load_families
 from assay.options import LEVEL
-from assay.report.page.blocks import Part
+from assay.report.contents.blocks import Part
 from assay.tally.contract.base import Tally
 
 T = TypeVar("T", bound=Tally)

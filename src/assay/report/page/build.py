@@ -10,11 +10,11 @@ from assay.jobs.comparison.contest import Contest, Spread
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.distributions import box_plot
+from assay.report.contents.blocks import Block, Columns, Figure, Page, Part, Table
 from assay.report.families.view import Material, parts_of
-from assay.report.page.blocks import Block, Columns, Figure, Page, Part, Table
-from assay.report.page.cautions import cautions, linked
-from assay.report.page.ending import standing
-from assay.report.page.head import facts_line, headed, subtitle, title, verdict
+from assay.report.findings.cautions import cautions, linked
+from assay.report.findings.ending import standing
+from assay.report.findings.head import facts_line, headed, subtitle, title, verdict
 from assay.report.page.opening import opening
 from assay.report.page.parts.difference import Draws, difference_parts, draws_of
 from assay.report.page.parts.forest import measures_part

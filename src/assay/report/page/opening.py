@@ -13,9 +13,8 @@ from assay.jobs.words import digits, estimate, interval, number
 from assay.lazily import family_module, family_name
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import parse_known
-from assay.report.families.view import Material
-from assay.report.page.blocks import Block
-from assay.report.page.opening_blocks import (
+from assay.report.contents.blocks import Block
+from assay.report.contents.opening import (
     Ladder,
     OnAxis,
     Piece,
@@ -24,8 +23,9 @@ from assay.report.page.opening_blocks import (
     Rung,
     Split,
 )
+from assay.report.families.view import Material
+from assay.report.names import SHORT, cut_alike
 from assay.report.page.parts.scales import Scale
-from assay.report.text.lines import SHORT, cut_alike
 from assay.report.words.comparisons import could_find, p_text
 from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, percent, signed

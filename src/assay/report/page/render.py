@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from assay.report.charts.labels import shortened
-from assay.report.page.blocks import Page
-from assay.report.text.lines import SHORT, clean, cut_alike
+from assay.report.contents.blocks import Page
+from assay.report.names import SHORT, clean, cut_alike
 from assay.report.tokens import OUTLINES, SHAPES, variables
 from assay.result import Readable
 

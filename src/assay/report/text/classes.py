@@ -14,7 +14,8 @@ from assay.jobs.words import digits, estimate, number, of_difference, title
 from assay.measures.declare.catalogue import joined, parse_known
 from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes
-from assay.report.text.lines import Pair, clean, cut_alike, padded
+from assay.report.names import clean, cut_alike
+from assay.report.text.lines import Pair, padded
 from assay.report.text.wrapping import wrapped
 from assay.tables import Cell, Section
 from assay.tables import number as count

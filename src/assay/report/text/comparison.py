@@ -12,20 +12,10 @@ from rich.text import Text
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, number, of_difference, on_scale, title
+from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis, bare
 from assay.report.text.classes import Lists, difference_lines, divided
-from assay.report.text.lines import (
-    BRIEF_NAMES,
-    Pair,
-    clean,
-    cut_measure,
-    note_lines,
-    overall,
-    padded,
-    section_lines,
-    short,
-    sort_of,
-)
+from assay.report.text.lines import BRIEF_NAMES, Pair, cut_measure, note_lines, overall, padded, section_lines, sort_of
 from assay.report.text.systems import many_lines
 from assay.report.text.verdict import explanation_lines, verdict_lines
 from assay.report.text.wrapping import wrapped

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.text import Text
 
 from assay.jobs.results import Report, Row
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known
 from assay.notes import full, is_aside
-from assay.report.text.short import telling_apart
+from assay.report.names import clean, cut_alike, short
 from assay.report.text.wrapping import wrapped
 from assay.report.tokens import mark_of, terminal_color
 from assay.tables import Section
@@ -46,44 +45,11 @@ class Pair:
         return " − ".join(self.marks)
 
 
-def clean(text: str) -> str:
-    """Text without control characters: names from the data must not steer the terminal."""
-    return "".join(c if c.isprintable() else "�" for c in text)
-
-
 def harmless(line: Text) -> Text:
     """A line as it goes to the terminal: whatever it contains, only our own colors are obeyed."""
     if not line.plain.isprintable():
         line.plain = clean(line.plain)  # sign by sign, so that colors stay in their places
     return line
-
-
-def short(name: str, most: int = 24) -> str:
-    """A name from the data that leaves room for the numbers."""
-    name = clean(name)
-    return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
-
-
-SHORT = 28  # letters of a name where there is little room
-
-
-def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
-    """Names cut to the same size so that they stay distinct: at the end, where they begin alike, or in the middle."""
-    full = {name: clean(name) for name in names}
-    alike = takewhile(lambda signs: len({*signs}) == 1, zip(*full.values(), strict=False))
-    start = len(list(alike))
-    ways: tuple[Callable[[str], str], ...] = (
-        lambda text: short(text, most),
-        lambda text: short(f"…{text[start:]}", most),
-        lambda text: text if cell_len(text) <= most else _without_middle(text, most),
-    )
-    cut = [{name: way(text) for name, text in full.items()} for way in ways]
-    return next((each for each in cut if len({*each.values()}) == len(each)), None) or telling_apart(full, most)
-
-
-def _without_middle(text: str, most: int) -> str:
-    end = (most - 1) // 2
-    return f"{set_cell_size(text, most - 1 - end)}…{set_cell_size(text[::-1], end)[::-1]}"
 
 
 def padded(text: str, width: int, right: bool = False) -> str:

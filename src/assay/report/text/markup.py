@@ -10,10 +10,10 @@ from assay.jobs.gates import OPEN, PASSED, Check
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import gap_p
 from assay.jobs.words import digits, estimate, interval, number, of_difference, title
-from assay.report.page.cautions import cautions
-from assay.report.page.ending import standing
-from assay.report.page.head import verdict
-from assay.report.page.parts.method import grouped_notes
+from assay.report.findings.cautions import cautions
+from assay.report.findings.ending import standing
+from assay.report.findings.head import verdict
+from assay.report.findings.notes import grouped_notes
 from assay.report.text.classes import class_items, class_section, divided, ordered
 from assay.report.words.comparisons import MEANING, effects, hypotheses
 from assay.tables import Cell, Section

@@ -11,8 +11,9 @@ from assay.jobs.comparison.contest import ALL_PAIRS, Contest
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, number, of_difference, title
 from assay.measures.declare.catalogue import joined
+from assay.report.names import clean, cut_alike, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
-from assay.report.text.lines import Pair, clean, cut_alike, overall, padded, short
+from assay.report.text.lines import Pair, overall, padded
 from assay.report.text.wrapping import wrapped
 from assay.report.tokens import mark_of, terminal_color
 from assay.report.words.comparisons import CORRECTION_NAMES

@@ -14,19 +14,10 @@ from assay.errors import plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
 from assay.options.showing import Listed
+from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
 from assay.report.text.classes import Lists, class_items, class_lines, divided
-from assay.report.text.lines import (
-    BRIEF_NAMES,
-    clean,
-    cut_measure,
-    harmless,
-    note_lines,
-    padded,
-    section_lines,
-    short,
-    sort_of,
-)
+from assay.report.text.lines import BRIEF_NAMES, cut_measure, harmless, note_lines, padded, section_lines, sort_of
 from assay.report.text.wrapping import wrapped, wrapped_text
 from assay.report.tokens import mark_of, terminal_color
 from assay.texts import numeral, percent

@@ -10,7 +10,8 @@ from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import name as titled
-from assay.report.text.lines import Pair, clean
+from assay.report.names import clean
+from assay.report.text.lines import Pair
 from assay.report.text.wrapping import wrapped, wrapped_text
 from assay.report.words.comparisons import MEANING, effects, how, hypotheses, limits_text, p_text, settles, sided_test
 from assay.texts import decimals, numeral, signed

@@ -15,9 +15,9 @@ from assay.measures.declare.catalogue import name as titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
-from assay.report.page.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
+from assay.report.contents.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
+from assay.report.names import short
 from assay.report.page.parts.square import square_of
-from assay.report.text.lines import short
 from assay.report.words.comparisons import (
     CORRECTION_NAMES,
     MEANING,

@@ -12,7 +12,7 @@ from assay.jobs.results import Report, Row, against_guess
 from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import name, parse_known
-from assay.report.page.blocks import Block, Folded, Part, Prose, Table
+from assay.report.contents.blocks import Block, Folded, Part, Prose, Table
 from assay.report.page.parts.scales import Scale
 from assay.report.text.classes import class_items, class_section, ordered
 from assay.texts import percent, signed

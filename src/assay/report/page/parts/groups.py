@@ -11,9 +11,10 @@ from assay.jobs.words import digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
-from assay.report.charts.groups import MOST, Cut, cuts, group_chart
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
-from assay.report.text.lines import short
+from assay.report.charts.groups import MOST, group_chart
+from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
+from assay.report.groups import Cut, cuts
+from assay.report.names import short
 from assay.tables import Cell, Section
 from assay.texts import signed
 

@@ -14,9 +14,10 @@ from assay.jobs.question import Question
 from assay.jobs.results import Report, Row
 from assay.jobs.verify import maker_of
 from assay.measures.declare.catalogue import joined, name
-from assay.report.page.blocks import Block, Facts, Folded, Part
-from assay.report.page.ending import not_measured
-from assay.report.page.head import subtitle
+from assay.report.contents.blocks import Block, Facts, Folded, Part
+from assay.report.findings.ending import not_measured
+from assay.report.findings.head import subtitle
+from assay.report.findings.notes import grouped_notes
 from assay.report.words.comparisons import CORRECTION_NAMES, MEANING, how, hypotheses
 from assay.report.words.methods import method_name
 from assay.texts import percent
@@ -105,19 +106,6 @@ class Notes(Block):
 
     template: ClassVar[str] = "notes.html"
     groups: tuple[tuple[str, tuple[str, ...]], ...]
-
-
-def grouped_notes(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The notes on the comparison, on several systems, and on each."""
-    of: dict[str, list[str]] = {}
-    for system in report.systems:
-        for note in system.notes:
-            of.setdefault(note, []).append(system.name)
-    many = len(report.systems) > 1
-    groups: dict[str, list[str]] = {"": []} if report.contest is None else {"": list(report.contest.notes)}
-    for note, systems in of.items():
-        groups.setdefault(joined(systems) if many else "", []).append(note)
-    return tuple((title, tuple(dict.fromkeys(notes))) for title, notes in groups.items() if notes)
 
 
 def method_part(report: Report, command: str | None) -> Part:

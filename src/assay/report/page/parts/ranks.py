@@ -8,7 +8,7 @@ from assay.jobs.comparison.contest import Contest, Ranking
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import name as titled
 from assay.report.charts.ranks import rank_diagram
-from assay.report.page.blocks import Block, Columns, Figure, Folded, Part, Table
+from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Table
 from assay.texts import p_number
 
 MANY = 30  # rows or columns above which the values are folded away

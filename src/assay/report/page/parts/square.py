@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import name as titled
-from assay.report.page.opening_blocks import Square, SquareCell
+from assay.report.contents.opening import Square, SquareCell
 from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import decimals, p_number, reach, signed
 from assay.uncertainty.results import Comparison

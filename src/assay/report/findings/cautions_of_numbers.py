@@ -10,10 +10,10 @@ from assay.jobs.slices import SMALL, gap_p
 from assay.jobs.words import CHANCE, digits, estimate, interval, number
 from assay.measures.declare.catalogue import joined, name, parse_known
 from assay.measures.declare.forms import NoInterval
-from assay.report.charts.groups import cuts
+from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
-from assay.report.page.blocks import Caution
-from assay.report.text.lines import short
+from assay.report.groups import cuts
+from assay.report.names import short
 from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import reach, size
 from assay.uncertainty.results import Comparison

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assay.errors import in_plural
-from assay.report.page.blocks import Facts, Part
+from assay.report.contents.blocks import Facts, Part
 from assay.uncertainty.results import version
 
 LEFT = "errors in the gold labels, other populations, how people use the answers"

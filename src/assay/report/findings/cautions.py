@@ -10,11 +10,11 @@ from assay.jobs.results import Report
 from assay.jobs.words import CHANCE, estimate, interval, reversed_words
 from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import ece_if_calibrated
+from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW
 from assay.report.families.view import Material
-from assay.report.page import cautions_of_numbers as doubts
-from assay.report.page.blocks import Caution, Part
-from assay.report.page.cautions_of_numbers import quoted
+from assay.report.findings import cautions_of_numbers as doubts
+from assay.report.findings.cautions_of_numbers import quoted
 from assay.tally.contract.base import ClassItems
 from assay.tally.scores import Scored
 from assay.texts import numeral

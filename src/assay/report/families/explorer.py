@@ -15,9 +15,9 @@ from assay.errors import OptionError
 from assay.jobs import words
 from assay.jobs.results import Report, Row
 from assay.options import RESAMPLES, SEED
+from assay.report.contents.blocks import Block, Part
 from assay.report.families.view import Material
-from assay.report.page.blocks import Block, Part
-from assay.report.text.lines import short
+from assay.report.names import short
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.scores import HALF, ByScore, Scored

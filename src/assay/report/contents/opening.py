@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.report.page.blocks import Block
+from assay.report.contents.blocks import Block
 
 WIDEST = 62.0  # percent of the width that the positives of a thousand take at most
 REST = 32.0  # percent that is left for false alarms

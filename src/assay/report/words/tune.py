@@ -1,0 +1,291 @@
+"""What can be said about a chosen threshold, in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.errors import plural
+from assay.jobs.tuned import Tuned
+from assay.measures.declare.catalogue import resolve
+from assay.measures.labels.costs import break_even_threshold
+from assay.measures.scores.thresholds import same_labels
+from assay.notes import Aside
+from assay.report.words.comparisons import measured, p_text, verdict
+from assay.texts import decimals, numeral, p_number, percent
+from assay.uncertainty.curves.thresholds import FURTHER
+from assay.uncertainty.results import Estimate
+
+FEW = 10  # items of a class below which a threshold rests on too little
+ROUNDING = 1e-9
+
+
+def sentences(t: Tuned) -> tuple[str, ...]:
+    """Which threshold, chosen how; what it gives; vs. another; how stable it is; and what calibration would suggest."""
+    if t.threshold is None:
+        return (_nothing(t),)
+    parts = (" ".join(chosen(t)), judged(t), against(t), sure(t), flat(t), calibrated(t))
+    return tuple(part for part in parts if part)
+
+
+def notes(t: Tuned) -> tuple[str, ...]:
+    """What to watch for."""
+    return tuple(dict.fromkeys((*_notes(t), *t.warnings)))
+
+
+# ---------------------------------------------------------------------- the threshold
+def chosen(t: Tuned) -> tuple[str, ...]:
+    """Which threshold it is, and then how it was chosen."""
+    if t.threshold is None:
+        return (_nothing(t),)
+    positive, dev = t.dev["positive"], t.dev["source"]
+    among = f"on {_rows(t.dev)}, out of {plural(t.dev['thresholds'], 'threshold')}"
+    if t.threshold == math.inf:
+        return (f"Call nothing “{positive}”: that gives {t.choice.words} {among}{_ties(t)}.",)
+    # Written in full, to be typed: a rounded threshold could exclude the very score it stands for.
+    first = f"Threshold {t.threshold!r}: a score at or above it is called “{positive}”."
+    how = f"It was chosen for {t.choice.words} {among}{_ties(t)}."
+    if t.found.below is None:
+        return first, f"{how} It is the lowest score of {dev}, so every row there is called “{positive}”."
+    upto = f"Any threshold above {t.found.below!r}, up to {t.threshold!r},"
+    return first, f"{how} {upto} gives the same labels on {dev}."
+
+
+def _ties(t: Tuned) -> str:
+    n = t.found.equally_good
+    return "" if n < 2 else f" ({n} are equally good, and the highest was taken)"
+
+
+def _nothing(t: Tuned) -> str:
+    found = t.found
+    text = f"No threshold was chosen on {_rows(t.dev)}: {found.reason}."
+    if found.closest is None or t.choice.target is None:
+        return text
+    where = f"at threshold {found.closest!r}"
+    if found.closest == math.inf:
+        where = f"where nothing is called “{t.dev['positive']}”"
+    name = "mean cost" if t.choice.costs is not None else t.choice.objective
+    known = found.value is not None and name != t.choice.target.measure
+    beside = f" ({name} {numeral(found.value or 0.0, '.4g')})" if known else ""
+    if found.limit is None:
+        return f"{text} The closest is {t.choice.target.measure} {found.held:.4g}{beside}, {where}."
+    if _out_of_reach(t):
+        label = t.dev["positive"] if t.choice.target.measure in ("recall", "fnr") else t.dev["negative"]
+        n = t.dev["positives"] if label == t.dev["positive"] else t.dev["n"] - t.dev["positives"]
+        text += (
+            f" No threshold can meet this target with only {plural(n, 'row')} of “{label}”: even where "
+            f"{t.choice.target.measure} is {found.held:g}, {t.choice.target.limit} is {found.limit:.4g}."
+        )
+    rate = f"{t.choice.target.measure} is {found.held:.4g}{beside} and {t.choice.target.limit} is {found.limit:.4g}"
+    return f"{text} The closest is {where}: {rate}."
+
+
+def _out_of_reach(t: Tuned) -> bool:
+    """Whether even the best value of the rate misses the target: its limit depends on the rows of one class alone."""
+    target, scores = t.choice.target, t.scores
+    assert target is not None
+    plain = scores.weights is None and scores.clusters is None
+    fixed = target.measure in ("recall", "specificity", "fpr", "fnr")
+    return plain and fixed and t.found.held == (1 if target.at_least else 0)
+
+
+def _rows(sample: Mapping[str, Any]) -> str:
+    """A sample with its size and how many of it are positive."""
+    inside = f" in {plural(sample['clusters'], 'cluster')}" if "clusters" in sample else ""
+    positive = f"{sample['positives']:,} of them “{sample['positive']}”"
+    return f"{sample['source']} ({plural(sample['n'], 'row')}{inside}, {positive})"
+
+
+# ---------------------------------------------------------------------- its values
+def judged(t: Tuned) -> str:
+    """What it gives: on other rows, or how far it flatters on its own."""
+    *held, objective = reversed(t.estimates[: len(t.choice.measures)])
+    name = "the mean cost" if t.choice.costs is not None else objective.measure
+    said = [*(_value(each.measure, each) for each in held), _value(name, objective)]
+    if t.check is None:
+        return f"On these same rows {' and '.join(said)}. {_flattery(t)}"
+    target = "" if t.choice.target is None else f" {_target(t, (*held, objective)[0])}"
+    return f"On {_rows(t.check)} {' and '.join(said)}.{target}"
+
+
+def _value(name: str, e: Estimate) -> str:
+    if e.value is None:
+        return f"{name} is undefined ({e.reason})"
+    places = decimals(e.low, e.high)
+    text = f"{name} is {numeral(e.value, f'.{places}f')}"
+    if e.low is None or e.high is None:
+        return f"{text} (no interval: {e.reason})"
+    low, high = (numeral(x, f".{places}f") for x in (e.low, e.high))
+    return f"{text} ({percent(e.level)} {low} to {high})"
+
+
+def _flattery(t: Tuned) -> str:
+    """How much too good the values are on the rows that chose the threshold."""
+    e, by = t.estimates[0], t.steadiness.optimism
+    text = "That flatters the threshold, which was chosen on them"
+    there = "Judge it on other rows (--check)."
+    if by is None or e.value is None:
+        return f"{text}; by how much is unknown. {there}"
+    if by <= ROUNDING:
+        return f"{text}; thresholds chosen on one half of them and judged on the other show no sign of it. {there}"
+    name = "the mean cost" if t.choice.costs is not None else e.measure
+    low, high = resolve(e.measure, {})[0].range
+    left = min(max(e.value - by if e.higher_is_better else e.value + by, low), high)
+    return (
+        f"{text}: choosing on one half of them and judging on the other suggests that it is about {by:.2g} too good, "
+        f"so on other rows expect {name} to be about {numeral(left, f'.{decimals(e.low, e.high)}f')}. {there}"
+    )
+
+
+def _target(t: Tuned, e: Estimate) -> str:
+    """Whether the target is met on other rows."""
+    target = t.choice.target
+    assert target is not None
+    if e.value is None:
+        return "Whether the target is met there is unknown."
+    up = target.at_least
+    sign = 1 if up else -1
+    ahead = sign * (e.value - target.value) >= -ROUNDING
+    if e.low is None or e.high is None:
+        return f"The target ({target.bare}) is {'met' if ahead else 'missed'} there."
+    worst, best = (e.low, e.high) if up else (e.high, e.low)
+    if sign * (worst - target.value) >= -ROUNDING:
+        return f"The target ({target.bare}) is met there, by the whole interval."
+    if sign * (best - target.value) < -ROUNDING:
+        return f"The target ({target.bare}) is missed there, by the whole interval."
+    found = "met" if ahead else "missed"
+    return f"The target ({target.bare}) is {found} on these rows; the interval leaves open whether it is met on others."
+
+
+def against(t: Tuned) -> str:
+    """The tuned threshold vs. the one that would have been used without tuning."""
+    if not t.comparisons or t.check is None:
+        return ""
+    first = t.comparisons[0]
+    text = f"Compared with {_other(t)}, on the same rows of {t.check['source']}:"
+    if first.disagreements == 0:
+        return f"{text} the tuned threshold gives the same labels to all of them."
+    if t.choice.target is not None:
+        each = (
+            measured(c) if c.difference is not None else f"{c.a.measure} cannot be compared." for c in t.comparisons
+        )
+        return f"{text} {' '.join(each)}"
+    if first.difference is None:
+        return f"{text} {verdict(first)}"
+    p = "" if first.p_value is None else f" {p_text(first)}."
+    return f"{text} {verdict(first)} {measured(first)}{p}"
+
+
+def _other(t: Tuned) -> str:
+    even = t.choice.costs is not None and t.against == break_even_threshold(*t.choice.costs)
+    assert t.against is not None
+    return f"{numeral(t.against, '.6g')}{' (break-even)' if even else ''}"
+
+
+# ---------------------------------------------------------------------- how stable it is
+def sure(t: Tuned) -> str:
+    """Which thresholds resamples choose."""
+    s, dev = t.steadiness, t.dev["source"]
+    if s.low is None or s.high is None:
+        return f"The stability of the threshold is unknown: {s.reason}."
+    what = "clusters" if "clusters" in t.dev else "rows"
+    share = percent(s.level)
+    where = f"{share} chose between {shown(s.low)} and {shown(s.high)}"
+    if s.low == s.high:
+        where = f"at least {share} chose {shown(s.low)}"
+    text = (
+        f"Stability of the threshold: of {s.draws:,} resamples of the {what} of {dev}, {where} "
+        "(this is the spread of choices, not a confidence interval)."
+    )
+    if s.without:
+        none = "nothing could be chosen" if t.choice.target is None else "no threshold reached the target"
+        text += f" In {s.without:,} of them {none}."
+    if s.misses is not None and t.choice.target is not None:
+        text += (
+            f" {100 * s.misses:.0f}% of these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; on "
+            "other rows, expect at least as many misses."
+        )
+    return text
+
+
+def flat(t: Tuned) -> str:
+    """Which thresholds do about as well."""
+    s, dev = t.steadiness, t.dev["source"]
+    if s.flat_low is None or s.flat_high is None:
+        return ""
+    if s.flat == 1:
+        return f"No other threshold of {dev} comes within one standard error of it."
+    some = "All thresholds" if s.flat == s.between else f"{s.flat} of the {s.between} thresholds"
+    return (
+        f"{some} from {shown(s.flat_low)} to {shown(s.flat_high)} do about as well on {dev}: within one standard "
+        "error of the difference."
+    )
+
+
+def shown(threshold: float) -> str:
+    """A threshold as it is written in a sentence."""
+    return "calling nothing" if threshold == math.inf else numeral(threshold, ".6g")
+
+
+def calibrated(t: Tuned) -> str:
+    """What the formula for calibrated probabilities gives, and whether the scores agree."""
+    if t.if_calibrated is None:
+        return ""
+    at, why = t.if_calibrated
+    even = " (break-even)" if t.choice.costs is not None else ""
+    text = f"If the scores were calibrated probabilities, the best threshold would be {at:.4g}{even}: {why}."
+    p = t.steadiness.p_calibrated
+    if p is None or _disagrees(t):
+        return text
+    return (
+        f"{text} On {t.dev['source']} it does worse than the chosen threshold by no more than chance would explain for "
+        f"calibrated scores ({_p(t)}). This does not prove that the scores are calibrated."
+    )
+
+
+def _disagrees(t: Tuned) -> bool:
+    """Whether the formula's threshold does worse than chance would explain for calibrated scores."""
+    s = t.steadiness
+    if t.if_calibrated is None:
+        return False
+    if s.p_calibrated is not None:
+        return s.p_calibrated <= 1 - s.level + 1e-12
+    return s.includes(same_labels(t.scores, t.if_calibrated[0])) is False
+
+
+# ---------------------------------------------------------------------- what to watch
+def _notes(t: Tuned) -> Iterator[str]:
+    dev = t.dev
+    if t.flattered and t.threshold is not None:
+        yield (
+            f"flattered: these values are from the rows of {dev['source']} on which the threshold was chosen; neither "
+            "they nor their intervals account for the choice"
+        )
+    if _disagrees(t):
+        assert t.if_calibrated is not None
+        at = f"the threshold for those, {t.if_calibrated[0]:.4g},"
+        how = f"{at} is outside the range that resamples choose"
+        if t.steadiness.p_calibrated is not None:
+            how = f"if they were, {at} would hardly be so far behind the chosen one ({_p(t)})"
+        yield f"the scores do not behave like calibrated probabilities: {how}; calibrate them before using the formula"
+    if dev["negative"] == f"not {dev['positive']}":
+        yield Aside(f"“{dev['positive']}” is judged against all other classes together")
+    if dev["thresholds"] == 2:
+        yield f"all scores of {dev['source']} are the same: a threshold calls all of them “{dev['positive']}” or none"
+    few = min(dev["positives"], dev["n"] - dev["positives"])
+    if few < FEW:
+        name = dev["positive"] if few == dev["positives"] else dev["negative"]
+        yield f"only {plural(few, 'row')} of “{name}” in {dev['source']}: the threshold rests on very little"
+    if t.check is not None and t.check["positives"] in (0, t.check["n"]):
+        only = t.check["positive"] if t.check["positives"] else t.check["negative"]
+        yield f"every row of {t.check['source']} is “{only}”, so only some measures are defined there"
+    if t.check is not None and t.threshold is not None and t.against is None:
+        yield Aside("the scores are not probabilities, so there is no default to compare with; name one with --against")
+
+
+def _p(t: Tuned) -> str:
+    """How often calibrated scores would leave the formula as far behind; at the floor that draws can reach, a bound."""
+    p, draws = t.steadiness.p_calibrated, min(t.steadiness.draws, FURTHER)
+    assert p is not None
+    return f"p {'≤' if p * (draws + 1) < 1.5 else '='} {p_number(p)}"
