@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.report.contents import blocks, opening
 from assay.report.contents.blocks import Block, Group
-from assay.report.page import blocks, opening_blocks
 from scripts.gallery import gallery, shown
 from tests.browser.chromium import NARROW, THEMES, WIDE, Opener
 from tests.browser.site import Site, every_page
@@ -33,7 +33,7 @@ def test_no_text_of_a_chart_lies_on_another(name: str, site: Site, opening: Open
 def test_the_gallery_has_every_kind_of_block() -> None:
     every = {
         each
-        for module in (blocks, opening_blocks)
+        for module in (blocks, opening)
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, Block) and each not in (Block, Group)
     }

@@ -305,6 +305,31 @@ def test_a_p_at_the_floor_of_its_draws_is_a_bound() -> None:
     assert "(p = 0.002)" in told(made(GOOD, above))[0]
 
 
+def test_a_gap_is_told_with_its_ends_and_what_they_rest_on_from_the_system_that_is_ahead() -> None:
+    gold = [1] * 200 + [0] * 200 + [1] * 8 + [0] * 200
+    good = [1] * 198 + [0] * 202 + [1, 0] * 4 + [0] * 200
+    poor = [1] * 150 + [0] * 250 + [1, 0] * 4 + [0] * 150 + [1] * 50
+    data = {"gold": gold, "poor": poor, "good": good, "site": ["a"] * 400 + ["b"] * 208}
+    report = assay.compare_systems(data, gold="gold", pred=["poor", "good"], slices="site", n_resamples=999)
+    gap = next(each for each in told(report) if each.startswith("Performance"))
+    # 4 of 8 and 198 of 200: "poor" is behind, and does not come first though its rows do.
+    assert gap.startswith(
+        "Performance differs by site. Recall of “1” (good) ranges from 0.50 in “b” (8 rows) to 0.99 in"
+    )
+    assert "; the groups differ by more than chance would explain (p = " in gap
+    assert not [each for each in told(report) if "rest on few" in each]  # that has been said
+
+
+def test_what_is_only_about_a_system_that_lost_comes_last() -> None:
+    lost = replace(GOOD, system="old", value=0.58, low=0.52, high=0.64)
+    behind = made(
+        replace(GOOD, system="new"), lost, contest=Contest("f1", (compared(), compared(names=("new", "third"))))
+    )
+    assert [each.split()[0] for each in told(behind)] == ["2", "Accuracy"]
+    level = made(lost, contest=Contest("f1", (compared(low=-0.01, p=0.2), compared(names=("new", "third")))))
+    assert told(level)[0].startswith("Accuracy does not beat")
+
+
 def test_a_gap_that_is_not_shown_is_told_with_the_sizes_of_the_groups() -> None:
     tallies, slices = sliced(47, 162)
     rows = (replace(GAP, p_adjusted=0.4), replace(GAP, measure="fpr", p_adjusted=0.1))
@@ -315,13 +340,13 @@ def test_a_gap_that_is_not_shown_is_told_with_the_sizes_of_the_groups() -> None:
     )
 
 
-@pytest.mark.parametrize(("positives", "said"), [(30, None), (29, "Recall of “1” rests on 29 in the site “b”")])
+@pytest.mark.parametrize(("positives", "said"), [(30, None), (29, "Recall of “1” rests on 29 in “b”")])
 def test_groups_with_fewer_than_thirty_rows_to_count_are_named(positives: int, said: str | None) -> None:
     gold = [1, 0] * 50 + [1] * positives + [0] * 90
     data = {"gold": gold, "pred": gold, "site": ["a"] * 100 + ["b"] * (positives + 90)}
-    small = [each for each in told(assay.evaluate(data, slices="site", n_resamples=99)) if "is small" in each]
+    small = [each for each in told(assay.evaluate(data, slices="site", n_resamples=99)) if "rest on few" in each]
     assert small == (
-        [] if said is None else [f"One group is small. A value from fewer than 30 rows says little: {said}."]
+        [] if said is None else [f"Values of site “b” rest on few rows. {said}; fewer than 30 say little."]
     )
 
 

@@ -121,6 +121,12 @@ class Contest:
         return any(c.p_value is not None for c in self.tested)
 
     @property
+    def behind(self) -> set[str]:
+        """The systems that another one outperforms."""
+        lost = {"better": 1, "worse": 0}
+        return {c.names[lost[c.outcome]] for c in self.tested if c.outcome in lost}
+
+    @property
     def summary(self) -> tuple[str, ...]:
         """The outcome in sentences."""
         return tuple(shown(self, "summary"))

@@ -115,6 +115,7 @@ class Caution:
     title: str
     text: str
     of: str | None = None
+    systems: tuple[str, ...] = ()  # the systems that it is about; none if it is about all of them
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW
 from assay.report.families.view import Material
+from assay.report.findings import cautions_of_groups as groups
 from assay.report.findings import cautions_of_numbers as doubts
 from assay.report.findings.cautions_of_numbers import quoted
 from assay.tally.contract.base import ClassItems
@@ -34,6 +35,7 @@ def no_common_label(material: Material) -> Iterator[Caution]:
                 f"Gold and {system} share no label.",
                 f"Gold has {gold}; {system} has {called}. Are the columns and the spelling right?",
                 "errors",
+                (system,),
             )
 
 
@@ -60,7 +62,7 @@ def classes(material: Material) -> Iterator[Caution]:
         if never and not _strangers(held):
             names, lost = joined([quoted(each.label) for each in never], MOST_NAMED), sum(each.gold for each in never)
             text = f"It misses all {lost:,} of them." if lost > 1 else "It misses the only one."
-            yield Caution(f"{system} never predicts {names}.", text, "errors")
+            yield Caution(f"{system} never predicts {names}.", text, "errors", (system,))
 
 
 def _classes(material: Material) -> dict[str, tuple[ClassItems, ...]]:
@@ -92,6 +94,7 @@ def left_out(material: Material) -> Iterator[Caution]:
             f"{system} has no prediction for {plural(lacking, 'row')}.",
             "A missing prediction counts as wrong; with two classes, as a miss or a false alarm.",
             "method",
+            (system,),
         )
     for system, strangers in facts.get("predictions without gold", {}).items():
         yield Caution(
@@ -159,7 +162,8 @@ def reversed_scores(material: Material) -> Iterator[Caution]:
         words = reversed_words(row.value, row.high)
         if words is not None and row.high is not None and row.high < CHANCE:
             shown = f"{estimate(row)} ({interval(row)})"
-            yield Caution(f"{row.system} ranks worse than chance.", f"{words}. It is {shown}.", "curves")
+            title = f"{row.system} ranks worse than chance."
+            yield Caution(title, f"{words}. It is {shown}.", "curves", (row.system,))
 
 
 def calibration(material: Material) -> Iterator[Caution]:
@@ -179,6 +183,7 @@ def calibration(material: Material) -> Iterator[Caution]:
             f"Taken as probabilities, they are off by {error.value:.2g} on average; calibrated ones would be off by "
             f"{error.low:.2g} to {error.high:.2g}, {error.level:.0%} of the time.",
             "curves",
+            (system,),
         )
 
 
@@ -194,7 +199,7 @@ RULES: tuple[Rule, ...] = (
     doubts.untested,
     doubts.close_to_a_guess,
     classes,
-    doubts.gaps,
+    groups.gaps,
     left_out,
     clusters,
     threshold,
@@ -204,9 +209,11 @@ RULES: tuple[Rule, ...] = (
 
 
 def cautions(report: Report) -> tuple[Caution, ...]:
-    """What to know before relying on this report, most urgent first."""
+    """What to know before relying on this report, most urgent first; last, what is only about systems that lost."""
     material = Material(report)
-    return tuple(caution for rule in RULES for caution in rule(material))
+    found = [caution for rule in RULES for caution in rule(material)]
+    behind = set() if report.contest is None else report.contest.behind
+    return tuple(sorted(found, key=lambda each: bool(each.systems) and behind.issuperset(each.systems)))
 
 
 def linked(found: Iterable[Caution], parts: Iterable[Part]) -> tuple[Caution, ...]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from assay.errors import in_plural, plural
 from assay.jobs.results import Row, against_guess
-from assay.jobs.slices import SMALL, gap_p
-from assay.jobs.words import CHANCE, digits, estimate, interval, number
+from assay.jobs.words import CHANCE, digits, interval, number
 from assay.measures.declare.catalogue import joined, name, parse_known
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
-from assay.report.groups import cuts
 from assay.report.names import short
 from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import reach, size
@@ -26,6 +24,11 @@ def named(row: Row, material: Material) -> str:
     """The measure for people, with its class, and its system where there are several."""
     of = "" if row.class_ is None else f" of {quoted(row.class_)}"
     return f"{name(row.measure)}{of}{f' ({row.system})' if len(material.systems) > 1 else ''}"
+
+
+def systems_of(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The systems that rows are about."""
+    return tuple(dict.fromkeys(row.system for row in rows))
 
 
 def quoted(label: str) -> str:
@@ -46,8 +49,9 @@ def beaten(material: Material) -> Iterator[Caution]:
     if not lost:
         return
     one = f"{named(lost[0], material)} does" if len(lost) == 1 else f"{len(lost)} values do"
-    each = [f"{named(row, material) if len(lost) > 1 else 'It'} is {estimate(row)}, and {_guess(row)}" for row in lost]
-    yield Caution(f"{one} not beat {GUESS}.", f"{some(each)}.", "measures")
+    it = "It" if len(lost) == 1 else ""
+    each = [f"{it or named(row, material)} is {number(row.value, _places(row))}, and {_guess(row)}" for row in lost]
+    yield Caution(f"{one} not beat {GUESS}.", f"{some(each)}.", "measures", systems_of(lost))
 
 
 def close_to_a_guess(material: Material) -> Iterator[Caution]:
@@ -58,11 +62,13 @@ def close_to_a_guess(material: Material) -> Iterator[Caution]:
     if len(close) == 1:
         (row,) = close
         text = f"Its interval, {interval(row)}, contains it: {_guess(row)}."
-        yield Caution(f"{named(row, material)} is not clearly better than {GUESS}.", text, "measures")
+        title = f"{named(row, material)} is not clearly better than {GUESS}."
+        yield Caution(title, text, "measures", systems_of(close))
         return
     each = [f"{named(row, material)}, {interval(row)} ({_guess(row)})" for row in close]
     text = f"Their intervals contain it: {some(each)}."
-    yield Caution(f"{len(close)} values are not clearly better than {GUESS}.", text, "measures")
+    title = f"{len(close)} values are not clearly better than {GUESS}."
+    yield Caution(title, text, "measures", systems_of(close))
 
 
 def _guessable(material: Material) -> Iterator[Row]:
@@ -75,7 +81,12 @@ def _guessable(material: Material) -> Iterator[Row]:
 def _guess(row: Row) -> str:
     """What the baseline gives, with a remark if lower is better."""
     lower = "" if _direction(row) else " (lower is better)"
-    return f"{row.no_skill_name} gives {number(row.no_skill, max(2, digits(row)))}{lower}"
+    return f"{row.no_skill_name} gives {number(row.no_skill, _places(row))}{lower}"
+
+
+def _places(row: Row) -> int:
+    """As many decimals for a value as for the baseline beside it."""
+    return max(2, digits(row))
 
 
 def _is_reversed(row: Row) -> bool:
@@ -96,7 +107,7 @@ def undefined(material: Material) -> Iterator[Caution]:
         if lost:
             one = f"{named(lost[0], material)} has" if len(lost) == 1 else f"{len(lost)} measures have"
             each = [f"{named(row, material)}: {row.reason}" for row in lost]
-            text = some(each) if len(lost) > 1 else _capital(str(lost[0].reason))
+            text = some(each) if len(lost) > 1 else capital(str(lost[0].reason))
             yield Caution(f"{one} no {what}.", f"{text}.", "measures")
 
 
@@ -215,66 +226,6 @@ def several(material: Material) -> Iterator[Caution]:
     yield Caution(f"{tests} were made.", text, "difference")
 
 
-# ---------------------------------------------------------------------- groups
-def gaps(material: Material) -> Iterator[Caution]:
-    """What one test over all groups of each column found, and which groups are small."""
-    rows = [row for row in material.report.rows if row.quantity == "gap"]
-    shown = [row for row in rows if row.p_adjusted is not None and row.p_adjusted <= 1 - row.level + 1e-12]
-    hidden = [row for row in rows if row.p_adjusted is not None and row not in shown]
-    lacking = [row for row in rows if row.p_adjusted is None]
-    if shown:
-        first = min(shown, key=lambda row: row.p_adjusted or 0.0)
-        others = len(shown) - 1
-        more = f"; so {'is' if others == 1 else 'are'} {plural(others, 'other gap')}" if others else ""
-        told = f"The gap in {named(first, material)} is larger than chance would explain (p {gap_p(first)}){more}."
-        yield Caution(f"Performance differs by {_columns(shown)}.", told, "slices")
-    elif hidden:
-        least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
-        tests = plural(len(hidden), "test")
-        text = f"The smallest p of {tests} is {gap_p(least, bare=True)}, for {named(least, material)}"
-        yield Caution(f"No significant gap by {_columns(hidden)} was found.", f"{text}. {_sizes(material)}", "slices")
-    if lacking:
-        why = str(lacking[0].reason)
-        yield Caution(f"Gaps by {_columns(lacking)} were not tested.", f"{_capital(why)}.", "slices")
-    yield from _small(material)
-
-
-def _columns(rows: Iterable[Row]) -> str:
-    return joined(list(dict.fromkeys(str(row.slice) for row in rows)), MOST)
-
-
-def _group_sizes(material: Material) -> dict[str, int]:
-    """How many rows each group has."""
-    counted = material.report.counted
-    slicings = () if counted is None else counted.slices
-    return {
-        f"{slicing.column} {quoted(group)}": next(iter(each.values())).n
-        for slicing in slicings
-        for group, each in slicing.groups.items()
-    }
-
-
-def _sizes(material: Material) -> str:
-    held = _group_sizes(material).values()
-    if not held:
-        return "Small groups can hide real gaps."
-    many = f"{min(held):,} to {max(held):,}" if min(held) < max(held) else f"{min(held):,}"
-    return f"With {many} rows per group, real gaps can be missed."
-
-
-def _small(material: Material) -> Iterator[Caution]:
-    """Groups in which the first measure of a column rests on few rows; for recall these are the positives."""
-    first = {cut.column: cut for cut in reversed(list(cuts(material.report)))}
-    few = [
-        f"{cut.named} rests on {cut.n(group)} in the {column} {quoted(group)}"
-        for column, cut in reversed(first.items())
-        for group in cut.groups
-        if min(cut.counted(group)) < SMALL
-    ]
-    if few:
-        title = "One group is small." if len(few) == 1 else f"{len(few)} groups are small."
-        yield Caution(title, f"A value from fewer than {SMALL} rows says little: {some(few)}.", "slices")
-
-
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text with a capital letter first."""
     return text[:1].upper() + text[1:]
