@@ -314,7 +314,7 @@ def test_a_gap_is_told_with_its_ends_and_what_they_rest_on_from_the_system_that_
     gap = next(each for each in told(report) if each.startswith("Performance"))
     # 4 of 8 and 198 of 200: "poor" is behind, and does not come first though its rows do.
     assert gap.startswith(
-        "Performance differs by site. Recall of “1” (good) ranges from 0.50 in “b” (8 rows) to 0.99 in"
+        "Performance differs by site. Recall of “1” (good) ranges from 0.50 in “b” (n = 8) to 0.99 in"
     )
     assert "; the groups differ by more than chance would explain (p ≤ 0.001)" in gap
     assert not [each for each in told(report) if "rest on few" in each]  # that has been said

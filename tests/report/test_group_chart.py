@@ -126,7 +126,7 @@ def test_at_most_twelve_groups_are_drawn_and_the_table_has_all() -> None:
     recall, fpr = (figure.drawing for block in found.blocks for figure in block.figures)
     assert [len(chart.lines) for chart in (recall, fpr)] == [12, 12]  # type: ignore[attr-defined]
     prose = " ".join(text for block in found.blocks if isinstance(block, Prose) for text in block.paragraphs)
-    assert "the first 12 of 15 groups are drawn" in prose
+    assert "The first 12 of 15 groups by site are drawn" in prose
     folded = next(block for block in found.blocks if isinstance(block, Folded))
     assert isinstance(folded.blocks[0], Table)
     assert len([name for name, _ in folded.blocks[0].section.rows if name.startswith("Recall")]) == 15
@@ -155,8 +155,8 @@ def test_a_column_whose_name_has_an_equals_sign_keeps_its_groups() -> None:
 def test_what_is_said_comes_from_the_test_over_all_groups() -> None:
     differ = report(data=table(unlucky=0.5))
     alike = report()
-    assert "Recall of “yes” by site: the groups differ by more than chance would explain" in part(differ).lead[1]
-    assert "Recall of “yes” by site: no significant difference was found" in part(alike).lead[1]
+    assert "Recall: the groups differ by more than chance would explain" in part(differ).lead[1]
+    assert "Recall: no significant difference was found" in part(alike).lead[1]
     for system in ("a", "b"):
         (row,) = rows(alike, system=system, measure="recall", quantity="gap")
         assert row.p is not None

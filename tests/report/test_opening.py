@@ -157,7 +157,7 @@ def test_the_draws_are_folded_below_the_test() -> None:
         DATA / "breast_cancer.csv", gold="gold", pred=["logistic", "tree"], positive="malignant", measures=["f1"]
     )
     part: Part = next(part for part in report.page().parts if part.id == "difference")
-    assert part.title == "p = 0.00092; the interval excludes 0"
+    assert part.title == "+0.048 in F1: p = 0.00092, and the interval excludes 0"
     folded = [block for block in part.blocks if isinstance(block, Folded)]
     assert [block.title for block in folded] == ["How p was found", "The hypotheses, and what p means"]
     assert [figure.name for figure in folded[0].figures] == ["difference"]

@@ -156,7 +156,9 @@ def test_lines_stand_at_mean_ranks_and_bars_reach_over_their_systems(level: floa
     first, step = numbers["1"], numbers["2"] - numbers["1"]
     for name, rank in zip(cd.systems, cd.mean_ranks, strict=True):
         assert at[name] == pytest.approx(first + (rank - 1) * step, abs=0.01)
-    bars = marks(diagram, "rule", strokeWidth=4)
+    drawn = marks(diagram, "rule", strokeWidth=2)
+    bars, hooks = ([row for row in drawn if ("x2" in row) is long] for long in (True, False))
+    assert sorted(row["x"] for row in hooks) == sorted(bar[end] for bar in bars for end in ("x", "x2"))
     assert [(row["x"] + BEYOND, row["x2"] - BEYOND) for row in bars] == [
         pytest.approx((at[bar[0]], at[bar[-1]]), abs=0.01) for bar in cd.bars
     ]
@@ -175,7 +177,7 @@ def test_bars_in_one_row_do_not_touch_and_no_two_names_share_a_line(k: int) -> N
     cd = drawn(k)
     diagram = rank_diagram(cd)
     rows: dict[float, list[tuple[float, float]]] = {}
-    for bar in marks(diagram, "rule", strokeWidth=4):
+    for bar in (row for row in marks(diagram, "rule", strokeWidth=2) if "x2" in row):
         rows.setdefault(bar["y"], []).append((bar["x"], bar["x2"]))
     for row in rows.values():
         ordered = sorted(row)
@@ -212,7 +214,7 @@ def test_the_page_has_the_diagram_and_says_which_test_to_report() -> None:
     assert "critical_difference" in {figure.name for figure in page.figures}
     words = Tags(report.to_html()).text
     assert "Report Iman–Davenport F" in words
-    assert "a bar joins systems that cannot be told apart by Nemenyi's test" in words
+    assert "a bracket joins systems that cannot be told apart by Nemenyi's test" in words
 
 
 def test_against_a_baseline_the_page_draws_holms_method() -> None:

@@ -302,7 +302,7 @@ def test_groups_of_fewer_than_fifteen_rows_have_a_value_and_no_interval() -> Non
         assert row.low is None
         assert (row.reason or "").startswith("fewer than 15 rows")
     assert any("groups of fewer than 15 have no interval" in note for note in report.notes)
-    assert "One group has fewer than 15 rows in all, too few for an interval" in str(report.page())
+    assert "one group has fewer than 15 rows in all, too few for an interval" in str(report.page())
 
 
 def test_the_difference_of_two_systems_has_no_interval_in_a_group_of_fewer_than_fifteen_rows() -> None:

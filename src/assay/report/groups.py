@@ -10,6 +10,7 @@ from typing import Any
 
 from assay.jobs.results import Report, Row
 from assay.jobs.words import title
+from assay.measures.declare.catalogue import name as titled
 from assay.measures.declare.catalogue import parse
 from assay.measures.declare.measure import Measure
 from assay.tables import number
@@ -35,8 +36,15 @@ class Cut:
 
     @property
     def named(self) -> str:
-        """The measure, with its class."""
-        name = title(self.overall[0] if self.overall else self.rows[0])
+        """The measure, with its class, as the title of what is drawn or listed."""
+        return self._of_class(title(self.overall[0] if self.overall else self.rows[0]))
+
+    @property
+    def told(self) -> str:
+        """The measure, with its class, in a sentence."""
+        return self._of_class(titled(self.measure))
+
+    def _of_class(self, name: str) -> str:
         return name if self.class_ is None else f"{name} of “{self.class_}”"
 
     @cached_property

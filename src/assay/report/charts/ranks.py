@@ -1,4 +1,4 @@
-"""The critical-difference diagram: systems on an axis of mean ranks, and bars over those that cannot be told apart."""
+"""The critical-difference diagram: systems on an axis of mean ranks, with brackets over those not told apart."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ LONGEST = 22  # characters of a name
 NARROWEST, WIDEST = 240, 420  # pixels of the axis
 RULER = 34  # pixels for the critical difference, above the axis
 TICKS = 24  # pixels for the axis with its numbers
-BAR = 9  # pixels from one bar to the next
+BAR = 9  # pixels from one bracket to the next
 LINE = 20  # pixels from one name to the next
 END, NUMBER = 14, 42  # pixels from the axis to the end of its lines, twice, and for a mean rank
-BEYOND = 3  # pixels by which a bar reaches past the outermost of its systems
+BRACKET, HOOK = 2, 4  # pixels: how thick a bracket is, and how long its ends are
+BEYOND = 3  # pixels by which a bracket reaches past the outermost of its systems
 METHODS = {"nemenyi": "Nemenyi's test", "holm": "Holm's method", "bonferroni_dunn": "the Bonferroni–Dunn test"}
 
 Span = tuple[float, float]
@@ -44,9 +45,9 @@ class RankDiagram(Drawing):
     ranks: CriticalDifference
 
     def layers(self) -> dict[str, Any]:
-        """The ruler, the axis, the bars, then the lines to the names, all measured in pixels."""
+        """The ruler, the axis, the brackets, then the lines to the names, all measured in pixels."""
         plan = _Plan.of(self.ranks)
-        drawn = [*_ruler(self.ranks, plan), *_axis(plan), *_bars(self.ranks, plan), *_names(self.ranks, plan)]
+        drawn = [*_ruler(self.ranks, plan), *_axis(plan), *_brackets(self.ranks, plan), *_names(self.ranks, plan)]
         wide, high = plan.left + plan.axis + plan.right, plan.height
         frame = framed(drawn, x=scaled((0.0, wide), None), y=scaled((0.0, high), None, reverse=True))
         return {"width": wide, "height": high, "layer": frame, "view": {"stroke": None}}
@@ -61,7 +62,7 @@ class _Plan:
     axis: float
     right: float
     top: float  # of the axis
-    rows: tuple[int, ...]  # the row of each bar
+    rows: tuple[int, ...]  # the row of each bracket
     k: int
 
     @classmethod
@@ -80,7 +81,7 @@ class _Plan:
         return brief(self.left + (rank - 1) / (self.k - 1) * self.axis)
 
     def bar(self, row: int) -> float:
-        """How far down a bar lies."""
+        """How far down a bracket lies."""
         return self.top + BAR * (row + 1)
 
     def name(self, place: int) -> float:
@@ -135,13 +136,15 @@ def _axis(plan: _Plan) -> Iterator[dict[str, Any]]:
     yield words(numbers, "x y", align="center", color=COLORS["muted"], fontSize=TEXT - 1)
 
 
-def _bars(cd: CriticalDifference, plan: _Plan) -> Iterator[dict[str, Any]]:
+def _brackets(cd: CriticalDifference, plan: _Plan) -> Iterator[dict[str, Any]]:
     rows = []
     for bar, row in zip(cd.bars, plan.rows, strict=True):
         low, high = _span_of(cd, bar)
         rows.append({"x": plan.at(low) - BEYOND, "x2": plan.at(high) + BEYOND, "y": plan.bar(row)})
     if rows:
-        yield layer("rule", rows, "x x2 y", color=COLORS["system-1"], strokeWidth=4, strokeCap="round")
+        ends = [{"x": row[end], "y": row["y"] - HOOK, "y2": row["y"]} for row in rows for end in ("x", "x2")]
+        yield layer("rule", rows, "x x2 y", color=COLORS["ink"], strokeWidth=BRACKET)
+        yield layer("rule", ends, "x y y2", color=COLORS["ink"], strokeWidth=BRACKET)
 
 
 def _names(cd: CriticalDifference, plan: _Plan) -> Iterator[dict[str, Any]]:
@@ -182,8 +185,8 @@ def _bar_words(cd: CriticalDifference) -> str:
     if not cd.bars:
         return f"every two systems can be told apart {by}"
     if cd.baseline is not None:
-        return f"the bar joins systems that cannot be told apart from {fitted(cd.baseline, LONGEST)} {by}"
-    return f"a bar joins systems that cannot be told apart {by}"
+        return f"the bracket joins systems that cannot be told apart from {fitted(cd.baseline, LONGEST)} {by}"
+    return f"a bracket joins systems that cannot be told apart {by}"
 
 
 def _described(cd: CriticalDifference, of: str) -> str:

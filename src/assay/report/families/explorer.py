@@ -16,6 +16,7 @@ from assay.jobs import words
 from assay.jobs.results import Report, Row
 from assay.options import RESAMPLES, SEED
 from assay.report.contents.blocks import Block, Part
+from assay.report.families.matrix import largest_error
 from assay.report.families.view import Material
 from assay.report.names import short
 from assay.tally.contract.sampling import Floats
@@ -145,12 +146,17 @@ class Explorer(Block):
     level: float
     alarm: float  # the initial cost of a false alarm
     miss: float
+    largest: float  # the largest share of a class that is wrong, which has the darkest red
     notes: tuple[str, ...] = ()
 
     @property
     def data(self) -> dict[str, Any]:
         """What the script reads."""
-        return {"systems": self.systems}
+        return {
+            "systems": self.systems,
+            "classes": [short(label, 28) for label in self.classes],
+            "largest": self.largest,
+        }
 
     @property
     def ticks(self) -> list[list[tuple[float, str]]]:
@@ -169,7 +175,9 @@ def explorer(material: Material) -> Iterator[Part]:
     made = [_system(name, tally, labeled.get(name), how) for name, tally in scored.items()]
     alarm, miss = _costs(material.report)
     places = tuple(material.systems.index(name) for name in scored)
-    block = Explorer(tuple(made), places, first.labels, material.level, alarm, miss, how.notes)
+    # The same shades as in the tables of errors.
+    largest = largest_error(tally.table for tally in labeled.values()) or 1.0
+    block = Explorer(tuple(made), places, first.labels, material.level, alarm, miss, largest, how.notes)
     yield Part("threshold", "Choose a threshold", "Threshold", (block,))
 
 

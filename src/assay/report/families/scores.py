@@ -98,7 +98,7 @@ def heading(c: Curves) -> str:
     """What two curves show, or the best of the values that sum curves up."""
     found = dominating(c)
     if found:
-        return found
+        return f"{found} on these items"
     values = [(e.value, each.name) for each in c.systems for e in each.summaries if e.value is not None]
     if c.kind != "roc" or not values:
         return "Curves"

@@ -66,13 +66,9 @@ def _ranges(gap: Row, ends: Sequence[End], material: Material) -> str:
     if not ends:
         return f"The gap in {of} is larger than chance would explain"
     places = min(digits(row) for _, row, _ in ends)
-    few = {group: f" ({_items(n, material)})" if n < SMALL else "" for group, _, n in ends}
+    few = {group: f" (n = {count(n)})" if n < SMALL else "" for group, _, n in ends}
     worst, best = (f"{number(row.value, places)} in {quoted(group)}{few[group]}" for group, row, _ in ends)
     return f"{of} ranges from {worst} to {best}; the groups differ by more than chance would explain"
-
-
-def _items(n: float, material: Material) -> str:
-    return f"{count(n)} {material.report.item if n == 1 else in_plural(material.report.item)}"
 
 
 def _columns(rows: Iterable[Row]) -> str:

@@ -107,9 +107,9 @@ def facts_line(report: Report) -> str:
             out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")
     guesses = [found for found in map(against_guess, rows) if found is not None]
     if guesses:
-        out.append(
-            f"{guesses.count('ahead')} of {plural(len(guesses), 'value')} with a no-model baseline clearly beat it"
-        )
+        ahead = guesses.count("ahead")
+        is_are = "is" if ahead == 1 else "are"
+        out.append(f"{ahead} of {plural(len(guesses), 'value')} {is_are} clearly better than no model")
     if "seed" in facts:
         out.append(f"seed {facts['seed']}")
     return " · ".join(out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -83,8 +83,8 @@ def _table(spread: Spread) -> Section:
 def page_of(report: Report, command: str | None = None) -> Page:
     """The page of a report; `command` is what makes it again."""
     draws = draws_of(report)
-    parts = tuple(_parts(report, draws, command))
     first = opening(report, draws.null)
+    parts = tuple(_parts(report, draws, first, command))
     # What the opening shows is not said again above it.
     said = headed(report, verdict(report)) if first else verdict(report)
     return Page(
@@ -101,9 +101,9 @@ def page_of(report: Report, command: str | None = None) -> Page:
     )
 
 
-def _parts(report: Report, draws: Draws, command: str | None) -> Iterator[Part]:
+def _parts(report: Report, draws: Draws, first: Sequence[Block], command: str | None) -> Iterator[Part]:
     yield measures_part(report)
-    yield from difference_parts(report, draws)
+    yield from difference_parts(report, draws, first)
     yield from rank_parts(report)
     yield from parts_of(Material(report))
     yield from group_parts(report)

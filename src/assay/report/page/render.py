@@ -91,9 +91,22 @@ def told(text: str, names: Sequence[str] = ()) -> Markup:
     found = re.compile(rf"(?<=“)[^“”]+(?=”)|{known}" if known else r"(?<=“)[^“”]+(?=”)")
     text, parts, at = clean(text), [], 0
     for name in found.finditer(text):
-        parts += [escape(text[at : name.start()]), Markup("<bdi>"), escape(name[0]), Markup("</bdi>")]
+        parts += [escape(_unbroken(text[at : name.start()])), Markup("<bdi>"), escape(name[0]), Markup("</bdi>")]
         at = name.end()
-    return Markup("").join([*parts, escape(text[at:])])
+    return Markup("").join([*parts, escape(_unbroken(text[at:]))])
+
+
+def _unbroken(text: str) -> str:
+    """The text with each p-value on one line."""
+    return re.sub(r"\bp ([=≤<]) (?=\d)", "p\u00a0\\1\u00a0", text)
+
+
+def typed(text: str) -> Markup:
+    """What is typed, each word of it on one line if that is long enough."""
+    from markupsafe import Markup, escape
+
+    words = (Markup('<span class="word">{}</span>').format(escape(word)) for word in clean(text).split(" "))
+    return Markup(" ").join(words)
 
 
 def _written(template: str, page: Page, **more: Any) -> str:
@@ -116,6 +129,7 @@ def _environment() -> Environment:
     made.filters |= {
         "clean": clean,
         "told": told,
+        "typed": typed,
         "short": pass_context(_short),
         "json": lambda value: Markup(as_json(value)),  # its signs are escaped
         "drawn": lambda drawing: Markup(drawing.inline()),  # its labels are escaped

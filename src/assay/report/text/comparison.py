@@ -15,7 +15,17 @@ from assay.jobs.words import digits, number, of_difference, on_scale, title
 from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis, bare
 from assay.report.text.classes import Lists, difference_lines, divided
-from assay.report.text.lines import BRIEF_NAMES, Pair, cut_measure, note_lines, overall, padded, section_lines, sort_of
+from assay.report.text.lines import (
+    BRIEF_NAMES,
+    Pair,
+    cut_measure,
+    measure_of,
+    note_lines,
+    overall,
+    padded,
+    section_lines,
+    sort_of,
+)
 from assay.report.text.systems import many_lines
 from assay.report.text.verdict import explanation_lines, verdict_lines
 from assay.report.text.wrapping import wrapped
@@ -164,7 +174,7 @@ def _differences(rows: Sequence[Row], report: Report, contest: Contest, pair: Pa
     tested = contest.primary if contest.was_tested and len(rows) > 1 else None
     rows = sorted(rows, key=lambda row: (row.measure != tested, sort_of(row.measure)))
     one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
-    shown = [title(row) if one_class else _name(row) for row in rows]
+    shown = [title(row) if one_class else measure_of(row) for row in rows]
     marked = [f"{name}{TESTED}" if row.measure == tested else name for row, name in zip(rows, shown, strict=True)]
     layout = _Layout.of(rows, marked, pair, width, directions)
     head = layout.head(_level(rows))
@@ -252,7 +262,3 @@ def _sign(row: Row, better: bool | None) -> int:
 
 def _level(rows: Sequence[Row]) -> str:
     return f"{percent(rows[0].level)} interval"
-
-
-def _name(row: Row) -> str:
-    return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from assay.jobs.results import Report, Row
+from assay.jobs.words import title
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known
 from assay.notes import full, is_aside
@@ -287,6 +288,11 @@ def _few(notes: Sequence[Sequence[str]], width: int) -> tuple[int, list[str]]:
 BRIEF_NAMES = 18  # characters of a measure where there is little room
 SHORTER = {"Symmetric balanced accuracy": "Sym. balanced acc."}
 LABELS, SCORES, LOWER = range(3)  # sorts of measures, which tables keep apart
+
+
+def measure_of(row: Row) -> str:
+    """The measure of a row, with its class."""
+    return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
 
 
 def cut_measure(name: str, most: int) -> str:

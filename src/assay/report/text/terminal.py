@@ -14,10 +14,19 @@ from assay.errors import plural
 from assay.jobs.results import Report, Row, System
 from assay.jobs.words import digits, estimate, interval, number, on_scale, title
 from assay.options.showing import Listed
-from assay.report.names import clean, short
+from assay.report.names import clean
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
 from assay.report.text.classes import Lists, class_items, class_lines, divided
-from assay.report.text.lines import BRIEF_NAMES, cut_measure, harmless, note_lines, padded, section_lines, sort_of
+from assay.report.text.lines import (
+    BRIEF_NAMES,
+    cut_measure,
+    harmless,
+    measure_of,
+    note_lines,
+    padded,
+    section_lines,
+    sort_of,
+)
 from assay.report.text.wrapping import wrapped, wrapped_text
 from assay.report.tokens import mark_of, terminal_color
 from assay.texts import numeral, percent
@@ -151,11 +160,7 @@ def _room(names: Sequence[str], width: int, limits: int) -> int:
 def _names(rows: Sequence[Row], most: int, *, brief: bool = False) -> list[str]:
     """The measures in this many columns; brief ones have no class where there is only one, which the lead names."""
     one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
-    return [cut_measure(title(row) if brief and one_class else _name(row), most) for row in rows]
-
-
-def _name(row: Row) -> str:
-    return title(row) if row.class_ is None else f"{title(row)} “{short(row.class_)}”"
+    return [cut_measure(title(row) if brief and one_class else measure_of(row), most) for row in rows]
 
 
 def _drawn(row: Row, axis: Axis, mark: str, color: str) -> Text:

@@ -214,11 +214,11 @@ def limits_text(c: Comparison) -> str:
     return f"{percent(c.level)} {reach(c.low, c.high).removeprefix('from ')}"
 
 
-def effects(c: Comparison) -> str:
-    """Who was right where, and the size of the difference in other terms."""
+def effects(c: Comparison, *, right: bool = True) -> str:
+    """Who was right where unless that is told elsewhere, and the size of the difference in other terms."""
     e, (a, b) = c.effect, c.names
     parts = []
-    if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
+    if right and e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
         total = e.only_a + e.only_b + e.both + e.neither
         of = "" if e.counted is None else f", of {plural(total, e.counted)}"
         parts.append(
@@ -226,7 +226,8 @@ def effects(c: Comparison) -> str:
         )
     if e.odds_ratio is not None:
         odds = "∞" if math.isinf(e.odds_ratio) else f"{e.odds_ratio:.3g}"
-        parts.append(f"odds ratio {odds}")
+        of = "" if right else f", {e.only_a:,} to {e.only_b:,} that only one of them got right"
+        parts.append(f"odds ratio {odds}{of}")
     if e.d_z is not None:
         parts.append(f"d_z {numeral(e.d_z, '.3g')}")
     if e.superiority is not None:

@@ -34,7 +34,7 @@ from assay.tally.contract.sampling import (
 from assay.tally.contract.stored import Fields, Place, parsed, written
 
 SCHEMA = 1
-CLASS_MARGINS = "how many {} each class has, not of which"
+CLASS_MARGINS = "the number of {} of each class"
 T = TypeVar("T", bound="Tally")
 
 
@@ -96,7 +96,7 @@ class Tally:
     judged_by: ClassVar[str] = ""  # the common name of the kinds that one system can have, if there are several
     called: ClassVar[str] = ""  # what the tally adds to a system's main one
     of_several: ClassVar[bool] = False  # whether one item is about several systems at once
-    margins_are: ClassVar[str] = "how many {} there are"  # what `gold_margins` returns; {} stands for the units
+    margins_are: ClassVar[str] = "the number of {}"  # what `gold_margins` returns; {} stands for the units
     stored_fields: ClassVar[Fields] = Fields({})  # the forms of what `context` returns
     stored_columns: ClassVar[Columns] = {}  # the forms of the keys
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from assay.options import MCNEMAR
 from assay.report.charts.distributions import histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
 from assay.report.contents.blocks import Block, Columns, Facts, Figure, Folded, Part, Prose, Table
+from assay.report.contents.opening import Frequencies, Split
 from assay.report.names import short
 from assay.report.page.parts.square import square_of
 from assay.report.words.comparisons import (
@@ -148,17 +149,18 @@ def _alone(c: Comparison) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------------- terms
-def facts(c: Comparison) -> tuple[tuple[str, str], ...]:
+def facts(c: Comparison, opening: Sequence[Block] = ()) -> tuple[tuple[str, str], ...]:
     """What the opening of the page leaves out, each under its name."""
-    out = []
+    out, told = [], any(isinstance(block, Split) for block in opening)
     if c.p_value is not None:
         out.append(("Test", f"{p_text(c)} ({how(c)})"))
     if c.margin is not None and c.margin.low is not None and c.margin.high is not None:
         limits = _between(c.margin.low, c.margin.high, decimals(c.low, c.high))
         out.append((f"Within {c.margin.margin:g}?", f"{percent(c.margin.level)} interval {limits}: {_within(c)}"))
-    if effects(c):
-        out.append(("Who was right" if c.effect.only_a is not None else "Effect", effects(c)))
-    if c.mde is not None:
+    effect = effects(c, right=not told)
+    if effect:
+        out.append(("Effect" if told or c.effect.only_a is None else "Who was right", effect))
+    if c.mde is not None and not told:
         out.append(("Sensitivity", could_find(c)))
     if settles(c):
         out.append(("To settle it", settles(c)))
@@ -206,16 +208,16 @@ def draws_of(report: Report) -> Draws:
     return Draws(null, drawn, refused)
 
 
-def difference_parts(report: Report, draws: Draws) -> Iterator[Part]:
-    """The one difference against its null hypothesis, or all differences around 0."""
+def difference_parts(report: Report, draws: Draws, opening: Sequence[Block] = ()) -> Iterator[Part]:
+    """The one difference against its null hypothesis, or all differences around 0; the opening is not repeated."""
     contest = report.contest
     if contest is None or not contest.tested:
         return
-    yield _of_two(report, contest, draws) if len(contest.tested) == 1 else _of_many(report, contest)
+    yield _of_two(report, contest, draws, opening) if len(contest.tested) == 1 else _of_many(report, contest)
 
 
 # ---------------------------------------------------------------------- two systems
-def _of_two(report: Report, contest: Contest, draws: Draws) -> Part:
+def _of_two(report: Report, contest: Contest, draws: Draws, opening: Sequence[Block]) -> Part:
     (c,) = contest.tested
     sampled = "cluster" if "clusters" in report.provenance else c.item
     if c.difference is None:
@@ -227,8 +229,9 @@ def _of_two(report: Report, contest: Contest, draws: Draws) -> Part:
     made += [] if chart is None else [Figure("difference", chart)]
     if refused is not None:
         made.append(Prose((f"The difference is not resampled here: {refused}",), "note"))
-    words = (("In other words", contest.contrast),) if contest.contrast else ()
-    blocks: list[Block] = [Facts((*facts(c), *words))]
+    drawn_so = any(isinstance(block, Frequencies) for block in opening)
+    words = (("In other words", contest.contrast),) if contest.contrast and not drawn_so else ()
+    blocks: list[Block] = [Facts((*facts(c, opening), *words))]
     if made:
         blocks.append(Folded(tuple(made), "How the interval was found" if c.p_value is None else "How p was found"))
     if c.p_value is not None:
@@ -240,7 +243,11 @@ def _heading(c: Comparison) -> str:
     """What the test and the interval say about 0."""
     if c.p_value is None:
         return "No test was made" if c.interval is None else _about_zero(c)
-    return f"{p_text(c)}: how it was found" if c.interval is None else f"{p_text(c)}; {_about_zero(c)}"
+    if c.interval is None:
+        return f"{p_text(c)}: how it was found"
+    assert c.difference is not None
+    gap = f"{signed(c.difference, decimals(c.low, c.high))} in {titled(c.a.measure)}"
+    return f"{gap}: {p_text(c)}, and {_about_zero(c)}"
 
 
 def _about_zero(c: Comparison) -> str:

@@ -11,7 +11,7 @@ from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row, against_guess
 from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
 from assay.lazily import family_name
-from assay.measures.declare.catalogue import name, parse_known
+from assay.measures.declare.catalogue import joined, name, parse_known
 from assay.report.contents.blocks import Block, Folded, Part, Prose, Table
 from assay.report.page.parts.scales import Scale
 from assay.report.text.classes import class_items, class_section, ordered
@@ -190,11 +190,30 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
     text = f"{bars} The strip above the axis shows which part of the scale is drawn."
     if any(row.no_skill is not None for row in rows):
         text += " The gray tick is the no-model baseline; ◂ and ▸ mean that it is off the scale."
+        text += _without_baseline(rows, report.item)
     contest = report.contest
     if contest is None or not contest.others or all(c.interval is None for c in contest.others):
         return (text,)
     other = "other intervals" if contest.was_tested else "intervals"
     return (f"{text} The {other} are not adjusted for multiple comparisons.",)
+
+
+def _without_baseline(rows: Sequence[Row], item: str) -> str:
+    """Which measures of a class have no baseline, and why."""
+    lacking = [row.measure for row in rows if row.no_skill is None and row.value is not None and row.class_ is not None]
+    names = list(dict.fromkeys(name(measure) for measure in lacking if _has_guesses(measure)))
+    if not names:
+        return ""
+    which = f"{names[0]} has none, since one answer for every {item} makes it perfect."
+    if len(names) > 1:
+        which = f"{joined(names)} have none, since one answer for every {item} makes each of them perfect."
+    return f" {which}"
+
+
+def _has_guesses(measure: str) -> bool:
+    """Whether a measure is compared with answers that need no model."""
+    found = parse_known(measure)
+    return found is not None and isinstance(found[0].no_skill, str)
 
 
 # ---------------------------------------------------------------------- lines

@@ -16,7 +16,7 @@ from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, P
 from assay.report.groups import Cut, cuts
 from assay.report.names import short
 from assay.tables import Cell, Section
-from assay.texts import signed
+from assay.texts import percent, signed
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"
@@ -45,8 +45,21 @@ def _heading(drawn: Sequence[Cut]) -> str:
     columns = dict.fromkeys(cut.column for cut in found or drawn)
     if not found:
         return f"No significant gap by {joined(list(columns))}"
-    measures = list(dict.fromkeys(cut.named for cut in found))
+    measures = _measures(found)
     return f"{joined(measures)} {'differs' if len(measures) == 1 else 'differ'} by {joined(list(columns))}"
+
+
+def _measures(some: Sequence[Cut]) -> list[str]:
+    """The measures, with the class only after the last if it is the same."""
+    last = some[-1]
+    same = {cut.class_ for cut in some} == {last.class_}
+    return [*dict.fromkeys(titled(cut.measure) if same and cut.measure != last.measure else cut.told for cut in some)]
+
+
+def _label(cut: Cut, drawn: Sequence[Cut]) -> str:
+    """A measure among those that are drawn: with its class and column only if they differ."""
+    of = titled(cut.measure) if len({each.class_ for each in drawn}) == 1 else cut.told
+    return of if len({each.column for each in drawn}) == 1 else f"{of} by {cut.column}"
 
 
 # ---------------------------------------------------------------------- charts
@@ -56,44 +69,49 @@ def _charts(drawn: Sequence[Cut]) -> Iterator[Block]:
     figures = [Figure(f"slices-{i}", chart) for i, chart in charts if chart is not None]
     for at in range(0, len(figures), 2):
         yield Columns(tuple(figures[at : at + 2]))
-    yield Prose(tuple(text for cut in drawn for text in _sizes(cut)), "note")
+    yield Prose(tuple(_sizes(drawn)), "note")
 
 
-def _sizes(cut: Cut) -> Iterator[str]:
+def _sizes(drawn: Sequence[Cut]) -> Iterator[str]:
     """Which groups are too small to say much, and which are not drawn."""
+    few = [f"{_label(cut, drawn)} in {_few(cut)}" for cut in drawn if _few(cut)]
+    if few:
+        yield f"Values from fewer than {SMALL} rows say little: {'; '.join(few)}."
+    for cut in drawn:
+        if not _few(cut):
+            least = min(cut.groups, key=lambda group: min(cut.counted(group)))
+            yield f"{_label(cut, drawn)} rests on the fewest rows in “{short(least)}” ({cut.n(least)})."
+    for column, cut in {cut.column: cut for cut in drawn}.items():
+        bare, every = sum(cut.size(group) < FEWEST for group in cut.groups), len(cut.groups)
+        if bare:
+            which = "one group has" if bare == 1 else f"{bare:,} groups have"
+            yield f"By {column}, {which} fewer than {FEWEST} rows in all, too few for an interval."
+        if every > MOST:
+            yield f"The first {MOST} of {every:,} groups by {column} are drawn; the table has all of them."
+
+
+def _few(cut: Cut) -> str:
+    """The groups in which the measure rests on few rows, the smallest first."""
     sizes = {group: min(cut.counted(group)) for group in cut.groups}
     few = sorted((group for group in sizes if sizes[group] < SMALL), key=lambda group: sizes[group])
-    of = f"{cut.named} by {cut.column}"
-    if few:
-        named = ", ".join(f"“{short(group)}” ({cut.n(group)})" for group in few[:NAMED])
-        more = f" and {len(few) - NAMED:,} more" if len(few) > NAMED else ""
-        yield f"{of}: groups where it rests on fewer than {SMALL} rows say little: {named}{more}."
-    else:
-        least = min(sizes, key=lambda group: sizes[group])
-        yield f"{of}: it rests on the fewest rows in “{short(least)}” ({cut.n(least)})."
-    bare = sum(cut.size(group) < FEWEST for group in cut.groups)
-    if bare:
-        which = "One group has" if bare == 1 else f"{bare:,} groups have"
-        yield f"{of}: {which} fewer than {FEWEST} rows in all, too few for an interval."
-    if len(sizes) > MOST:
-        yield f"{of}: the first {MOST} of {len(sizes):,} groups are drawn; the table has all of them."
+    more = f" and {len(few) - NAMED:,} more" if len(few) > NAMED else ""
+    return ", ".join(f"“{short(group)}” ({cut.n(group)})" for group in few[:NAMED]) + more
 
 
 # ---------------------------------------------------------------------- words
 def _lead(drawn: Sequence[Cut]) -> Iterator[str]:
-    measures = " and ".join(dict.fromkeys(cut.named for cut in drawn))
     lines = "the overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
     n = "all rows of a group"
     if any(cut.trials for cut in drawn):
         n = "the rows in the denominator of a measure, such as the positives for recall"
-    yield f"{measures} in each group, with intervals. Dashed lines mark {lines}; n counts {n}."
+    level = percent(drawn[0].rows[0].level)
+    yield f"The bars are {level} intervals of each group's value. Dashed lines mark {lines}; n counts {n}."
     for cut in drawn:
-        yield from _verdicts(cut)
+        yield from _verdicts(cut, _label(cut, drawn))
 
 
-def _verdicts(cut: Cut) -> Iterator[str]:
+def _verdicts(cut: Cut, of: str) -> Iterator[str]:
     """What the one test over all groups finds for every system; never from the widest pair."""
-    of = f"{cut.named} by {cut.column}"
     if len(cut.groups) < 2:
         yield f"{of}: there is only one group, so nothing was tested."
     for verdict, rows in _by_verdict(cut).items():

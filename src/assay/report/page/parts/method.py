@@ -140,7 +140,7 @@ def _made(report: Report) -> Iterator[Fact]:
     if guesses:
         yield (
             "No model",
-            f"For each measure, the best that needs no model, such as {joined(list(guesses), 3)}.",
+            f"For each measure, the best value that can be had without a model, such as by {joined(list(guesses), 3)}.",
         )
     if report.contest is not None:
         yield from _tested(report.contest)
@@ -149,8 +149,8 @@ def _made(report: Report) -> Iterator[Fact]:
             "Groups",
             "One test over all groups of a column: the largest gap between a group and all of them, in standard "
             "errors, compared with groups shuffled among the rows that the measure uses. For measures that are not "
-            "shares, each group has its own standard error, and Student's p-value with it must be as small. p is "
-            "corrected over the columns (Holm), not over the measures.",
+            "shares, each group is judged by its own standard error, and p is the larger of that of the shuffles and "
+            "Student's. p is corrected over the columns (Holm), not over the measures.",
         )
     if "resamples" in report.provenance:
         yield "Draws", f"{report.provenance['resamples']:,}, with seed {report.provenance['seed']}."
@@ -246,7 +246,7 @@ def _hashed(report: Report) -> str:
     if report.counted is None:
         return ""
     tally = next(iter(report.counted.systems.values()))
-    return f" (of {tally.margins_are.format(in_plural(report.item))})"
+    return f" (computed from {tally.margins_are.format(in_plural(report.item))})"
 
 
 def _columns(held: object) -> str:

@@ -5,7 +5,7 @@
   const explorer = document.getElementById("explorer");
   if (!explorer) return;
 
-  const { systems } = JSON.parse(document.getElementById("explorer-data").textContent);
+  const { systems, classes, largest } = JSON.parse(document.getElementById("explorer-data").textContent);
   const [slider, miss, alarm] = ["threshold", "miss", "alarm"].map((name) => document.getElementById(`explorer-${name}`));
   const [spots, cells, lines, marks, charts] = ["show", "cell", "line", "mark", "chart"].map(elementsBy);
   const RATES = ["precision", "recall", "f1"];
@@ -73,10 +73,13 @@
       const share = row ? at[name] / row : 0;
       show(name, count(at[name]));
       show(`${name}-share`, row ? `${Math.round(100 * share)}% of row` : "–");
-      cells[name].className = `${cells[name].classList[0]} q${Math.ceil(10 * share)}`; // as dark as its share is large
+      const wrong = name === "fn" || name === "fp"; // errors are shaded as in the tables of errors
+      const depth = wrong ? Math.min(Math.sqrt(share / largest), 1) : share;
+      cells[name].className = `${cells[name].classList[0]} q${Math.ceil(10 * depth)}`;
     }
-    const name = `\u2068${system.name}\u2069`; // isolated, whichever direction it is written in
-    show("summary", `At ${threshold} ${name} finds ${count(at.tp)} of ${count(system.positives)}, with ${alarmsOf(at)}.`);
+    const isolated = (text) => `\u2068${text}\u2069`; // whichever direction it is written in
+    const found = `finds ${count(at.tp)} of ${count(system.positives)} “${isolated(classes[1])}”`;
+    show("summary", `At ${threshold}, ${isolated(system.name)} ${found}, with ${alarmsOf(at)}.`);
   }
 
   function showRates(i) {
