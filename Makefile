@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-spark test-browser fuzz check format coverage bench docs lock clean
+.PHONY: help demo test test-slow test-spark test-browser test-oldest test-newest fuzz check format coverage bench docs lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,9 +25,22 @@ test-spark: .venv-spark/.ready ## Check that Spark counts what the others count 
 	@command -v java >/dev/null || { echo "make test-spark needs Java 17 or newer on the path" >&2; exit 1; }
 	@.venv-spark/bin/pytest -q -m spark
 
-test-browser: .venv/.browser ## Check the page in a real Chromium (installed when run as root)
+test-browser: .venv/.browser docs ## Check the page and the site in a real Chromium (installed when run as root)
 	@scripts/chromium.sh
 	@$(BIN)/pytest -q -n 2 -m browser tests/browser
+
+# Not the oracles, whose peers have floors of their own, nor pictures and texts, which other versions lay out otherwise.
+ENDS = -q -n 2 -m "not slow and not spark and not browser" tests/laws tests/golden tests/engines
+
+test-oldest: .venv-oldest/.ready ## Run laws, golden results and engines with the oldest dependencies allowed
+	@.venv-oldest/bin/pytest $(ENDS)
+
+test-newest: ## Run the same with the newest dependencies allowed, whatever the lock says
+	@$(PYTHON) -m venv .venv-newest
+	@.venv-newest/bin/python scripts/allowed.py newest > .venv-newest/allowed.txt
+	@.venv-newest/bin/python -m pip install -qq --disable-pip-version-check --upgrade --upgrade-strategy eager -r .venv-newest/allowed.txt
+	@.venv-newest/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@.venv-newest/bin/pytest $(ENDS)
 
 fuzz: .venv/.ready ## Try odd and broken files for ten minutes (or as MINUTES=60 SEED=7 set)
 	@$(BIN)/python scripts/fuzz.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
@@ -49,9 +62,10 @@ coverage: .venv/.ready ## Simulate how often each interval contains the truth (l
 bench: .venv/.bench ## Time assay against its peers
 	@$(BIN)/python benchmarks/run.py
 
-docs: .venv/.ready .venv-docs/.ready ## Build the site in build/site, its reference written from the code
+docs: .venv/.ready .venv-docs/.ready ## Build the site in build/site, with its reference written from the code
 	@$(BIN)/python -m scripts.reference
-	@.venv-docs/bin/sphinx-build -q -W --keep-going -j auto -d build/doctrees docs build/site
+	@.venv-docs/bin/sphinx-build -q -W --keep-going -j auto -d build/doctrees docs build/site || \
+		{ rm -rf build/doctrees; exit 1; } # or the next build would pass over the pages with warnings
 	@echo "The site: build/site/index.html — open it in a browser"
 
 # uv lives in its own environment, so that locking works even when the lock is broken.
@@ -69,7 +83,7 @@ lock: ## Resolve the development environment anew, to the newest versions allowe
 	@echo "The five locks are written; the next make installs them."
 
 clean: ## Remove the environments and everything the tools left behind
-	@rm -rf .venv .venv-docs .venv-lock .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-docs .venv-lock .venv-newest .venv-oldest .venv-spark build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.ready: requirements-dev.lock pyproject.toml
@@ -85,6 +99,14 @@ clean: ## Remove the environments and everything the tools left behind
 	@$(PYTHON) -m venv .venv-spark
 	@.venv-spark/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-spark.lock
 	@.venv-spark/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv-oldest/.ready: requirements-dev.lock pyproject.toml scripts/allowed.py
+	@$(PYTHON) -m venv .venv-oldest
+	@.venv-oldest/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@.venv-oldest/bin/python scripts/allowed.py oldest > .venv-oldest/allowed.txt
+	@.venv-oldest/bin/python -m pip install -qq --disable-pip-version-check --no-deps -r .venv-oldest/allowed.txt
+	@.venv-oldest/bin/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 .venv-docs/.ready: requirements-docs.lock

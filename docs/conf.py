@@ -27,13 +27,15 @@ html_theme = "furo"
 html_title = f"assay {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("roots.js", {"defer": "defer"})]
+html_show_search_summary = False  # from the file system a page cannot fetch the pages it found
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_math_renderer = "mathml"
 templates_path = []
 highlight_language = "text"
-pygments_style = "tango"
+pygments_style = "default"  # tango is paler than WCAG allows
 pygments_dark_style = "native"
 html_theme_options = {
     "sidebar_hide_name": False,

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from assay.cli.main import exit_code
+from scripts import screenshot
 from scripts.drawing_inside import TARGET, drawing
 from scripts.picture import COMMANDS, FOLDER, picture
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+TAKE_IT = ".venv/bin/python scripts/screenshot.py (after make test-browser, which installs what it needs)"
 WRITTEN = ("python", "measures", "commands", "options.md")  # of the reference, by `make docs`, which checks their links
 
 
@@ -58,8 +60,21 @@ def test_the_pictures_of_the_terminal_are_what_assay_prints(name: str) -> None:
     assert (FOLDER / f"{name}.svg").read_text(encoding="utf-8") == picture(name)
 
 
+def test_the_picture_of_the_page_was_taken_of_the_page_as_it_is() -> None:
+    stale = "the page has changed since its picture was taken; take it again and look at it: " + TAKE_IT
+    assert screenshot.page_of(screenshot.TARGET) == screenshot.digest(screenshot.demo_page()), stale
+
+
 def test_the_drawing_of_the_inside_shows_what_assay_computes() -> None:
     assert TARGET.read_text(encoding="utf-8") == drawing()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_line_of_a_formula_starts_like_an_item_of_a_list(page: str) -> None:
+    # A minus at the start of a line would end the formula, and turn the words up to the next one into mathematics.
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", PAGES[page], flags=re.DOTALL)
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-+*]|\d+\.)\s)", text)
+    assert [part for part in parts if part.count("$") % 2] == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,3 +24,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
     folder.mkdir(exist_ok=True)
     return Site(folder)
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The folder of the documentation, which `make test-browser` builds first."""
+    folder = Path(__file__).parents[2] / "build" / "site"
+    if not (folder / "index.html").exists():
+        pytest.fail("there is no documentation in build/site; 'make docs' builds it", pytrace=False)
+    return folder
