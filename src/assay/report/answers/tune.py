@@ -134,7 +134,7 @@ def _compared(c: Comparison) -> tuple[Cell, ...]:
     limits = ""
     if c.low is not None and c.high is not None:
         limits = f"{signed(c.low, places)} to {signed(c.high, places)}"
-    p = Cell("–") if c.p_value is None else Cell(p_number(c.p_value), value=c.p_value)
+    p = Cell("–") if c.p_value is None else Cell(p_number(c.p_value, c.level), value=c.p_value)
     return *values, Cell(signed(c.difference, places), limits, value=c.difference), p
 
 

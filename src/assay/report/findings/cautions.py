@@ -161,7 +161,7 @@ def reversed_scores(material: Material) -> Iterator[Caution]:
             continue
         words = reversed_words(row.value, row.high)
         if words is not None and row.high is not None and row.high < CHANCE:
-            shown = f"{estimate(row)} ({interval(row)})"
+            shown = f"{estimate(row)} ({interval(row, ' to ')})"
             title = f"{row.system} ranks worse than chance."
             yield Caution(title, f"{words}. It is {shown}.", "curves", (row.system,))
 

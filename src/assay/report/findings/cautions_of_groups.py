@@ -29,8 +29,13 @@ def gaps(material: Material) -> Iterator[Caution]:
         more = f" {plural(len(shown) - 1, 'more gap')} {'was' if len(shown) == 2 else 'were'} found." * (len(shown) > 1)
         ends = _ends(first, material)
         told = {(str(first.slice), group) for group, *_ in ends}
-        text = f"{_ranges(first, ends, material)} (p {gap_p(first)}).{more}"
-        yield Caution(f"Performance differs by {_columns(shown)}.", text, "slices", systems_of(shown))
+        beyond = f"more than chance would explain (p {gap_p(first)}).{more}"
+        if ends:
+            text = f"By {first.slice}, the groups differ by {beyond}"
+            yield Caution(_extremes(first, ends, material), text, "slices", systems_of(shown))
+        else:
+            text = f"The gap in {named(first, material)} is {beyond.replace('more', 'larger', 1)}"
+            yield Caution(f"Performance differs by {_columns(shown)}.", text, "slices", systems_of(shown))
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
         tests = plural(len(hidden), "test")
@@ -60,15 +65,12 @@ def _ends(gap: Row, material: Material) -> list[End]:
     return [(group, row, cut.trials.get((group, gap.system), cut.size(group))) for group, row in ends]
 
 
-def _ranges(gap: Row, ends: Sequence[End], material: Material) -> str:
-    """From the worst to the best group, with the number of rows where there are few."""
-    of = named(gap, material)
-    if not ends:
-        return f"The gap in {of} is larger than chance would explain"
+def _extremes(gap: Row, ends: Sequence[End], material: Material) -> str:
+    """The values of the worst and the best group, with the number of rows where there are few."""
     places = min(digits(row) for _, row, _ in ends)
     few = {group: f" (n = {count(n)})" if n < SMALL else "" for group, _, n in ends}
     worst, best = (f"{number(row.value, places)} in {quoted(group)}{few[group]}" for group, row, _ in ends)
-    return f"{of} ranges from {worst} to {best}; the groups differ by more than chance would explain"
+    return f"{named(gap, material)} is {worst}, {best}."
 
 
 def _columns(rows: Iterable[Row]) -> str:

@@ -61,11 +61,11 @@ def close_to_a_guess(material: Material) -> Iterator[Caution]:
         return
     if len(close) == 1:
         (row,) = close
-        text = f"Its interval, {interval(row)}, contains it: {_guess(row)}."
+        text = f"Its interval, {interval(row, ' to ')}, contains it: {_guess(row)}."
         title = f"{named(row, material)} is not clearly better than {GUESS}."
         yield Caution(title, text, "measures", systems_of(close))
         return
-    each = [f"{named(row, material)}, {interval(row)} ({_guess(row)})" for row in close]
+    each = [f"{named(row, material)}, {interval(row, ' to ')} ({_guess(row)})" for row in close]
     text = f"Their intervals contain it: {some(each)}."
     title = f"{len(close)} values are not clearly better than {GUESS}."
     yield Caution(title, text, "measures", systems_of(close))

@@ -22,7 +22,7 @@ from assay.report.page.parts.groups import group_parts
 from assay.report.page.parts.method import method_part
 from assay.report.page.parts.ranks import rank_parts
 from assay.tables import Cell, Section
-from assay.texts import numeral
+from assay.texts import decimals_of, numeral
 from assay.uncertainty.results import version
 from assay.uncertainty.values.folds import spread_note
 
@@ -71,11 +71,12 @@ def _alike(contest: Contest, spread: Spread) -> Iterator[str]:
 
 def _table(spread: Spread) -> Section:
     rows = []
+    form = f".{decimals_of(value for values in spread.values.values() for value in values)}f"
     for name, box in spread.boxes.items():
         sd = float(np.std(spread.values[name], ddof=1))
         each = (box.median, box.lower_quartile, box.upper_quartile, sd)
-        cells = [Cell(numeral(x, ".3f"), value=x) for x in each]
-        rows.append((name, (*cells, Cell(", ".join(numeral(x, ".3f") for x in box.outliers) or "–"))))
+        cells = [Cell(numeral(x, form), value=x) for x in each]
+        rows.append((name, (*cells, Cell(", ".join(numeral(x, form) for x in box.outliers) or "–"))))
     columns = ("median", "lower quartile", "upper quartile", "SD", "outliers")
     return Section("spread", columns, tuple(rows))
 

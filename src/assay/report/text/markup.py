@@ -15,10 +15,9 @@ from assay.report.findings.ending import standing
 from assay.report.findings.head import verdict
 from assay.report.findings.notes import grouped_notes
 from assay.report.text.classes import class_items, class_section, divided, ordered
-from assay.report.words.comparisons import MEANING, effects, hypotheses
+from assay.report.words.comparisons import MEANING, effects, final_p, final_p_text, hypotheses
 from assay.tables import Cell, Section
 from assay.texts import p_number, percent, signed, visible_line
-from assay.uncertainty.results import Comparison
 
 MANY_ROWS = 40  # of values by data set, above which they are folded away
 
@@ -89,11 +88,11 @@ def _contest(report: Report, contest: Contest) -> list[str]:
     lines = [f"| comparison | measure | difference | {level} interval | {by} | outcome |", "|---|---|--:|:-:|--:|---|"]
     rows = [row for row in report.rows if row.quantity == "difference" and row.slice is None]
     for c, row in zip(contest.comparisons, rows, strict=True):
-        p = c.p_value if c.p_adjusted is None else c.p_adjusted
         value = "–" if row.value is None else signed(row.value, digits(row))
+        p = "" if final_p(c) is None else final_p_text(c)
         outcome = c.outcome if c in contest.tested else "not tested"
         pair = f"{c.names[0]} − {c.names[1]}"
-        lines.append(_line(pair, _with_class(row), value, of_difference(row), "" if p is None else _p(c, p), outcome))
+        lines.append(_line(pair, _with_class(row), value, of_difference(row), p, outcome))
     if contest.standings:
         lines += ["", "| system | rank | group |", "|---|--:|---|"]
         lines += [_line(s.system, s.rank, s.groups) for s in contest.standings]
@@ -107,10 +106,6 @@ def _contest(report: Report, contest: Contest) -> list[str]:
         of_it = [row for row in report.rows if row.system == system.name and row.quantity == "gap"]
         lines += _gaps(of_it, f"{system.name}, groups by")
     return lines
-
-
-def _p(c: Comparison, p: float) -> str:
-    return f"≤ {p_number(p)}" if c.extreme == 0 else p_number(p)
 
 
 def _with_class(row: Row) -> str:
@@ -298,7 +293,7 @@ def _latex_cell(cell: Cell) -> str:
 
 def _latex_p(row: Row) -> str:
     p = row.p if row.p_adjusted is None else row.p_adjusted
-    return "" if p is None else p_number(p)
+    return "" if p is None else p_number(p, row.level)
 
 
 def latex_safe(text: str) -> str:

@@ -16,7 +16,7 @@ from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
 from assay.report.text.lines import Pair, overall, padded
 from assay.report.text.wrapping import wrapped
 from assay.report.tokens import mark_of, terminal_color
-from assay.report.words.comparisons import CORRECTION_NAMES
+from assay.report.words.comparisons import CORRECTION_NAMES, final_p, final_p_text
 from assay.texts import p_number, percent, signed
 from assay.uncertainty.results import Comparison
 
@@ -189,28 +189,27 @@ def _cell(held: Mapping[tuple[str, str], Comparison], a: str, b: str) -> tuple[s
 def _below(contest: Contest, held: Mapping[tuple[str, str], Comparison], order: Sequence[str]) -> Iterator[str]:
     """What the signs mean, and the p-values."""
     among = [c for names, c in held.items() if all(name in order for name in names)]
-    ps = {id(c): c.p_value if c.p_adjusted is None else c.p_adjusted for c in among}
     correction = CORRECTION_NAMES.get(contest.correction)
     of = "" if correction is None else f", {correction}"
     parts = []
     won = [c for c in among if c.outcome in ("better", "worse")]
     if won:
-        known = [p for c in won if (p := ps[id(c)]) is not None]
-        most = p_number(max(known, default=1.0))
+        known = [p for c in won if (p := final_p(c)) is not None]
+        most = p_number(max(known, default=1.0), contest.tested[0].level)
         beside = f" (p {'' if most.startswith('<') else '≤ '}{most}{of})" if known else ""
         parts.append(f"the row is better{beside}")
     for sign, told in MEANINGS.items():
         here = [c for c in among if _cell(held, *sorted(c.names, key=order.index))[1].strip() == sign]
         if here:
-            parts.append(f"{sign}: {told}{_p_text([ps[id(c)] for c in here], of) if sign == '?' else ''}")
+            parts.append(f"{sign}: {told}{_p_text(here, of) if sign == '?' else ''}")
     yield " · ".join(parts)
 
 
-def _p_text(held: Sequence[float | None], of: str) -> str:
-    known = sorted(p for p in held if p is not None)
+def _p_text(held: Sequence[Comparison], of: str) -> str:
+    known = sorted((p, c.level) for c in held if (p := final_p(c)) is not None)
     if not known:
         return ""
-    each = list(dict.fromkeys(map(p_number, known)))
+    each = list(dict.fromkeys(p_number(p, level) for p, level in known))
     if len(each) <= 3:
         return f" (p = {joined(each)}{of})"
     return f" (p from {each[0]} to {each[-1]}{of})"
@@ -233,14 +232,12 @@ def _pairs(report: Report, shown: Sequence[Comparison], width: int) -> Iterator[
         if row.value is None:
             yield line.append(f"  not comparable: {clean(row.reason or '')}", style="yellow")
             continue
-        p = c.p_value if c.p_adjusted is None else c.p_adjusted
         line.append(f"{signed(row.value, digits(row)):>10}", style="bold").append(
             f"  {of_difference(row):^{limits}}", style="dim"
         )
         pair = Pair.of(report, c.names)
         color = {"better": f"bold {pair.colors[0]}", "worse": f"bold {pair.colors[1]}"}.get(c.outcome, "dim")
-        at_most = "≤ " if c.extreme == 0 else ""
-        yield line.append(f"  {'–' if p is None else at_most + p_number(p):>8}").append(f"  {outcome}", style=color)
+        yield line.append(f"  {final_p_text(c):>8}").append(f"  {outcome}", style=color)
     for told in _told_of_pairs(contest, len(shown)):
         yield from _small(told, width)
 

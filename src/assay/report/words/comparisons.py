@@ -244,6 +244,17 @@ def settles(c: Comparison) -> str:
     return f"About {more} would give 80% power to detect a difference of {c.finer:g}."
 
 
+def final_p(c: Comparison) -> float | None:
+    """The p-value for all comparisons where it was corrected for them, otherwise that of the test."""
+    return c.p_value if c.p_adjusted is None else c.p_adjusted
+
+
+def final_p_text(c: Comparison) -> str:
+    """The same in digits, as a bound where no draw was as extreme; a dash where there is none."""
+    p = final_p(c)
+    return "–" if p is None else f"{'≤ ' if c.extreme == 0 else ''}{p_number(p, c.level)}"
+
+
 def p_text(c: Comparison) -> str:
     """The p-value; at the floor that draws can reach it is a bound. That of the interval is added where it matters."""
     assert c.p_value is not None

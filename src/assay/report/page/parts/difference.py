@@ -25,6 +25,7 @@ from assay.report.words.comparisons import (
     TEST_NAMES,
     could_find,
     effects,
+    final_p_text,
     how,
     hypotheses,
     p_text,
@@ -32,7 +33,7 @@ from assay.report.words.comparisons import (
 )
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, p_number, percent, signed
+from assay.texts import decimals, percent, signed
 from assay.uncertainty.results import Comparison
 
 
@@ -328,12 +329,10 @@ def _cells(c: Comparison) -> tuple[Cell, ...]:
         return Cell("–"), Cell("–"), Cell("–"), Cell("not comparable")
     row = Row.of_difference(c)
     places = digits(row)
-    p = c.p_value if c.p_adjusted is None else c.p_adjusted
     said = {"better": f"{short(c.names[0])} is better", "worse": f"{short(c.names[1])} is better"}
-    at_most = "≤ " if c.extreme == 0 else ""
     return (
         Cell(signed(c.difference, places)),
         Cell(of_difference(row)),
-        Cell("–" if p is None else f"{at_most}{p_number(p)}"),
+        Cell(final_p_text(c)),
         Cell(said.get(c.outcome, c.outcome)),
     )

@@ -112,12 +112,13 @@ def measures_part(report: Report) -> Part:
     """Every measure of the whole data, and those of single classes folded away."""
     rows = [row for row in report.rows if row.slice is None and row.quantity == "value"]
     whole, classes = _divided(rows)
+    lead = _lead(report, rows)
     blocks: list[Block] = [_forest(report, whole, "Measures")] if whole else []
     if len(report.systems) > SIDE_BY_SIDE and report.contest is not None and blocks:
-        blocks = [Folded(tuple(blocks), "Every measure of every system")]
+        blocks, lead = [Folded((Prose(lead), *blocks), "Every measure of every system")], ()
     if classes:
         blocks.append(_of_classes(report, classes, opened=not whole))
-    return Part("measures", _heading(report, rows), "Measures", tuple(blocks), _lead(report, rows))
+    return Part("measures", _heading(report, rows), "Measures", tuple(blocks), lead)
 
 
 def _divided(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import name as titled
 from assay.report.contents.opening import Square, SquareCell
-from assay.report.words.comparisons import CORRECTION_NAMES
+from assay.report.words.comparisons import CORRECTION_NAMES, final_p
 from assay.texts import decimals, p_number, reach, signed
 from assay.uncertainty.results import Comparison
 
@@ -50,9 +48,9 @@ def _cell(a: str, b: str, held: dict[tuple[str, str], Comparison], places: dict[
 
 
 def _told(c: Comparison) -> str:
-    p = c.p_value if c.p_adjusted is None else c.p_adjusted
+    p = final_p(c)
     limits = "" if c.interval is None else f"{reach(c.low, c.high)}; "
-    return f"{limits}{'no test' if p is None else f'p {p_number(p)}'}; {c.outcome}"
+    return f"{limits}{'no test' if p is None else f'p {p_number(p, c.level)}'}; {c.outcome}"
 
 
 def _note(contest: Contest) -> str:
@@ -61,8 +59,8 @@ def _note(contest: Contest) -> str:
     text = "The mark is that of the better system."
     if not open_:
         return text
-    ps: Sequence[float] = [p for c in open_ if (p := c.p_value if c.p_adjusted is None else c.p_adjusted) is not None]
+    ps = sorted((p, c.level) for c in open_ if (p := final_p(c)) is not None)
     way = CORRECTION_NAMES.get(contest.correction)
-    told = ", ".join(p_number(p) for p in sorted(ps)[:6]) + (" …" if len(ps) > 6 else "")
+    told = ", ".join(p_number(p, level) for p, level in ps[:6]) + (" …" if len(ps) > 6 else "")
     shown = f" (p {told}{f', {way}' if way else ''})" if ps else ""
     return f"{text} A question mark: no significant difference was found{shown}."
