@@ -128,6 +128,7 @@ class Rung:
     low: float | None
     high: float | None
     brackets: tuple[str, ...] = ()  # for each group: member, between, or nothing; first and last ends of it
+    behind: tuple[str, str] | None = None  # this system minus the first, and p, if they were compared
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,11 @@ class Ladder(Block):
     ticks: tuple[tuple[float, str], ...]
     line: float | None = None  # the no-model baseline, if it lies on the axis
     note: str = ""
+
+    @property
+    def first(self) -> str | None:
+        """The system that the others are subtracted from, if they were compared with it."""
+        return self.rungs[0].name if any(rung.behind for rung in self.rungs) else None
 
     @property
     def bracketed(self) -> bool:

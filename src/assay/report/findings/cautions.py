@@ -180,8 +180,8 @@ def calibration(material: Material) -> Iterator[Caution]:
     for system, error in off:
         yield Caution(
             f"The scores of {system} are not calibrated.",
-            f"Taken as probabilities, they are off by {error.value:.2g} on average; calibrated ones would be off by "
-            f"{error.low:.2g} to {error.high:.2g}, {error.level:.0%} of the time.",
+            f"Taken as probabilities, they are off by {error.value:.2g} on average; by chance alone, calibrated scores "
+            f"would be off by {error.low:.2g} to {error.high:.2g} ({error.level:.0%} of the time).",
             "curves",
             (system,),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from assay.report.contents.opening import (
 from assay.report.families.view import Material
 from assay.report.names import SHORT, cut_alike
 from assay.report.page.parts.scales import Scale
-from assay.report.words.comparisons import could_find, p_text
+from assay.report.words.comparisons import could_find, final_p_text, p_text
 from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, percent, signed
 from assay.uncertainty.results import Comparison
@@ -132,7 +133,7 @@ def on_null(c: Comparison, null: Floats | None) -> OnAxis:
         line=axis.at(0.0),
         sides=("", "") if c.higher_is_better is None else better,
         hump=_outline(drawn, axis) if len(drawn) else "",
-        hump_name="if they were alike" if len(drawn) else "",
+        hump_name="by chance alone" if len(drawn) else "",
         place=ahead,
         is_open=ahead is None,
         note="" if c.interval is not None else f"No interval: {c.reason}.",
@@ -194,7 +195,7 @@ def _disagreements(contest: Contest) -> Iterator[Block]:
     """Who was right where the other was not, or who was higher more often."""
     c = contest.tested[0]
     e, (a, b) = c.effect, cut_alike(c.names, SHORT).values()
-    power = "" if c.mde is None else f" {could_find(c)[0].upper()}{could_find(c)[1:]}."
+    power = "" if c.mde is None else f" {could_find(c)[0].upper()}{could_find(c)[1:]} in {titled(c.a.measure)}."
     if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
         apart = e.only_a + e.only_b
         pieces = (
@@ -236,7 +237,10 @@ def _ladder(report: Report, rows: Sequence[Row]) -> Ladder:
         caption=f"{of_measure(shown[0])} · {level} interval{_lower(shown[0])}",
         measure=of_measure(shown[0]),
         level=level,
-        rungs=tuple(_rung(row, places[row.system], axis, each) for row, each in zip(shown, brackets, strict=True)),
+        rungs=tuple(
+            replace(_rung(row, places[row.system], axis), brackets=each, behind=_behind(contest, row, shown[0]))
+            for row, each in zip(shown, brackets, strict=True)
+        ),
         ticks=axis.grid,
         line=axis.at(floor) if floor is not None and axis.low <= floor <= axis.high else None,
         note=" ".join(_of_ladder(report, rows, shown, floor, axis, bool(letters))),
@@ -266,12 +270,23 @@ def _brackets(groups: Sequence[str], letters: Sequence[str]) -> list[tuple[str, 
     return [tuple(each) for each in out]
 
 
-def _rung(row: Row, place: int, axis: Scale, brackets: tuple[str, ...]) -> Rung:
+def _behind(contest: Contest | None, row: Row, first: Row) -> tuple[str, str] | None:
+    """A system minus the first one, and p as corrected for all pairs, if these two were compared."""
+    tested = () if contest is None else contest.tested
+    c = next((c for c in tested if set(c.names) == {row.system, first.system}), None)
+    if c is None or c.difference is None:
+        return None
+    sign = 1 if c.names[0] == row.system else -1
+    said = "" if c.p_value is None else f"p {final_p_text(c)}"
+    return signed(sign * c.difference, decimals(c.low, c.high)), said
+
+
+def _rung(row: Row, place: int, axis: Scale) -> Rung:
     if row.value is None:
-        return Rung(place, row.system, "–", f"undefined: {row.reason}", None, None, None, brackets)
+        return Rung(place, row.system, "–", f"undefined: {row.reason}", None, None, None)
     limits = interval(row, "–") if row.low is not None else "no interval"
     at, low, high = axis.at(row.value), axis.maybe(row.low), axis.maybe(row.high)
-    return Rung(place, row.system, estimate(row), limits, at, low, high, brackets)
+    return Rung(place, row.system, estimate(row), limits, at, low, high)
 
 
 def _of_ladder(

@@ -340,7 +340,10 @@ def _of_many(contest: Contest) -> tuple[str, ...]:
         return (won, *meaning)
     lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
     beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
-    lines += [f"{name} is behind {joined(_winners(contest, name))}." for name in beaten]
+    behind: dict[str, list[str]] = {}
+    for name in beaten:
+        behind.setdefault(joined(_winners(contest, name)), []).append(name)
+    lines += [f"{joined(names)} {'is' if len(names) == 1 else 'are'} behind {who}." for who, names in behind.items()]
     if not beaten:
         lines.append(f"No two systems differ significantly in {measure}.")
     return (*lines, *meaning)
