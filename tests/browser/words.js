@@ -6,7 +6,8 @@
       if (wrong(each)) problems.push(`${what}: ${each.outerHTML.slice(0, 120)}`);
     }
   };
-  const nameless = each => !each.computedName || !each.computedName.trim();
+  // What is not displayed, such as a link for phones on a wide screen, is not read out.
+  const nameless = each => each.checkVisibility() && (!each.computedName || !each.computedName.trim());
   const told = each => (each.querySelector(":scope > desc")?.textContent ?? each.ariaLabel ?? "").trim();
   const ids = [...document.querySelectorAll("[id]")].map(each => each.id);
   const unknown = text => (text ?? "").split(/\s+/).filter(id => id && !ids.includes(id)).length > 0;
