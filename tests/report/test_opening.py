@@ -257,7 +257,7 @@ def test_what_holds_for_every_page_is_one_line_below_at_most_three_cautions() ->
     data = {"gold": gold, "pred": pred, "who": np.arange(300) // 5, "site": rng.choice(list("xyz"), 300)}
     page = assay.evaluate(data, gold="gold", pred="pred", slices="site", missing="skip").page()
     written = page_html(page)
-    box = written.partition('<div class="cautions">')[2].partition("</section>")[0]
+    box = written.partition('<div class="cautions" id="cautions">')[2].partition("</section>")[0]
     before_folded = box.partition("<details>")[0]
     assert before_folded.count("<li>") == min(3, len(page.cautions))
     assert box.count("<li>") == len(page.cautions)
