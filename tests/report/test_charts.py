@@ -19,12 +19,12 @@ from sklearn.metrics import roc_curve
 import assay
 from assay.jobs.curves import Curves, curves
 from assay.report.charts.curves import described
-from assay.report.charts.drawing import COLORS
+from assay.report.charts.drawing import COLORS, MEASURED
 from assay.report.charts.inset import GAP, Frame, Zoom
 from assay.report.charts.labels import beside
 from assay.report.charts.lines import Line, Picture, corners, thinned
 from assay.report.charts.logit import logit, logit_ticks
-from assay.report.tokens import CHART_WIDTH, DASHES
+from assay.report.tokens import CHART_WIDTH, DASHES, FONT
 from tests.snapshot import Snapshot
 
 DATA = Path(assay.__file__).parent / "data" / "breast_cancer.csv"
@@ -170,6 +170,14 @@ def test_a_png_has_two_pixels_for_each_of_the_drawing() -> None:
 def test_the_specification_is_one_that_was_read(snapshot: Snapshot) -> None:
     line = Line("m", np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.6, 1.0]), mark=(0.0, 0.6))
     snapshot("chart_spec", json.dumps(Picture("A", ("b",), "c", ("x", "y"), (line,)).spec(), indent=1))
+
+
+def test_a_chart_names_the_fonts_of_a_page_though_it_is_laid_out_with_one_that_every_machine_has() -> None:
+    line = Line("m", np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    root = ET.fromstring(Picture("A", ("b",), "c", ("x", "y"), (line,)).svg())
+    families = {text.get("font-family") for text in root.iter(f"{SVG}text")}
+    assert families == {FONT}
+    assert MEASURED not in FONT
 
 
 # ---------------------------------------------------------------------- thinning

@@ -19,6 +19,7 @@ COLORS = LIGHT  # in a file as they are; in a page each is the variable of its n
 VEGA_LITE = "5.20"  # pinned, so that a newer vl-convert draws the same picture
 PIXELS = 2.0  # pixels of a PNG for each of the drawing
 PADDING = 14
+MEASURED = "Liberation Sans"  # part of vl-convert, so that a chart is laid out alike whatever fonts a machine has
 PATH, LONG = re.compile(r' (?:d|transform)="[^"]*"'), re.compile(r"-?\d+\.\d{2,}")  # places finer than can be seen
 UNUSED = re.compile(r' (?:class|pointer-events|font-family)="[^"<>]*"(?=[^<>]*>)')  # what a page makes no use of
 VARIABLES = {color: f"var(--{name})" for name, color in COLORS.items()}
@@ -81,7 +82,8 @@ class Drawing:
 def _drawn(spec: dict[str, Any]) -> str:
     import vl_convert
 
-    return vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE, allowed_base_urls=[])
+    drawn: str = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE, allowed_base_urls=[])
+    return drawn.replace(f'font-family="{MEASURED}"', f'font-family="{html.escape(FONT)}"')
 
 
 def _told(drawn: str, title: str, description: str) -> str:
@@ -108,7 +110,7 @@ def _config() -> dict[str, Any]:
     axis |= {"gridWidth": 1}
     title = {"anchor": "start", "color": ink, "fontSize": 15, "fontWeight": 700, "subtitleColor": muted}
     title |= {"subtitleFontSize": 12, "subtitlePadding": 5, "offset": 12, "frame": "bounds"}
-    return {"font": FONT, "axis": axis, "title": title, "view": {"stroke": None}}
+    return {"font": MEASURED, "axis": axis, "title": title, "view": {"stroke": None}}
 
 
 TEXT = CHART_TEXT  # pixels
