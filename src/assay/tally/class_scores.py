@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, listed, plural
 from assay.sources.arrays import encode_together
-from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights, one_hot, sum_by
+from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights, class_names, known_label, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
 from assay.tally.contract.sampling import Floats, Ints, counted_by_name
 from assay.tally.contract.stored import Fields, Names
+from assay.tally.contract.sums import one_hot, sum_by
 from assay.tally.guesses import Places
 from assay.tally.labels import Confusion
 from assay.tally.scores import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.sources.arrays import encode_together, joint_counts, order_labels
-from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, sum_by
+from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up, counted_by_name
 from assay.tally.contract.stored import Fields, Names
+from assay.tally.contract.sums import sum_by
 
 
 @dataclass(frozen=True, eq=False, repr=False)

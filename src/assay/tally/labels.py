@@ -16,7 +16,7 @@ from assay.options import ORIENTATIONS, UNIVERSES
 from assay.sources.arrays import encode_together, order_labels
 from assay.sources.given import total
 from assay.sources.relabel import relabeling_of
-from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Tally
+from assay.tally.contract.base import CLASS_MARGINS, LISTED, ClassItems, Tally
 from assay.tally.contract.codes import (
     BY_ANSWERS,
     Counted,
@@ -247,9 +247,9 @@ class Confusion(Tally):
         """The predicted class of each cell."""
         return self.pred
 
-    def complete(self) -> Self | None:
+    def complete(self, most: int = LISTED) -> Self | None:
         """All cells; listed only while they are few."""
-        if self.k > 30 or "stratum" in self.keys or self.clusters is not None:
+        if self.k * self.width > most or "stratum" in self.keys or self.clusters is not None:
             return None
         gold, pred = (x.ravel() for x in np.indices((self.k, self.width)))
         cells, code = self.k * self.width, self.gold * self.width + self.pred

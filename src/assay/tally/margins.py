@@ -9,8 +9,9 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.tally.contract.base import Evidence, Linear, one_hot, sum_by
+from assay.tally.contract.base import Evidence, Linear
 from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.contract.sums import Hot, one_hot, sum_by
 
 ROUNDING = 1e-13  # relative to all items: the rounding error of sums of weights that cancel; whole counts leave none
 
@@ -106,6 +107,12 @@ class Margins(Linear):
         return cls(gold * pred, gold, pred, beyond)
 
     @classmethod
+    def hot_rows(cls, tally: Labelled) -> Hot:
+        """One item of each cell, by its two classes."""
+        hit = np.where(tally.gold == tally.pred, tally.gold, -1)
+        return Hot(((hit, tally.k), (tally.gold, tally.k), (tally.pred, tally.width)))
+
+    @classmethod
     def no_model(cls, tally: Labelled, index: int | None) -> tuple[list[str], Self]:
         """One answer for every item, guesses in proportion to the classes, and uniform guesses."""
         gold = cls.of(tally, tally.mass).gold
@@ -196,6 +203,11 @@ class Distances(Linear):
         """One item of each cell."""
         sides = _divided(one_hot(tally.pred[part], tally.width), tally.k)
         return cls(one_hot(_steps(tally)[part], max(tally.k, 2)), one_hot(tally.gold[part], tally.k), *sides)
+
+    @classmethod
+    def hot_rows(cls, tally: Labelled) -> Hot:
+        """One item of each cell, by its distance and its two classes."""
+        return Hot(((_steps(tally), max(tally.k, 2)), (tally.gold, tally.k), (tally.pred, tally.width)))
 
 
 def _per_item(of_all: Floats, n: Floats) -> Floats:

@@ -15,9 +15,9 @@ from assay.measures.scores.influence import placements
 from assay.measures.scores.intervals import HALF
 from assay.options import CLASS_AVERAGES
 from assay.tally.class_scores import ClassScored, ItemScores
-from assay.tally.contract.base import one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sums import one_hot, sum_by
 from assay.tally.losses import halved_squares, surprise
 from assay.tally.scores import ByScore
 

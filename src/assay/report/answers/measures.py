@@ -234,9 +234,9 @@ def _form(form: IntervalForm | None, *, endless: bool = False) -> list[str]:
         return ["jackknife on the logit of the position within the range"]
     return [
         f"two classes: {'Dirichlet(½) draws' if endless else TABLES}",
-        f"3 to 30 classes: {'a delta method on the log scale' if endless else 'Wilson with a smoothed variance'} "
+        f"3 to 1,000 classes: {'a delta method on the log scale' if endless else 'Wilson with a smoothed variance'} "
         f"{BY_SIMULATION}",
-        "more than 30 classes: BCa bootstrap (not simulated)",
+        "more classes: BCa bootstrap (not simulated)",
     ]
 
 

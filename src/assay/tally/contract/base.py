@@ -32,8 +32,10 @@ from assay.tally.contract.sampling import (
     sum_into,
 )
 from assay.tally.contract.stored import Fields, Place, parsed, written
+from assay.tally.contract.sums import Hot
 
 SCHEMA = 1
+LISTED = 930  # units that a complete table has at most, unless more are asked for: thirty classes and what is outside
 CLASS_MARGINS = "the number of {} of each class"
 T = TypeVar("T", bound="Tally")
 
@@ -136,8 +138,8 @@ class Tally:
         """The predicted class of each unit, as a number; None if there is none."""
         return None
 
-    def complete(self) -> Self | None:
-        """The same tally with every unit that could occur, or None if those cannot be listed."""
+    def complete(self, most: int = LISTED) -> Self | None:
+        """The same tally with every unit that could occur, or None if those cannot be listed or are more than this."""
         return None
 
     def complete_with(self, other: Self) -> tuple[Self, Self] | None:
@@ -320,6 +322,11 @@ class Linear(Evidence):
         """The evidence of a single item of each unit."""
         raise NotImplementedError
 
+    @classmethod
+    def hot_rows(cls, tally: Any) -> Hot | None:
+        """The features of a single item of each unit without their zeros, if all others are 1."""
+        return None
+
     @property
     def features(self) -> Floats:
         """All fields concatenated: shape (..., features)."""
@@ -351,26 +358,6 @@ class Linear(Evidence):
         left = total.features - rows
         # Where weights empty a class, a rounding error may remain, which is not a class.
         return total.with_features(np.where(np.abs(left) > 1e-9 * rows, left, 0.0))
-
-
-def one_hot(codes: Ints, size: int) -> Floats:
-    """A row for each code with a single 1."""
-    out = np.zeros((len(codes), size))
-    out[np.arange(len(codes)), codes] = 1
-    return out
-
-
-def sum_by(codes: Ints, size: int, w: Floats) -> Floats:
-    """Sums of w over the last axis for each code: shape (..., size)."""
-    if w.ndim == 1:
-        return add_up(codes, w, size)
-    if len(codes) * size <= 1 << 18:
-        return w @ one_hot(codes, size)
-    from scipy.sparse import csr_array
-
-    hot = csr_array((np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), size))
-    flat = np.asarray(w.reshape(-1, len(codes)) @ hot, np.float64)
-    return flat.reshape(*w.shape[:-1], size)
 
 
 def group_rows(columns: list[NDArray[Any]]) -> tuple[Ints, Ints]:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST_COMPARED = 2000  # clusters
-
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
@@ -46,16 +44,9 @@ class Clusters:
         return csr_array((self.mass, self.unit, start), shape=(len(self.names), columns))
 
     def profiles(self, units: int) -> tuple[csr_array[Any], Ints, Ints]:
-        """The distinct contents of clusters, how many clusters have each, and the profile of every cluster.
-
-        Very many clusters are kept one by one: looking for equal ones would cost more than it saves.
-        """
+        """The distinct contents of clusters, how many clusters have each, and the profile of every cluster."""
         from scipy.sparse import csr_array
 
-        if len(self.names) > MOST_COMPARED:
-            every = np.arange(len(self.names))
-            alone = csr_array((self.matrix.data, self.matrix.indices, self.matrix.indptr), shape=(len(every), units))
-            return alone, np.ones(len(every), np.int64), every
         first, which = self._distinct
         rows = self.matrix[first]
         rows = csr_array((rows.data, rows.indices, rows.indptr), shape=(len(first), units))
@@ -63,14 +54,30 @@ class Clusters:
 
     @cached_property
     def _distinct(self) -> tuple[Ints, Ints]:
-        """The first cluster of each content, and the number of its content for every cluster."""
+        """The first cluster of each content, in order, and the number of its content for every cluster."""
+        start, mass = np.searchsorted(self.cluster, np.arange(len(self.names) + 1)), self.mass
+        # Contents are distinguished by one number each, which is then checked.
+        marks = np.random.default_rng(0).random((2, int(self.unit.max(initial=0)) + 1))[:, self.unit]
+        mark = add_up(self.cluster, marks[0] * mass + marks[1], len(self.names))
+        _, first, which = np.unique(mark, return_index=True, return_inverse=True)
+        leader = first[which]
+        alike = np.array_equal(np.diff(start), np.diff(start)[leader])
+        if alike:
+            same = start[leader][self.cluster] + np.arange(len(mass)) - start[self.cluster]
+            alike = np.array_equal(self.unit[same], self.unit) and np.array_equal(mass[same], mass)
+        if not alike:
+            return self._distinct_one_by_one(start)
+        rank = np.argsort(np.argsort(first))
+        return np.sort(first), rank[which]
+
+    def _distinct_one_by_one(self, start: Ints) -> tuple[Ints, Ints]:
+        """The same by comparing contents, should two different ones have the same number."""
         seen: dict[bytes, int] = {}
         which = np.empty(len(self.names), np.int64)
         first: list[int] = []
-        start, mass = np.searchsorted(self.cluster, np.arange(len(self.names) + 1)), self.mass
         for i in range(len(self.names)):
             entries = slice(start[i], start[i + 1])
-            content = self.unit[entries].tobytes() + mass[entries].tobytes()
+            content = self.unit[entries].tobytes() + self.mass[entries].tobytes()
             which[i] = seen.setdefault(content, len(seen))
             if which[i] == len(first):
                 first.append(i)

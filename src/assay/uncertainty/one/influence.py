@@ -12,6 +12,7 @@ from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.tally.contract.base import Linear, Tally
 from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sums import Hot
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -21,6 +22,7 @@ STEP = 1e-5  # times the root of the feature: small compared with rare classes, 
 CANCELLED = 1e-5  # what is left of larger terms is the error of the differences, not an influence
 AT_ONCE = 512  # features that are moved in one call
 TOGETHER = 1 << 19  # numbers in tables that are moved in one call
+ROOMY = 1 << 22  # numbers in a table of units by features, beyond which its zeros are left out
 UNITS = 1024  # up to this many derivatives are taken one by one, where the evidence is not a sum over units
 
 
@@ -40,20 +42,37 @@ def unit_rows(bound: Bound, tally: Tally) -> Floats:
     return np.asarray(evidence.rows(tally, slice(None)).features)
 
 
+def unit_hots(bound: Bound, tally: Tally, features: int) -> Hot | None:
+    """The same without zeros, where they would take much room and the evidence allows it."""
+    evidence: Any = bound.evidence
+    found: Hot | None = None if len(tally.counts) * features <= ROOMY else evidence.hot_rows(tally)
+    return found
+
+
 def influences(bound: Bound, tally: Tally, w: Floats, rows: Floats | None = None) -> Floats:
     """The derivative of the measure with respect to the multiplicity of each unit: shape (..., units)."""
     if not is_linear(bound):
         found = bound.influence(tally, w)
         return _unit_by_unit(bound, tally, w) if found is None else found
     evidence: Any = bound.evidence.of(tally, w)
-    rows = unit_rows(bound, tally) if rows is None else rows
-    return moves_by_slopes(feature_slopes(bound, evidence, _mean_weight(tally, w)), rows)
+    slopes = feature_slopes(bound, evidence, _mean_weight(tally, w))
+    hot = unit_hots(bound, tally, slopes.shape[-1]) if rows is None else None
+    if hot is not None:
+        return moves_of_hot(slopes, hot)
+    return moves_by_slopes(slopes, unit_rows(bound, tally) if rows is None else rows)
 
 
 def moves_by_slopes(slopes: Floats, rows: Floats) -> Floats:
     """How much rows of features change a measure with these slopes."""
     out = slopes @ rows.T
     return np.where(np.abs(out) > CANCELLED * (np.abs(slopes) @ np.abs(rows).T), out, 0.0)
+
+
+def moves_of_hot(slopes: Floats, rows: Hot) -> Floats:
+    """The same for rows without their zeros."""
+    columns = np.moveaxis(slopes, -1, 0)
+    out = rows.times(columns)
+    return np.moveaxis(np.where(np.abs(out) > CANCELLED * rows.times(np.abs(columns)), out, 0.0), 0, -1)
 
 
 def sparsely_moved(slopes: Floats, rows: csr_array[Any]) -> Floats:

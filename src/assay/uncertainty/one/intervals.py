@@ -12,6 +12,7 @@ import numpy as np
 from assay.measures.declare.forms import BoundedMean, EffectiveN, Jackknife, ModelJackknife, NoInterval, Proportion
 from assay.notes import Aside
 from assay.options import LEVELS
+from assay.tally.contract.sampling import add_up
 from assay.uncertainty.one.bounded import by_bounded_t
 from assay.uncertainty.one.draws import (
     by_basic,
@@ -36,6 +37,7 @@ from assay.uncertainty.one.formulas import (
 )
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.jackknife import (
+    MOST_CELLS,
     by_any_jackknife,
     by_cluster_factor,
     by_cluster_jackknife,
@@ -81,7 +83,7 @@ def default_method(p: Problem) -> str:
         return "jackknife"
     if p.small is not None:
         return "midp_draws" if drawable(p) else "dirichlet"
-    full = p.tally.complete()
+    full = p.tally.complete(MOST_CELLS)
     if full is not None and has_influences(p.bound, full):
         return "smoothed"
     endless = math.isinf(p.bound.range[1] - p.bound.range[0])
@@ -106,10 +108,31 @@ def limits(p: Problem, method: str) -> Limits:
     made = made if few is None else replace(made, notes=(*made.notes, few))
     if made.low is not None and method == "auto" and named in UNSTUDIED:
         made = replace(made, notes=(*made.notes, NOT_SIMULATED))
+    if made.low is not None and method == "auto" and named == "smoothed" and (tail := _long_tail(p)):
+        made = replace(made, notes=(*made.notes, tail))
     if made.low is not None and made.method in SIMULATED and p.level not in LEVELS:
         checked = ", ".join(f"{level:.0%}" for level in LEVELS)
         return replace(made, notes=(*made.notes, f"the coverage of {made.method} was checked only at {checked}"))
     return made
+
+
+RARE = 5  # gold rows: classes with fewer are rare
+TAIL = 0.1  # the share of rare classes from which many classes have a long tail
+
+
+def _long_tail(p: Problem) -> str:
+    """What simulations found for means over very many classes of which many are rare; empty for others."""
+    golds = p.tally.unit_golds
+    if golds is None or p.tally.complete() is not None or p.bound.options.get("average") == "weighted":
+        return ""
+    rows = add_up(golds, p.tally.counts, int(golds.max(initial=0)) + 1)
+    rare, classes = int(((rows > 0) & (rows < RARE)).sum()), int((rows > 0).sum())
+    if rare <= TAIL * classes:
+        return ""
+    return (
+        f"unreliable: {rare} of {classes} classes have fewer than {RARE} rows; with such long tails this interval had "
+        "86 to 98% coverage in simulations at 95%"
+    )
 
 
 def _of_weighted_rows(p: Problem, method: str) -> Limits:

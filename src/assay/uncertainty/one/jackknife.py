@@ -29,6 +29,8 @@ from assay.uncertainty.one.problem import (
 from assay.uncertainty.one.resample import has_too_many_clusters, jackknife_values, jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 
+MOST_CELLS = 1 << 20  # cells of a table that is smoothed: those of a thousand classes
+LARGE_BIAS = 0.25  # standard errors
 FAR = 700.0  # beyond this the exponential overflows
 
 
@@ -124,7 +126,7 @@ def by_smoothed(p: Problem) -> Limits:
     The variance is the mean of the jackknife's and of the delta method's with one item spread over all cells, because
     the first is too wide where classes have one or two items, and the second too narrow.
     """
-    full = None if p.tally.clusters is not None else p.tally.complete()
+    full = None if p.tally.clusters is not None else p.tally.complete(MOST_CELLS)
     if full is None or not has_influences(p.bound, full):
         raise OptionError(f"{p.bound.spelling} has no table here whose cells can all be listed; use the method auto.")
     w = full.mass / p.factor + 1 / len(full.counts)
@@ -140,12 +142,25 @@ def by_smoothed(p: Problem) -> Limits:
     # Only sums over units can leave out a row of the typical weight in its cell.
     known = p.tally.weights is None or is_linear(p.bound)
     values, times = jackknife_values(p.bound, p.tally)
+    center = p.value
     if known and times.sum() >= 2 and not np.isnan(values).any():
         variance = (variance + jackknife_variance(values, times)) / 2
+        center = _without_bias(p.value, values, times, math.sqrt(variance), (low, high))
     n = (at - low) * (high - at) / variance * (p.z / quantile) ** 2
-    ends = wilson((p.value - low) / (high - low), n, p.z)
+    ends = wilson((center - low) / (high - low), n, p.z)
     low, high = (low + (high - low) * end for end in ends)
     return Limits(low, high, "smoothed", standard_error=math.sqrt(variance))
+
+
+def _without_bias(value: float, values: Floats, times: Floats, error: float, ends: tuple[float, float]) -> float:
+    """The value less Quenouille's estimate of its bias, where that is no small part of its error (by simulation).
+
+    Means weighted by the size of classes are too high where classes have few rows: a class that is large by chance is
+    often one that was found well.
+    """
+    n = float(times.sum())
+    bias = (n - 1) * (float((times * values).sum()) / n - value)
+    return min(max(value - bias, ends[0]), ends[1]) if abs(bias) > LARGE_BIAS * error else value
 
 
 def _smoothed_on_scale(p: Problem, at: float, half: float) -> Limits:

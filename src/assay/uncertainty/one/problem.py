@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -15,7 +16,8 @@ from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
 from assay.tally.contract.base import Tally, Weights
 from assay.tally.contract.sampling import Floats, Ints, add_up
-from assay.uncertainty.one.influence import influences, is_linear
+from assay.tally.contract.sums import Hot
+from assay.uncertainty.one.influence import influences, is_linear, unit_hots
 from assay.uncertainty.one.shares import normal_quantile
 
 SMALL_TABLE = 4  # the largest table for which drawn tables were found to cover
@@ -127,8 +129,7 @@ class Problem:
 
         A measure of one class has already been narrowed to the table of that class against the rest.
         """
-        full = self.tally.complete()
-        return full if full is not None and len(full.counts) <= SMALL_TABLE else None
+        return self.tally.complete(SMALL_TABLE)
 
     @cached_property
     def share(self) -> Tally | None:
@@ -136,14 +137,37 @@ class Problem:
         full = self.tally.complete()
         if full is None or not isinstance(self.form, Proportion) or not is_linear(self.bound):
             return None
-        return merge_alike(full, np.stack(self.form.counts(unit_views(self.bound, full)), axis=-1))
+        return merge_alike(full, np.stack(unit_counts(self.bound, full, self.form), axis=-1))
 
 
-def unit_views(bound: Bound, tally: Tally) -> Any:
-    """What the interval's form reads from one item of each unit."""
+def unit_counts(bound: Bound, tally: Tally, form: Proportion) -> tuple[Floats, Floats]:
+    """What one item of each unit adds to the two counts of a share, which are sums over items."""
     evidence: Any = bound.evidence
-    rows = evidence.rows(tally, slice(None))
-    return averages.view(rows, bound.average, bound.index) if bound.measure.averaged else rows
+    total = evidence.of(tally, tally.mass)
+
+    def counts(of: Any) -> tuple[Floats, Floats]:
+        view = averages.view(of, bound.average, bound.index) if bound.measure.averaged else of
+        hits, trials = (np.asarray(part, np.float64) for part in form.counts(view))
+        return hits, trials
+
+    hot = unit_hots(bound, tally, int(total.features.shape[-1]))
+    if hot is None:
+        return counts(evidence.rows(tally, slice(None)))
+    hits = _slopes_of_sum(lambda features: counts(total.with_features(features))[0], hot)
+    trials = _slopes_of_sum(lambda features: counts(total.with_features(features))[1], hot)
+    return hot.times(hits), hot.times(trials)
+
+
+def _slopes_of_sum(value: Callable[[Floats], Floats], hot: Hot) -> Floats:
+    """How much each feature adds to a sum of features: usually the same throughout a field, which is checked."""
+    sizes = [size for _, size in hot.fields]
+    starts, width = np.cumsum([0, *sizes[:-1]]), sum(sizes)
+    first = np.zeros((len(sizes), width))
+    first[np.arange(len(sizes)), starts] = 1
+    alike, any_at_all = np.repeat(value(first), sizes), np.random.default_rng(0).random(width)
+    if np.allclose(value(any_at_all), alike @ any_at_all, rtol=1e-9, atol=0):
+        return alike
+    return np.concatenate([value(np.eye(1, width, i)) for i in range(width)])
 
 
 def merge_alike(tally: Tally, alike: Floats) -> Tally:

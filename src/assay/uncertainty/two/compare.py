@@ -177,8 +177,11 @@ def _described(
 def _effect(joint: Joint[Any], pair: Pair) -> Effect:
     """Who was right where: on the items that a share counts, as in its test, or on all of them."""
     bound, small = pair.bound, pair.joint
-    a, b = (replace(side, weights=None) for side in (small.a, small.b))  # rows are counted, whatever they weigh
-    hits = None if bound.measure.best is None else discordant(Joint(a, b, small.names), bound)
+    hits = pair.hits
+    if small.a.weights is not None or small.a.clusters is not None:
+        a, b = (replace(side, weights=None) for side in (small.a, small.b))  # rows are counted, whatever they weigh
+        hits = discordant(Joint(a, b, small.names), bound)
+    hits = None if bound.measure.best is None else hits
     counted = None
     if hits is None:
         if joint.outcomes is None:

@@ -17,7 +17,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.influence import is_linear
-from assay.uncertainty.one.problem import unit_views
+from assay.uncertainty.one.problem import unit_counts
 from assay.uncertainty.one.shares import wilson
 from assay.uncertainty.results import Statistic
 
@@ -61,11 +61,16 @@ class Discordant:
 
 
 # ---------------------------------------------------------------------- counting
+Counts = tuple[Floats, Floats]  # hits and trials of one item of each unit
+
+
 def discordant(joint: Joint[Any], bound: Bound) -> Discordant | None:
     """The counts, or None where the measure is not a share, has a denominator per system, or rows have weights."""
-    if _no_counts(joint, bound):
+    if _no_share(joint, bound):
         return None
     a, b = (_hits_and_trials(bound, side) for side in (joint.a, joint.b))
+    if not _common_denominator(joint, bound, a, b):
+        return None
     counted, counts = a[1] > 0.5, joint.counts
     hit_a, hit_b = a[0] > 0.5, b[0] > 0.5
 
@@ -79,37 +84,37 @@ def why_not(
     joint: Joint[Any], bound: Bound, what: str = "McNemar's test", instead: str = "the randomization test"
 ) -> str:
     """Why a method that needs counts of independent rows does not apply, as sentences; empty where it does."""
-    missing = _no_counts(joint, bound)
+    missing = _no_share(joint, bound)
+    if not missing and discordant(joint, bound) is None:
+        missing = (
+            "a common denominator, as accuracy, recall and specificity have; "
+            f"{bound.spelling} divides by what each system predicted"
+        )
     if not missing and joint.a.clusters is not None:
         missing = "independent rows, but rows of one cluster are not"
     return missing and f"{what} needs {missing}. Use {instead}."
 
 
-def _no_counts(joint: Joint[Any], bound: Bound) -> str:
-    """What is missing for a table of hits and misses; empty where nothing is."""
+def _no_share(joint: Joint[Any], bound: Bound) -> str:
+    """Why nothing can be counted as a hit or a miss; empty where it can."""
     if joint.a.weights is not None:
         return "counts of rows, but these are weighted"
     if not isinstance(bound.form(joint.a), Proportion) or not is_linear(bound):
         return f"a share of counted items, such as accuracy, recall or specificity; {bound.spelling} is not one"
-    if not _common_denominator(joint, bound):
-        return (
-            "a common denominator, as accuracy, recall and specificity have; "
-            f"{bound.spelling} divides by what each system predicted"
-        )
     return ""
 
 
-def _common_denominator(joint: Joint[Any], bound: Bound) -> bool:
+def _common_denominator(joint: Joint[Any], bound: Bound, a: Counts, b: Counts) -> bool:
     """Whether the same items are counted for both systems, whatever these answer, and each only once.
 
     A question about one class is checked in all cells of its table: in the data at hand the denominators of two
     systems' precision may be equal by chance.
     """
-    asked = bound
     if bound.index is not None:
         asked, small = bound.narrowed(_bare(joint.a))
-        joint = Joint(small, small).complete() or joint
-    (hits_a, trials_a), (hits_b, trials_b) = (_hits_and_trials(asked, side) for side in (joint.a, joint.b))
+        both = Joint(small, small).complete()
+        a, b = (a, b) if both is None else (_hits_and_trials(asked, both.a), _hits_and_trials(asked, both.b))
+    (hits_a, trials_a), (hits_b, trials_b) = a, b
     whole = all(np.isin(part, (0, 1)).all() for part in (hits_a, hits_b, trials_a))
     return whole and np.array_equal(trials_a, trials_b) and (bound.index is not None or bool(trials_a.all()))
 
@@ -120,12 +125,11 @@ def _bare(tally: Tally) -> Tally:
     return dataclasses.replace(tally, keys=keys, clusters=None)
 
 
-def _hits_and_trials(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
+def _hits_and_trials(bound: Bound, tally: Tally) -> Counts:
     """What one item of each unit adds to the two counts."""
     form = bound.form(tally)
     assert isinstance(form, Proportion)
-    hits, trials = form.counts(unit_views(bound, tally))
-    return np.asarray(hits, np.float64), np.asarray(trials, np.float64)
+    return unit_counts(bound, tally, form)
 
 
 # ---------------------------------------------------------------------- tests

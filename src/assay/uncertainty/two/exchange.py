@@ -25,6 +25,8 @@ from assay.uncertainty.one.influence import (
 from assay.uncertainty.two.discordant import Discordant, discordant
 
 WORDS = tuple(np.dtype(f"<u{size}") for size in (2, 8))  # random words of 16 and of 64 bits, the same on all machines
+MANY = 1000  # clusters, or coins of a kind of their own
+FEW_UNITS = 16  # units whose products two by two are no more than clusters usually hold
 KINDS = 64  # kinds of coins whose outcomes may be listed
 WHOLE = 1e-12  # differences below this count as 0
 
@@ -52,8 +54,9 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
     closed, swap = joint.exchange(as_they_are=bound.measure.paired.as_they_are)
     if statistic == "studentized" and not is_linear(bound):
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use the statistic raw.")
-    clustered = joint.sampling.profiles is not None
-    if clustered or not is_linear(bound):
+    if joint.sampling.profiles is not None and is_linear(bound) and len(swap) <= FEW_UNITS:
+        return ByCluster(closed, swap, bound, statistic)
+    if joint.sampling.profiles is not None or not is_linear(bound):
         return ByUnit(closed, swap, bound, statistic)
     counts = discordant(joint, bound)
     if counts is not None:
@@ -115,14 +118,18 @@ def toss(coins: Ints, rng: np.random.Generator, size: int) -> Ints:
     The ones in a random word are as many tosses as it has bits, at a tenth of the cost of a binomial draw.
     """
     out = np.empty((len(coins), size), np.int64)
-    fewest = 0
+    fewest, least = 0, int((coins == 1).sum() > MANY)  # coins that are tossed below
     for word in WORDS:
         bits = 8 * word.itemsize
-        here = np.flatnonzero((coins > fewest) & (coins <= bits))
+        here = np.flatnonzero((coins > least) & (coins <= bits))
         masks = np.array([(1 << int(c)) - 1 for c in coins[here]], word)
         words = np.frombuffer(rng.bytes(len(here) * size * word.itemsize), word).reshape(len(here), size)
         out[here] = np.bitwise_count(words & masks[:, None])
-        fewest = bits
+        least = fewest = bits
+    single = np.flatnonzero(coins == 1)
+    if len(single) > MANY:  # the bits of random bytes are as many single tosses
+        random = np.frombuffer(rng.bytes(-(-len(single) * size // 8)), np.uint8)
+        out[single] = np.unpackbits(random)[: len(single) * size].reshape(len(single), size)
     many = np.flatnonzero(coins > fewest)
     out[many] = rng.binomial(coins[many, None], 0.5, size=(len(many), size))
     out[coins == 0] = 0
@@ -263,6 +270,53 @@ class Studentized:
         variance += np.einsum("ij,ij->j", tossed, kept)
         variance += np.einsum("ij,ij->j", self.coins[:, None] - tossed, turned)
         return over_error(np.asarray(values[0] - values[1]), variance)
+
+
+# ---------------------------------------------------------------------- whole clusters
+class ByCluster:
+    """Whole clusters are exchanged, and units are few: then a table needs only sums over the clusters that stay.
+
+    These are the sums of what the clusters hold, and of the products of that two by two, from which squares of sums of
+    influences by cluster follow.
+    """
+
+    def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound, statistic: str) -> None:
+        self.joint, self.swap, self.bound = joint, swap, bound
+        self.studentized = statistic == "studentized"
+        sampling = joint.sampling
+        assert sampling.profiles is not None
+        first = np.flatnonzero(sampling.counts > 0)
+        self.coins = sampling.counts[first]
+        held = sampling.profiles[first].toarray()
+        self.i, self.j = np.triu_indices(len(swap))
+        products = held[:, self.i] * held[:, self.j] * np.where(self.i < self.j, 2, 1)
+        self.columns = in_columns(np.hstack([held, products]) if self.studentized else held)
+        self.total = added_up(self.coins, self.columns)
+
+    @property
+    def width(self) -> int:
+        """The units of a table; the clusters where they are many."""
+        return len(self.coins) if len(self.coins) > MANY else len(self.swap)
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+        return float(self(self.coins[None])[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        """The statistic for each row of numbers of heads."""
+        units, a, b = len(self.swap), self.joint.a, self.joint.b
+        stay = added_up(heads, self.columns)
+        leave = self.total - stay
+        w = stay[:, :units] + leave[:, :units][:, self.swap]
+        delta = np.asarray(self.bound.at(a, w) - self.bound.at(b, w))
+        if not self.studentized:
+            return delta
+        # Side B is side A with the units mirrored, so one derivative serves both.
+        slope = influences(self.bound, a, w) - influences(self.bound, a, w[:, self.swap])[:, self.swap]
+        mirrored = slope[:, self.swap]
+        variance = (stay[:, units:] * slope[:, self.i] * slope[:, self.j]).sum(-1)
+        variance += (leave[:, units:] * mirrored[:, self.i] * mirrored[:, self.j]).sum(-1)
+        return over_error(delta, variance)
 
 
 # ---------------------------------------------------------------------- any evidence

@@ -108,10 +108,13 @@ class Pair:
         """On how many items the systems differ, as the measure sees them: as probabilities, labels or ranks."""
         return self.joint.apart_as_they_are if self.bound.measure.paired.as_they_are else self.joint.disagreements
 
-    @cached_property
+    @property
     def hits(self) -> Discordant | None:
         """Items that are a hit for one system only, where the measure is a share of independent items."""
-        return None if self.joint.a.clusters is not None else discordant(self.joint, self.bound)
+        if "hits" not in self.found:
+            self.found["hits"] = None if self.joint.a.clusters is not None else discordant(self.joint, self.bound)
+        found: Discordant | None = self.found["hits"]
+        return found
 
     @cached_property
     def factor(self) -> float:

@@ -21,7 +21,7 @@ from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too
 from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
 from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
-from assay.uncertainty.two.discordant import Discordant, difference_error, discordant, newcombe, tango, why_not
+from assay.uncertainty.two.discordant import Discordant, difference_error, newcombe, tango, why_not
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
 from assay.uncertainty.two.pair import Pair
 
@@ -35,7 +35,7 @@ def limits_without_variation(p: Pair, found: Limits) -> Limits:
     half = telling * p.z**2 / (telling + p.z**2) * _largest_move(p)
     if not 0 < half < math.inf:
         return Limits(None, None, found.method, NO_VARIATION, found.notes, found.undefined_draws, found.drawn)
-    d, counts = p.difference, None if p.joint.a.clusters is not None else discordant(p.joint, p.bound)
+    d, counts = p.difference, p.hits
     low, high = (d - half, d + half) if counts is None else tango(counts, p.z)
     low, high = max(low, -p.width), min(high, p.width)
     item = p.joint.a.item if p.joint.a.clusters is None else "cluster"
@@ -94,7 +94,7 @@ def default_method(p: Pair) -> str:
         return "jackknife"
     if p.joint.a.weights is not None:
         return "mover"  # weighted rows cannot be drawn from their cells, but each system has its own interval
-    if discordant(p.joint, p.bound) is not None:
+    if p.hits is not None:
         return "tango"
     if isinstance(form, Jackknife) or _is_mean(p):
         return "jackknife"
@@ -107,8 +107,10 @@ def default_method(p: Pair) -> str:
 
 def _is_small(p: Pair) -> bool:
     """Whether the measure is read from a joint table of two classes."""
-    full = p.joint.complete()
-    return full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound)
+    if "small" not in p.found:
+        full = p.joint.complete()
+        p.found["small"] = full is not None and len(full.counts) <= SMALL_TABLE and is_linear(p.bound)
+    return bool(p.found["small"])
 
 
 def _no_weighted_interval(p: Pair) -> str:
@@ -174,10 +176,9 @@ def _stretched(e: Estimate, level: float) -> Estimate:
 
 def _tango(p: Pair) -> Limits:
     """Tango's score limits of two shares of the same items."""
-    why = why_not(p.joint, p.bound, "Tango's interval", "the method auto")
-    counts = discordant(p.joint, p.bound)
-    if why or counts is None:
-        raise OptionError(why)
+    counts = p.hits
+    if counts is None:
+        raise OptionError(why_not(p.joint, p.bound, "Tango's interval", "the method auto"))
     if counts.only_a + counts.only_b == 0:
         return Limits(None, None, "tango", NO_VARIATION)
     return Limits(*tango(counts, p.z), "tango", standard_error=difference_error(counts))
@@ -185,24 +186,25 @@ def _tango(p: Pair) -> Limits:
 
 def _newcombe(p: Pair) -> Limits:
     """Newcombe's (1998) limits of two shares of the same items, his method 10."""
-    why = why_not(p.joint, p.bound, "Newcombe's interval", "the method auto")
-    counts = discordant(p.joint, p.bound)
-    if why or counts is None:
-        raise OptionError(why)
+    counts = p.hits
+    if counts is None:
+        raise OptionError(why_not(p.joint, p.bound, "Newcombe's interval", "the method auto"))
     return Limits(*newcombe(counts, p.z), "newcombe", standard_error=difference_error(counts))
 
 
 def _smoothed_delta(p: Pair) -> Limits:
     """Half an item in every joint cell, then the delta method."""
-    full = p.joint.complete()
-    if full is None or not is_linear(p.bound):
-        raise OptionError(
-            "the smoothed difference needs a table whose joint cells can all be listed; use the method mover."
-        )
-    w = full.mass / p.factor + 0.5
-    slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
-    error = math.sqrt(float((w * slope**2).sum()))
-    d = float(p.bound.at(full.a, w) - p.bound.at(full.b, w))
+    if "smoothed" not in p.found:
+        full = p.joint.complete()
+        if full is None or not is_linear(p.bound):
+            raise OptionError(
+                "the smoothed difference needs a table whose joint cells can all be listed; use the method mover."
+            )
+        w = full.mass / p.factor + 0.5
+        slope = influences(p.bound, full.a, w) - influences(p.bound, full.b, w)
+        error = math.sqrt(float((w * slope**2).sum()))
+        p.found["smoothed"] = float(p.bound.at(full.a, w) - p.bound.at(full.b, w)), error
+    d, error = p.found["smoothed"]
     return Limits(d - p.z * error, d + p.z * error, "smoothed_delta", standard_error=error)
 
 

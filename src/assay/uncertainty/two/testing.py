@@ -30,6 +30,8 @@ from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_
 from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail
 
+FEW_KINDS = 3  # of coins; many draws are alike then
+MOST_CODES = 1 << 62  # outcomes that a whole number can name
 ENUMERATE = 1 << 16  # up to this many outcomes the distribution is enumerated instead of sampled
 
 
@@ -98,11 +100,23 @@ def _as_extreme(values: Floats, observed: float, alternative: str) -> Any:
 
 def _drawn(exchange: Exchange, draws: int, seed: int) -> Iterator[Floats]:
     """The statistic after tosses, chunk by chunk."""
+    shape = tuple(int(c) + 1 for c in exchange.coins)
+
+    def tossed(rng: np.random.Generator, size: int) -> Ints:
+        return toss(exchange.coins, rng, size)
 
     def work(rng: np.random.Generator, size: int) -> Floats:
-        return exchange(toss(exchange.coins, rng, size))
+        return exchange(tossed(rng, size))
 
-    return in_chunks(work, draws, seed, exchange.width)
+    if not 0 < len(shape) <= FEW_KINDS or math.prod(shape) > MOST_CODES:
+        yield from in_chunks(work, draws, seed, exchange.width)
+        return
+    heads = np.concatenate(list(in_chunks(tossed, draws, seed, exchange.width)))
+    codes, which = np.unique(np.ravel_multi_index(tuple(heads.T), shape), return_inverse=True)
+    distinct = np.stack(np.unravel_index(codes, shape), axis=1)
+    step = max(1, AT_ONCE // max(exchange.width, 1))
+    parts = (distinct[start : start + step] for start in range(0, len(distinct), step))
+    yield np.concatenate([exchange(part) for part in parts])[which]
 
 
 def _enumerated(exchange: Exchange) -> tuple[Floats, Floats]:
