@@ -34,7 +34,6 @@ from assay.texts import percent, signed
 
 SYSTEMS = (10, 8, 7, 6, 5, 4)  # characters of a system's name, the fewer the less room there is
 TESTED = " tested"
-Values = Mapping[tuple[str, str, str | None], Row]
 
 
 def contest_lines(report: Report, width: int, lists: Lists) -> Iterator[Text]:
