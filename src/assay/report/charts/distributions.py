@@ -23,7 +23,6 @@ from assay.report.charts.drawing import (
     brief,
     color_of,
     finite,
-    fitted,
     framed,
     layer,
     point,
@@ -240,7 +239,7 @@ class Boxes(Drawing):
 
     def layers(self) -> dict[str, Any]:
         """Whiskers, boxes and medians, values beyond the whiskers, then all values."""
-        names = [fitted(name, LONGEST) for name in self.boxes]
+        names = [short(name, LONGEST) for name in self.boxes]
         left = width_of(names) + 12
         height = float(LINE * len(names))
         drawn: list[dict[str, Any]] = []

@@ -20,7 +20,6 @@ from assay.report.charts.drawing import (
     brief,
     color_of,
     finite,
-    fitted,
     framed,
     layer,
     point,
@@ -87,7 +86,7 @@ class Dots(Drawing):
 
     def layers(self) -> dict[str, Any]:
         """Lines across, ticks, intervals, then dots; labels at the left."""
-        labels = [(fitted(line.label, self.longest), fitted(line.note, self.longest)) for line in self.lines]
+        labels = [(short(line.label, self.longest), short(line.note, self.longest)) for line in self.lines]
         left = width_of([text for both in labels for text in both]) + 12
         bottoms = list(accumulate(line.height for line in self.lines))
         middles = [bottom - line.height / 2 for bottom, line in zip(bottoms, self.lines, strict=True)]
@@ -176,7 +175,7 @@ def _key(names: Sequence[str], left: float) -> list[dict[str, Any]]:
     rows: list[list[tuple[float, int, str]]] = [[]]
     at = 0.0
     for i, name in enumerate(names):
-        text = fitted(name, LONGEST)
+        text = short(name, LONGEST)
         wide = 18 + width_of([text]) + 12
         if at + wide > WIDTH and rows[-1]:
             rows.append([])

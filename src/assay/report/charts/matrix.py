@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
+from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, framed, layer, scaled, width_of, words
+from assay.report.names import short
 from assay.tables import number
 from assay.tally.contract.sampling import Floats
 
@@ -31,7 +32,7 @@ class MatrixPicture(Drawing):
         """Cells, counts where there is room, and labels around them."""
         down, across = self.counts.shape
         cell = min(max(WIDE / across, SMALLEST), LARGEST)
-        names = [fitted(label, LONGEST) for label in self.labels]
+        names = [short(label, LONGEST) for label in self.labels]
         called = [*names, *([ELSE] if across > down else [])]
         drawn = [*self._cells(cell), *self._counts(cell), *_around(names, called, cell)]
         width, height = cell * across, cell * down
