@@ -23,6 +23,11 @@ def short(name: str, most: int = 24) -> str:
     return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
 
 
+def middle_cut(name: str, most: int = 24) -> str:
+    """A name from the data, cut in the middle because similar names often differ at their ends."""
+    return _without(clean(name), most - 1 - (most - 1) // 3, most)
+
+
 def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
     """Names cut to the same size so that they stay distinct: at the end, where they begin alike, or in the middle."""
     full = {name: clean(name) for name in names}
