@@ -14,9 +14,8 @@ from assay.jobs.words import digits, estimate, number, of_difference, title
 from assay.measures.declare.catalogue import joined, parse_known
 from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes
-from assay.report.names import clean, cut_alike
-from assay.report.text.lines import Pair, padded
-from assay.report.text.wrapping import wrapped
+from assay.report.names import cut_alike
+from assay.report.text.lines import Pair, padded, small_lines
 from assay.tables import Cell, Section
 from assay.tables import number as count
 from assay.texts import percent, signed
@@ -168,7 +167,7 @@ def ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: It
 
 def _reasons(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str], width: int) -> Iterator[Text]:
     for text in _why(table, shown):
-        yield from _small(text, width)
+        yield from small_lines(text, width)
 
 
 def _why(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str]) -> list[str]:
@@ -180,11 +179,7 @@ def _why(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str]) -> list[s
 def _folded(more: int, sort: str, width: int) -> Iterator[Text]:
     if more:
         classes = "class" if more == 1 else "classes"
-        yield from _small(f"… and {more:,} more {classes} ({ORDERS[sort]}); --classes all shows them", width)
-
-
-def _small(text: str, width: int) -> Iterator[Text]:
-    yield from (Text(line, style="dim") for line in wrapped(clean(text), width, " ", " "))
+        yield from small_lines(f"… and {more:,} more {classes} ({ORDERS[sort]}); --classes all shows them", width)
 
 
 # ---------------------------------------------------------------------- of two systems
@@ -211,7 +206,7 @@ def difference_lines(report: Report, rows: Sequence[Row], pair: Pair, width: int
     columns += _counts(shown, items, pair.marks)
     yield from _table(shown, columns, width, percent(rows[0].level))
     if any(_favored(held[name]) for held in table.values() for name in shown):
-        yield from _small(f"a mark: the interval excludes 0, in favor of {' or '.join(pair.marks)}", width)
+        yield from small_lines(f"a mark: the interval excludes 0, in favor of {' or '.join(pair.marks)}", width)
     yield from _reasons(table, shown, width)
     yield from _folded(len(classes) - len(shown), lists.sort, width)
 
@@ -271,7 +266,7 @@ def _table(names: Sequence[str], columns: Sequence[Column], width: int, level: s
         yield from _block(head, [cut[name] for name in names], left, block)
     told = _left_out([column for column in columns if column not in kept])
     if told:
-        yield from _small(f"left out at {width} columns: {told}; use a wider terminal or --format csv", width)
+        yield from small_lines(f"left out at {width} columns: {told}; use a wider terminal or --format csv", width)
 
 
 def _left_out(columns: Sequence[Column]) -> str:
