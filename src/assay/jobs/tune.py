@@ -291,14 +291,13 @@ def _counting_notes(dev: Sample, check: Sample | None) -> list[str]:
 def _described(sample: Sample) -> dict[str, Any]:
     """The facts of a sample, in JSON's own types."""
     scores = sample.scores
-    positives = int(scores.counts[scores.keys["positive"]].sum())
     told = {
         "source": sample.name,
         "score": sample.system,
         "n": scores.n,
         "positive": scores.positive,
         "negative": scores.negative,
-        "positives": positives,
+        "positives": scores.positives,
         "thresholds": len(scores.scores) + 1,
         "probabilities": scores.probabilities,
         "gold fingerprint": scores.fingerprint,

@@ -16,7 +16,7 @@ from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, P
 from assay.report.groups import Cut, cuts
 from assay.report.names import short
 from assay.tables import Cell, Section
-from assay.texts import percent, signed
+from assay.texts import percent, share_text, signed
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"
@@ -155,7 +155,7 @@ def _differ(row: Row) -> bool:
 def chance(row: Row) -> str:
     """How often random groups lie as far apart as these, from the row of their test."""
     assert row.p is not None
-    share = f"{float(f'{100 * row.p:.2g}'):g}%"
+    share = share_text(row.p)
     corrected = "" if row.p_adjusted in (None, row.p) else f" (p {gap_p(row)} after correction for all columns)"
     if row.method:
         return f"with a probability of {share}{corrected}"
