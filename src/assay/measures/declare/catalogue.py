@@ -156,13 +156,6 @@ def hint(name: str, others: Sequence[str] = ()) -> str:
     return did_you_mean(name, [*others, *names])
 
 
-def joined(names: Sequence[str], most: int = 6) -> str:
-    """Names joined by commas and "and"; a long list is cut and states how many are left."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
     """The measure and its options, or None for values that have a name of their own."""
     try:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from assay.measures.declare.average import ratio
-from assay.measures.declare.forms import Around, Effective, Solved
+from assay.measures.declare.forms import NO_DELONG, Around, Effective, Solved
 from assay.measures.scores import influence as score_slopes
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import logarithmic, squared
@@ -52,7 +52,7 @@ def _delong(e: ByScore) -> tuple[float, float] | str:
     """The area and its DeLong variance."""
     m, n = float(e.pos.sum()), float(e.neg.sum())
     if min(m, n) <= 1:
-        return "DeLong's variance needs more than one item of each class"
+        return NO_DELONG
     below, above = score_slopes.placements(e)
     value = float((e.pos * below).sum() / (m * n))
     variance = float((e.pos * (below / n - value) ** 2).sum()) / ((m - 1) * m)

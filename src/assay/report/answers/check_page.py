@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.errors import plural
-from assay.measures.declare.catalogue import joined
+from assay.errors import joined, plural
 from assay.report.answers.check import Checked, most_frequent, next_step, notes_of, untied
 from assay.report.contents.blocks import Block, Caution, Facts, Page, Part, Prose
 from assay.report.contents.opening import Reading, Readings

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Report
 from assay.jobs.words import CHANCE, estimate, interval, reversed_words
-from assay.measures.declare.catalogue import joined
 from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Row
 from assay.jobs.slices import SMALL, gap_p
 from assay.jobs.words import digits, number
-from assay.measures.declare.catalogue import joined, parse_known
+from assay.measures.declare.catalogue import parse_known
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
 from assay.report.findings.cautions_of_numbers import MOST, capital, named, quoted, some, systems_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Row, against_guess
 from assay.jobs.words import CHANCE, digits, interval, number
-from assay.measures.declare.catalogue import joined, name, parse_known
+from assay.measures.declare.catalogue import name, parse_known
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material

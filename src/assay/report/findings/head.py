@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Report, Row, System, against_guess
 from assay.jobs.words import digits, estimate, interval, number
-from assay.measures.declare.catalogue import joined, name
+from assay.measures.declare.catalogue import name
 from assay.report.families.words import described
 from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import numeral, percent

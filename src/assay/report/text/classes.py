@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from assay.errors import choose
+from assay.errors import choose, joined
 from assay.jobs.results import Report, Row
 from assay.jobs.words import digits, estimate, number, of_difference, title
-from assay.measures.declare.catalogue import joined, parse_known
+from assay.measures.declare.catalogue import parse_known
 from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes
 from assay.report.names import cut_alike

@@ -9,7 +9,15 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError, in_plural, plural, written
-from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
+from assay.measures.declare.forms import (
+    NO_DELONG,
+    BoundedMean,
+    Jackknife,
+    ModelJackknife,
+    NoInterval,
+    PairedForm,
+    Together,
+)
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one import jackknife as models
@@ -264,7 +272,7 @@ def _smoothed_delong(p: Pair) -> Limits:
 
 def _around(p: Pair, variance: float, method: str) -> Limits:
     if math.isnan(variance):
-        return Limits(None, None, method, "DeLong's variance needs more than one item of each class")
+        return Limits(None, None, method, NO_DELONG)
     if variance <= NOTHING:
         return Limits(None, None, method, NO_VARIATION)
     error = math.sqrt(variance)

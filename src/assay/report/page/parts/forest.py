@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.errors import plural
+from assay.errors import joined, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row, against_guess
 from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
 from assay.lazily import family_name
-from assay.measures.declare.catalogue import joined, name, parse_known
+from assay.measures.declare.catalogue import name, parse_known
 from assay.report.contents.blocks import Block, Folded, Part, Prose, Table
 from assay.report.page.parts.scales import Scale
 from assay.report.text.classes import class_items, class_section, ordered

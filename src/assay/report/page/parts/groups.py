@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from assay.errors import joined
 from assay.jobs.results import Report, Row
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
 from assay.jobs.words import digits, estimate, interval, number
-from assay.measures.declare.catalogue import joined
 from assay.measures.declare.catalogue import name as titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, group_chart

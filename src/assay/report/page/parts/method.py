@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row
 from assay.jobs.verify import maker_of
-from assay.measures.declare.catalogue import joined, name
+from assay.measures.declare.catalogue import name
 from assay.report.contents.blocks import Block, Facts, Folded, Part
 from assay.report.findings.ending import not_measured
 from assay.report.findings.head import subtitle
