@@ -16,8 +16,7 @@ from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.jobs.tuned import Tuned
-from assay.measures.declare.catalogue import default_measures
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import default_measures, titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.choices import Choice, choice_of, label_measure
 from assay.measures.scores.sweep import sweep

@@ -18,7 +18,7 @@ from assay.tally.contract.codes import BY_ANSWERS, checked_weights, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, Flags, Numbers
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
-from assay.tally.contract.stored import Apart, Fields, Text, Whole
+from assay.tally.contract.schema import Apart, Fields, Text, Whole
 from assay.tally.labels import Confusion
 from assay.tally.margins import Margins
 from assay.tally.sorting import distinct_scores, order_of_pairs

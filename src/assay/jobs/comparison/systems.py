@@ -29,7 +29,7 @@ from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 from assay.texts import p_number
-from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
+from assay.uncertainty.many.standings import cochrans_q, letters, rank_ranges, tie_groups
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.pair import How

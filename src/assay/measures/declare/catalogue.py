@@ -164,7 +164,7 @@ def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
         return None
 
 
-def name(spelling: str) -> str:
+def titled(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
     found = parse_known(spelling)
     if found is None:
@@ -174,8 +174,8 @@ def name(spelling: str) -> str:
         # A cut-off is part of the name, even the default one.
         k = options.pop("k", measure.options["k"])
         cut = measure.title if k is None else f"{measure.title}@{k}"
-        titled = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
-        return ", ".join([titled, *(_option(*pair) for pair in options.items())])
+        title = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
+        return ", ".join([title, *(_option(*pair) for pair in options.items())])
     return ", ".join([measure.title, *(_option(*pair) for pair in options.items())])
 
 

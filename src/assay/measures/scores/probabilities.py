@@ -27,11 +27,10 @@ from assay.measures.declare.examples import (
 from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Around, Effective, EffectiveN, NoInterval
 from assay.measures.declare.measure import measure
-from assay.measures.scores import intervals as score_forms
-from assay.measures.scores import recalibration
+from assay.measures.scores import closed_forms, recalibration
 from assay.measures.scores.calibration import BINS, ece_if_calibrated, into_bins, mce_by_luck
-from assay.measures.scores.influence import share as score_share
 from assay.measures.scores.order import ONE_CLASS
+from assay.measures.scores.slopes import share as score_share
 from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
@@ -73,7 +72,7 @@ def _brier_each(tally: Scored, scale_by_half: bool | str = "auto") -> Floats:
 
 
 def _brier_interval(e: ByScore, scale_by_half: bool | str) -> Effective:
-    times, made = _times(scale_by_half), score_forms.brier(e)
+    times, made = _times(scale_by_half), closed_forms.brier(e)
     return replace(made, back=lambda x: times * x, error=None if made.error is None else times * made.error)
 
 
@@ -107,7 +106,7 @@ def brier(e: SquaredLosses, scale_by_half: bool | str = "auto") -> Floats:
     range=(0, math.inf),
     best=0,
     undefined=NO_PROBABILITIES,
-    interval=EffectiveN("smoothed_log", score_forms.log_loss, reads=ByScore),
+    interval=EffectiveN("smoothed_log", closed_forms.log_loss, reads=ByScore),
     no_skill="base rate",
     paired=Paired(each=LogLosses.each, few_carry=True, as_they_are=True),
     notes=Notes(remarks=_clipped),

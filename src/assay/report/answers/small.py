@@ -15,7 +15,7 @@ from assay.report.contents.blocks import Page, Part, Table
 from assay.report.findings.ending import method
 from assay.report.text.lines import section_lines
 from assay.report.text.wrapping import wrapped
-from assay.tables import Cell, Section, number
+from assay.tables import Cell, Section, count_text
 from assay.tally.matrix import ConfusionMatrix
 from assay.texts import numeral, p_number, percent
 from assay.uncertainty.many.ranks import CriticalDifference, Friedman, Omnibus, PostHoc
@@ -118,7 +118,7 @@ def _disagreements(found: Disagreements) -> Small:
 
 
 def _matrix(found: ConfusionMatrix) -> Small:
-    lost = f"{number(found.left_out)} {'item has' if found.left_out == 1 else 'items have'} another label"
+    lost = f"{count_text(found.left_out)} {'item has' if found.left_out == 1 else 'items have'} another label"
     said = (f"{lost} and {'is' if found.left_out == 1 else 'are'} left out.",) if found.left_out else ()
     names = [str(label) for label in found.labels]
     rows = tuple((f"gold {name}", tuple(map(_entry, row))) for name, row in zip(names, found.table, strict=True))

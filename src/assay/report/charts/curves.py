@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import plural
-from assay.measures.declare.catalogue import name as measure_name
+from assay.measures.declare.catalogue import titled
 from assay.measures.scores.curves import CostByThreshold, PrecisionRecall, Reached, Roc
 from assay.measures.scores.recalibration import log_odds
 from assay.report.charts.inset import Strip, Zoom
@@ -71,7 +71,7 @@ def summaries(c: Curves) -> tuple[str, ...]:
 def remarks(c: Curves) -> tuple[str, ...]:
     """The sentences of the curves without the values that sum them up, which a page shows in large figures."""
     told = {
-        f"{clean(each.name)}: {e}.".replace(e.measure, measure_name(e.measure), 1)
+        f"{clean(each.name)}: {e}.".replace(e.measure, titled(e.measure), 1)
         for each in c.systems
         for e in each.summaries
     }

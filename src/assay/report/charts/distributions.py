@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import in_plural
 from assay.jobs.comparison.contest import Spread
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.charts.drawing import (
     COLORS,
     LETTER,

@@ -8,9 +8,8 @@ from itertools import accumulate
 from typing import Any
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import estimate, interval, title
-from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.catalogue import parse_known
+from assay.jobs.row_texts import interval, title, value_text
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.charts.drawing import (
     COLORS,
     TEXT,
@@ -250,7 +249,7 @@ def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:
 
 def _value(row: Row) -> str:
     without = "" if row.no_skill is None else f", no model {numeral(row.no_skill, '.3f')}"
-    return (estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})") + without
+    return (value_text(row) if row.low is None else f"{value_text(row)} ({interval(row, ' to ')})") + without
 
 
 MOST = 15  # pairs in one chart

@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import AssayError, plural
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
-from assay.jobs.words import number
+from assay.jobs.row_texts import number
 from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance
 from assay.report.charts.curves import drawn, remarks

@@ -10,14 +10,13 @@ from rich.text import Text
 
 from assay.errors import choose, joined
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, number, of_difference, title
+from assay.jobs.row_texts import digits, number, of_difference, title, value_text
 from assay.measures.declare.catalogue import parse_known
 from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes
 from assay.report.names import cut_alike
 from assay.report.text.lines import Pair, padded, small_lines
-from assay.tables import Cell, Section
-from assay.tables import number as count
+from assay.tables import Cell, Section, count_text
 from assay.texts import percent, signed
 
 FEWEST = 3  # classes that make a table; with two, each value has a line of its own
@@ -99,7 +98,7 @@ def class_table(rows: Sequence[Row], items: Items, shown: Sequence[str], width: 
     for measure, held in table.items():
         last = measure == next(reversed(table))
         of = title(next(iter(held.values())))
-        cells = tuple((estimate(held[name]), "bold") for name in shown)
+        cells = tuple((value_text(held[name]), "bold") for name in shown)
         columns.append(Column(of, cells, 0))
         limits = tuple((_limits(held[name]), "dim") for name in shown)
         if any(text for text, _ in limits):
@@ -115,7 +114,7 @@ def class_section(rows: Sequence[Row], items: Items, names: Sequence[str]) -> Se
     counts = list(_counts(names, [items], ("",)))
     lines = []
     for i, name in enumerate(names):
-        values = [Cell(estimate(held[name]), _limits(held[name]), value=held[name].value) for held in table.values()]
+        values = [Cell(value_text(held[name]), _limits(held[name]), value=held[name].value) for held in table.values()]
         lines.append((name, (*values, *(Cell(column.cells[i][0]) for column in counts))))
     heads = (*(title(next(iter(held.values()))) for held in table.values()), *(column.group for column in counts))
     return Section("class", heads, tuple(lines), "; ".join(_why(table, names)))
@@ -141,12 +140,12 @@ def _counts(names: Sequence[str], items: Sequence[Items], heads: Sequence[str]) 
     """How many gold rows a class has, and how many rows each system called so."""
     if not all(name in items[0] for name in names):
         return
-    yield Column("gold", tuple((count(items[0][name][0]), "") for name in names), 1, what="gold rows")
+    yield Column("gold", tuple((count_text(items[0][name][0]), "") for name in names), 1, what="gold rows")
     for of_system, head in zip(items, heads, strict=True):
         called = [of_system[name][1] for name in names if name in of_system]
         known = [n for n in called if n is not None]
         if len(known) == len(names):
-            yield Column("called", tuple((count(n), "") for n in known), 4, head, what="called rows")
+            yield Column("called", tuple((count_text(n), "") for n in known), 4, head, what="called rows")
 
 
 def ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: Items, sort: str) -> list[str]:
@@ -224,7 +223,7 @@ def class_items(report: Report, system: str) -> Items:
 
 
 def _value(row: Row | None) -> str:
-    return "–" if row is None else estimate(row)
+    return "–" if row is None else value_text(row)
 
 
 def _apart(row: Row, pair: Pair) -> tuple[str, str]:

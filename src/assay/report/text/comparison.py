@@ -11,7 +11,7 @@ from rich.text import Text
 
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, number, of_difference, on_scale, title
+from assay.jobs.row_texts import digits, number, of_difference, on_scale, title
 from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis, bare
 from assay.report.text.classes import Lists, difference_lines, divided

@@ -6,7 +6,7 @@ import math
 
 from assay.errors import joined, plural
 from assay.jobs.comparison.contest import Contest
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 

@@ -10,8 +10,8 @@ import numpy as np
 from assay.errors import OptionError, in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, interval, of_difference
-from assay.measures.declare.catalogue import name as titled
+from assay.jobs.row_texts import digits, interval, of_difference, value_text
+from assay.measures.declare.catalogue import titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
@@ -308,7 +308,7 @@ def _standings(report: Report, contest: Contest) -> Section:
 
 
 def _value(row: Row) -> Cell:
-    return Cell("undefined") if row.value is None else Cell(estimate(row), "" if row.low is None else interval(row))
+    return Cell("undefined") if row.value is None else Cell(value_text(row), "" if row.low is None else interval(row))
 
 
 def _pairs(contest: Contest) -> Section:

@@ -7,9 +7,9 @@ from itertools import groupby
 
 from assay.errors import joined
 from assay.jobs.results import Report, Row
+from assay.jobs.row_texts import digits, interval, number, value_text
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
-from assay.jobs.words import digits, estimate, interval, number
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, group_chart
 from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
@@ -203,7 +203,7 @@ def _table(of_column: Sequence[Cut]) -> Section:
 def _value(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–" if row is None else "undefined")
-    return Cell(estimate(row), interval(row))
+    return Cell(value_text(row), interval(row))
 
 
 def _difference(row: Row | None) -> Cell:
