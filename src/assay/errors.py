@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
@@ -59,6 +59,13 @@ def listed(names: Iterable[object], most: int = 12) -> str:
     every = list(names)
     shown = ", ".join(f"'{name}'" for name in every[:most])
     return f"{shown} and {len(every) - most} more" if len(every) > most else shown
+
+
+def joined(names: Sequence[str], most: int = 6) -> str:
+    """Names joined by commas and "and"; a long list is cut and states how many are left."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def one_of(names: Iterable[object], most: int = 5) -> str:

@@ -21,7 +21,7 @@ class Cell:
     @classmethod
     def of(cls, value: float, note: str = "", tone: str = "plain", share: tuple[float, float] | None = None) -> Cell:
         """A number, written out."""
-        return cls(number(value), note, tone, whole(value), share)
+        return cls(count_text(value), note, tone, whole(value), share)
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,6 @@ def whole(x: float) -> float:
     return int(x) if float(x).is_integer() else float(x)
 
 
-def number(x: float) -> str:
+def count_text(x: float) -> str:
     """A count with thousands separators; a sum of weights with one decimal."""
     return f"{x:,.0f}" if float(x).is_integer() else f"{x:,.1f}"

@@ -162,6 +162,11 @@ def size(value: float) -> str:
     return numeral(float(f"{value:.2g}"), "g")
 
 
+def share_text(share: float) -> str:
+    """A share in percent with two significant digits."""
+    return f"{float(f'{100 * share:.2g}'):g}%"
+
+
 def rounded_up(n: int) -> int:
     """Rounded up to two digits: an estimate has no more."""
     step: int = 10 ** max(len(str(n)) - 2, 0)

@@ -244,7 +244,7 @@ def test_verify_refuses_options_that_no_report_has(
 def test_a_stored_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "t.json"
     path.write_text(counted().to_json(), encoding="utf-8")
-    monkeypatch.setattr("assay.tally.contract.stored.MOST_BYTES", 100)
+    monkeypatch.setattr("assay.tally.contract.schema.MOST_BYTES", 100)
     with pytest.raises(DataError, match=r"t\.json' has [\d,]+ bytes; stored results may have up to 100 bytes"):
         assay.evaluate(path)
     with pytest.raises(DataError, match="at most 100 can be read back; group scores into bins"):

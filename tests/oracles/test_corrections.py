@@ -11,8 +11,8 @@ from statsmodels.stats.multitest import multipletests
 
 import assay
 from assay.errors import DataError, OptionError
-from assay.uncertainty.many.corrections import letters, rank_ranges, tie_groups
-from assay.uncertainty.many.p_values import adjust_p_values
+from assay.uncertainty.many.corrections import adjust_p_values
+from assay.uncertainty.many.standings import letters, rank_ranges, tie_groups
 
 PEERS = {
     "holm": "holm",

@@ -11,7 +11,6 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from assay.errors import DataError, OptionError
-from assay.uncertainty.many.corrections import cochrans_q
 from assay.uncertainty.many.ranks import (
     critical_difference,
     dunn_quantile,
@@ -20,6 +19,7 @@ from assay.uncertainty.many.ranks import (
     post_hoc,
     range_tail,
 )
+from assay.uncertainty.many.standings import cochrans_q
 
 # AUC of C4.5 with and without tuning on 14 data sets: Demšar (2006), JMLR 7, table 6. On the thirteenth, two values
 # print alike (.975) and are ranked 2 and 3 in the paper, so the first has a digit more here.

@@ -19,8 +19,8 @@ from statsmodels.stats.multitest import multipletests
 
 from assay import Confusion
 from assay.measures.declare.catalogue import parse
+from assay.uncertainty.many.corrections import holm
 from assay.uncertainty.many.groups import Gap, max_gap
-from assay.uncertainty.many.p_values import holm
 from tests.oracles.cases import close
 
 Ints = NDArray[np.int64]

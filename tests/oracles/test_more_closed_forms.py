@@ -15,7 +15,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 import assay
 from assay import Confusion
 from assay.measures.declare.forms import Effective, EffectiveN
-from assay.measures.labels import intervals as closed
+from assay.measures.labels import closed_forms
 from assay.tally.margins import Cells, Margins, OneVsRest
 from tests.oracles.plain import (
     KAPPA,
@@ -81,13 +81,13 @@ def test_the_pooled_jaccard_index_is_carried_from_accuracy() -> None:
         margins = Margins(np.diag(table), table.sum(1), table.sum(0))
         expected = [x / (2 - x) for x in mid_p(right, n, 0.95)]
         found = assay.estimate("jaccard", counted(table), average="micro")
-        assert ends(closed.micro_jaccard(OneVsRest.pooled(margins)), 0.95) == pytest.approx(expected, abs=1e-9)
+        assert ends(closed_forms.micro_jaccard(OneVsRest.pooled(margins)), 0.95) == pytest.approx(expected, abs=1e-9)
         assert limits(found) == pytest.approx(expected, abs=1e-9)
 
 
 def test_rows_without_a_predicted_class_are_missed_once_and_never_false() -> None:
     # 60 right, 30 wrong, 10 without an answer: 60 / (60 + 40 missed + 30 false).
-    share = closed.micro_jaccard(counts(60, 30, 40))
+    share = closed_forms.micro_jaccard(counts(60, 30, 40))
     assert share.back(share.center) == pytest.approx(60 / 130)
     assert (share.back(0.0), share.back(1.0)) == (0.0, 1.0)
 
@@ -191,7 +191,7 @@ def cost_limits(table: Floats, costs: Floats, level: float) -> Limits:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_mean_cost_is_a_position_between_the_lowest_and_the_highest(level: float) -> None:
-    form = EffectiveN("effective_n", closed.expected_cost, reads=Cells, takes_options=True)
+    form = EffectiveN("effective_n", closed_forms.expected_cost, reads=Cells, takes_options=True)
     measure = made(mean_cost, Cells, (-1, 10), form, costs=COSTS)
     for table in tables(3, 7):
         found = assay.estimate(measure, counted(table), level=level)
@@ -205,19 +205,19 @@ def test_a_mean_cost_of_many_items_has_the_error_of_a_mean() -> None:
     rng = np.random.default_rng(8)
     table = rng.poisson(20_000, (3, 3)).astype(float)
     each = np.repeat(np.array(COSTS).ravel(), table.ravel().astype(int))
-    low, high = ends(_share(closed.expected_cost(cells(table), np.array(COSTS))), 0.95)
+    low, high = ends(_share(closed_forms.expected_cost(cells(table), np.array(COSTS))), 0.95)
     assert (high - low) / 2 == pytest.approx(z_of(0.95) * float(stats.sem(each)), rel=1e-3)
 
 
 def test_costs_of_zero_and_one_are_nearly_the_share_of_errors() -> None:
     wrong = 1 - np.eye(2)
-    low, high = ends(_share(closed.expected_cost(cells([[400, 30], [20, 350]]), wrong)), 0.95)
+    low, high = ends(_share(closed_forms.expected_cost(cells([[400, 30], [20, 350]]), wrong)), 0.95)
     # One item more in 800, half of it an error; for the upper limit all of it.
     assert (low, high) == pytest.approx(mid_p(50, 800, 0.95), abs=4e-4)
 
 
 def test_equal_costs_have_no_interval() -> None:
-    assert closed.expected_cost(cells([[3, 1], [1, 2]]), np.ones((2, 2))) == "every outcome costs the same"
+    assert closed_forms.expected_cost(cells([[3, 1], [1, 2]]), np.ones((2, 2))) == "every outcome costs the same"
 
 
 def _share(form: Effective | str) -> Effective:
@@ -236,7 +236,7 @@ def test_errors_that_name_none_of_the_classes_are_shared_by_no_two_of_them() -> 
         def margins(self) -> Margins:
             return Margins(np.diag(table), table.sum(1) + np.array([5.0, 0, 0]), table.sum(0))
 
-    found = closed.macro_f1(Outside(np.append(table, 5.0), np.append(gold, 0), np.append(pred, 3), 3, 4))
+    found = closed_forms.macro_f1(Outside(np.append(table, 5.0), np.append(gold, 0), np.append(pred, 3), 3, 4))
     m = Outside(np.zeros(0), np.zeros(0, int), np.zeros(0, int), 3, 4).margins
     union = m.gold + m.pred - m.hit
     s = (m.hit + (m.hit / union).mean() + 1) / (union + 3)

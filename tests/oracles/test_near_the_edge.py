@@ -17,7 +17,7 @@ import assay
 from assay import Confusion, Estimate
 from assay.jobs.gates import OPEN, PASSED, Gates
 from assay.measures.declare.catalogue import parse
-from assay.uncertainty.one.shares import LARGE, mid_p
+from assay.uncertainty.one.closed_limits import LARGE, mid_p
 from tests.oracles.plain import wilson
 
 HUGE = (10**12, 10**14, 2**53)

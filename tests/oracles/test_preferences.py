@@ -20,7 +20,7 @@ from assay.measures.preferences import pair_views
 from assay.report.families.preferences import headline
 from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.preferences import Meetings, Preferences
-from assay.uncertainty.many.corrections import cycles, pair_tests
+from assay.uncertainty.many.standings import cycles, pair_tests
 from assay.uncertainty.one.inversion import value_test
 
 Judged = tuple[Any, Any, Any, Any]  # shown first, shown second, winner, item

@@ -11,7 +11,7 @@ from scipy import optimize, stats
 
 import assay
 from assay import Confusion, Ranked
-from assay.uncertainty.one.shares import mid_p, normal_quantile, student_quantile, wilson
+from assay.uncertainty.one.closed_limits import mid_p, normal_quantile, student_quantile, wilson
 
 LEVELS = (0.8, 0.95, 0.99)
 

@@ -18,7 +18,7 @@ from scipy import stats
 import assay
 from assay import Confusion, Ranked, Scored
 from assay.measures.declare.catalogue import resolve
-from assay.measures.scores.influence import auc_signs
+from assay.measures.scores.slopes import auc_signs
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.two.exchange import InSigns
 from assay.uncertainty.two.sign_inversion import upper_tail

@@ -18,12 +18,13 @@ from sklearn.metrics import roc_curve
 
 import assay
 from assay.jobs.curves import Curves, curves
+from assay.measures.scores.recalibration import log_odds
 from assay.report.charts.curves import described
 from assay.report.charts.drawing import COLORS, MEASURED
 from assay.report.charts.inset import GAP, Frame, Zoom
 from assay.report.charts.labels import beside
 from assay.report.charts.lines import Line, Picture, corners, thinned
-from assay.report.charts.logit import logit, logit_ticks
+from assay.report.charts.logit import logit_ticks
 from assay.report.tokens import CHART_WIDTH, DASHES, FONT
 from tests.snapshot import Snapshot
 
@@ -341,8 +342,8 @@ def test_calibration_is_on_log_odds_only_if_half_the_scores_are_extreme(share: f
 
 def test_log_odds_and_their_ticks_are_those_of_another_library() -> None:
     shares = np.array([0.002, 0.1, 0.5, 0.93, 0.998])
-    assert logit(shares, 0.001) == pytest.approx(special.logit(shares))
-    ends = logit(np.array([0.0, 1.0]), 0.001)
+    assert log_odds(shares, 0.001) == pytest.approx(special.logit(shares))
+    ends = log_odds(np.array([0.0, 1.0]), 0.001)
     assert ends == pytest.approx(special.logit([0.001, 0.999]))
     for place, text in logit_ticks(0.001):
         assert place == pytest.approx(float(special.logit(float(text.strip("≤≥")))))

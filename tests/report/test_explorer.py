@@ -15,7 +15,7 @@ from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 import assay
 from assay.jobs.results import Report
-from assay.jobs.words import estimate, interval
+from assay.jobs.row_texts import interval, value_text
 from assay.report.contents.blocks import Caution, Page, Part, Prose
 from assay.report.families.explorer import COARSE, FINE, Explorer, Fineness, explorer, places_of, stops_of, ticks_of
 from assay.report.families.view import Material, parts_of
@@ -214,7 +214,7 @@ def test_rates_are_those_of_scikit_learn_in_the_digits_shown(plain: tuple[dict[s
 def rows_at(data: Any, system: str, stop: str, **options: Any) -> dict[str, list[str]]:
     """What an evaluation at this threshold prints."""
     report = evaluated(data, (system,), threshold=float(stop), **options)
-    return {row.measure: [estimate(row), row.reason or interval(row)] for row in report.rows}
+    return {row.measure: [value_text(row), row.reason or interval(row)] for row in report.rows}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.jobs.results import Row
-from assay.jobs.words import interval
+from assay.jobs.row_texts import interval
 from assay.texts import decimals, numeral, p_number, reach, signed
 from assay.uncertainty.results import is_found
 

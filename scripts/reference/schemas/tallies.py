@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.tally.contract import restored, stored
+from assay.tally.contract import restored, schema
 from assay.tally.contract.base import SCHEMA, Tally
 from assay.tally.contract.systems import tally_kinds
 from assay.tally.count.stored import SCHEMA as COUNTS
@@ -55,17 +55,17 @@ UNITS = {
 }
 
 
-def _form(form: stored.Form) -> Schema:
+def _form(form: schema.Form) -> Schema:
     """The schema of one stored value."""
-    if isinstance(form, stored.Maybe):
+    if isinstance(form, schema.Maybe):
         return maybe(_form(form.form))
-    if isinstance(form, stored.Names | stored.SomeOf):
-        return {**TEXTS, "uniqueItems": True, **({"minItems": 1} if isinstance(form, stored.SomeOf) else {})}
-    if isinstance(form, stored.ListOf):
+    if isinstance(form, schema.Names | schema.SomeOf):
+        return {**TEXTS, "uniqueItems": True, **({"minItems": 1} if isinstance(form, schema.SomeOf) else {})}
+    if isinstance(form, schema.ListOf):
         return listed(_form(form.form))
-    if isinstance(form, stored.Whole):
+    if isinstance(form, schema.Whole):
         return {"type": "integer", "minimum": form.low, "maximum": form.high}
-    return NUMBER if isinstance(form, stored.Number) else TEXT
+    return NUMBER if isinstance(form, schema.Number) else TEXT
 
 
 def _column(column: restored.Column | restored.ForEach) -> Schema:

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from assay.errors import AssayError
+from assay.errors import AssayError, plural
 from assay.measures.declare.catalogue import cited, parse
 from assay.options import LEVEL
 from assay.tally.contract.base import Tally
-from assay.uncertainty.one.shares import normal_quantile, wilson
+from assay.uncertainty.one.closed_limits import normal_quantile, wilson
 from assay.uncertainty.planning.plan import items_for_half_width
 
 LATER = "not in this version of assay"
@@ -80,7 +80,7 @@ def share(part: float, whole: float) -> str:
 
 def counted(rows: int, whole: int, noun: str = "row") -> str:
     """A number of rows with its share."""
-    return f"{rows:,} {noun}{'' if rows == 1 else 's'} ({share(rows, whole)})"
+    return f"{plural(rows, noun)} ({share(rows, whole)})"
 
 
 def width(n: int, level: float = LEVEL) -> tuple[float, float]:

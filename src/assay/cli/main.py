@@ -7,7 +7,7 @@ import sys
 
 from cyclopts import App, CycloptsError
 
-from assay.cli import ending, streams
+from assay.cli import interruption, streams
 from assay.cli.files import own_claims
 from assay.cli.other_words import meant
 from assay.cli.streams import typed
@@ -159,11 +159,11 @@ def run(arguments: list[str] | None = None) -> None:
     """Run the command line; bad input ends in one plain message, never a traceback."""
     streams.prepare()
     try:
-        ending.answer_interruptions()
+        interruption.answer_interruptions()
         code = exit_code(sys.argv[1:] if arguments is None else arguments)
-        ending.ignore_interruptions()
+        interruption.ignore_interruptions()
     except KeyboardInterrupt:
-        code = _say(ending.words(), ending.code())
+        code = _say(interruption.words(), interruption.code())
     sys.exit(code)
 
 
@@ -179,7 +179,7 @@ def exit_code(arguments: list[str]) -> int:
             code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
         streams.finish()
     except KeyboardInterrupt:
-        return _say(ending.words(), ending.code())
+        return _say(interruption.words(), interruption.code())
     except Exception as error:  # the last line of defense: users never see a traceback
         return _answered(error, arguments)
     return code if isinstance(code, int) else 0
@@ -187,8 +187,8 @@ def exit_code(arguments: list[str]) -> int:
 
 def _answered(error: Exception, arguments: list[str]) -> int:
     """Report what went wrong, and return the exit code for it."""
-    if ending.interrupted() or _is_interruption(error):
-        return _say(ending.words(), ending.code())
+    if interruption.interrupted() or _is_interruption(error):
+        return _say(interruption.words(), interruption.code())
     if isinstance(error, CycloptsError):
         return _say(f"{meant(error)}\nFor help, run 'assay {_command(arguments)}--help'.", USAGE)
     if isinstance(error, AssayError):

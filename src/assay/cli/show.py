@@ -61,10 +61,15 @@ def show_report(
     if out is None:
         tell(text, raw=True)
         return
+    write_and_tell(out, text)
+
+
+def write_and_tell(path: str, text: str) -> None:
+    """Write a file, and say so."""
     from assay.cli.files import write_text
 
-    write_text(out, text)
-    say(f"wrote {out}")
+    write_text(path, text)
+    say(f"wrote {path}")
 
 
 def _methods_of(report: Report) -> str:
@@ -162,11 +167,9 @@ class Pages(PageOnly):
 
 
 def _write_page(path: str, page: Page) -> None:
-    from assay.cli.files import write_text
     from assay.report.page.render import page_html
 
-    write_text(path, page_html(page))
-    say(f"wrote {path}")
+    write_and_tell(path, page_html(page))
 
 
 def _further(result: Readable) -> Iterator[Figure]:

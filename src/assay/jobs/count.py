@@ -93,7 +93,7 @@ def count_file(data: Any, asked: Question) -> Any:
 
 def stored_counts(path: Path) -> Any:
     """The counts in a file that 'assay tally' or 'assay merge' wrote."""
-    from assay.tally.contract.stored import read_stored
+    from assay.tally.contract.schema import read_stored
     from assay.tally.count.counts import Counts
 
     text = read_stored(path)

@@ -11,10 +11,8 @@ from assay.errors import OptionError, choose
 from assay.jobs.count import Counted, counted
 from assay.jobs.question import Question
 from assay.jobs.results import SAME, Report, Row, System, against_guess
-from assay.jobs.words import auc_notes, interval
-from assay.jobs.words import estimate as value_text
-from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
-from assay.measures.declare.catalogue import name as titled
+from assay.jobs.row_texts import auc_notes, interval, value_text
+from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve, titled
 from assay.measures.declare.family import lacking
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import Costs, at_least_cost, break_even_threshold, costs_of

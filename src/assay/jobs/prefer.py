@@ -17,7 +17,7 @@ from assay.jobs.comparison.systems import contested
 from assay.jobs.count import Counted
 from assay.jobs.judgments import Columns, counted, names_of
 from assay.jobs.results import Report, Row
-from assay.jobs.words import estimate, interval
+from assay.jobs.row_texts import interval, value_text
 from assay.measures.preference_fit import fit
 from assay.measures.preferences import pair_views
 from assay.options import LEVEL
@@ -29,7 +29,7 @@ from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Together
 from assay.tally.preferences import Meetings, Preferences
 from assay.texts import p_number, percent
-from assay.uncertainty.many.corrections import cycles, pair_tests
+from assay.uncertainty.many.standings import cycles, pair_tests
 from assay.uncertainty.one.estimate import estimate as estimated
 from assay.uncertainty.one.inversion import Against, value_test
 from assay.uncertainty.results import Estimate
@@ -178,7 +178,7 @@ def _head_to_head(pairs: Sequence[Against], order: Sequence[str]) -> Section:
 def _value(row: Row) -> Cell:
     if row.value is None:
         return Cell("undefined")
-    return Cell(estimate(row), "" if row.low is None else interval(row), value=row.value)
+    return Cell(value_text(row), "" if row.low is None else interval(row), value=row.value)
 
 
 # ---------------------------------------------------------------------- notes

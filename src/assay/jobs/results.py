@@ -19,7 +19,7 @@ from assay.options.showing import Listed
 from assay.result import Result
 from assay.tables import Section
 from assay.texts import csv_text
-from assay.uncertainty.results import Comparison, Estimate, Interval, limits_of, version
+from assay.uncertainty.results import Comparison, Estimate, HasInterval, version
 
 SAME = 1e-9  # values closer than this differ only by rounding
 
@@ -47,7 +47,7 @@ MOST_ADVICE = 3
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(HasInterval):
     """One number with everything that belongs to it."""
 
     system: str
@@ -72,18 +72,6 @@ class Row:
     test: str | None = None
     reason: str | None = None
     signature: str = ""
-
-    @property
-    def interval(self) -> Interval | None:
-        """Both limits with their level and method; None where there are not two."""
-        if self.low is None or self.high is None:
-            return None
-        return Interval(self.low, self.high, self.level, self.method)
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """Both limits, for `low, high = report["f1"].limits`; an error that says why where there are not two."""
-        return limits_of(self.interval, self.reason)
 
     @property
     def has_limits(self) -> bool:

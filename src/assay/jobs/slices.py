@@ -8,18 +8,16 @@ from typing import Any
 
 from assay.errors import OptionError
 from assay.jobs.results import Row
-from assay.jobs.words import digits, interval, title
-from assay.jobs.words import estimate as value_text
-from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.catalogue import resolve, slice_measures
+from assay.jobs.row_texts import digits, interval, title, value_text
+from assay.measures.declare.catalogue import resolve, slice_measures, titled
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.notes import Aside, Note
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.texts import p_number, signed
+from assay.uncertainty.many.corrections import holm
 from assay.uncertainty.many.groups import Gap, gap_within, max_gap
-from assay.uncertainty.many.p_values import holm
 from assay.uncertainty.one.estimate import estimate, signature
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.results import Estimate, Signature

@@ -16,8 +16,7 @@ from assay.jobs.count import counted
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.jobs.tuned import Tuned
-from assay.measures.declare.catalogue import default_measures
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import default_measures, titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.choices import Choice, choice_of, label_measure
 from assay.measures.scores.sweep import sweep
@@ -291,14 +290,13 @@ def _counting_notes(dev: Sample, check: Sample | None) -> list[str]:
 def _described(sample: Sample) -> dict[str, Any]:
     """The facts of a sample, in JSON's own types."""
     scores = sample.scores
-    positives = int(scores.counts[scores.keys["positive"]].sum())
     told = {
         "source": sample.name,
         "score": sample.system,
         "n": scores.n,
         "positive": scores.positive,
         "negative": scores.negative,
-        "positives": positives,
+        "positives": scores.positives,
         "thresholds": len(scores.scores) + 1,
         "probabilities": scores.probabilities,
         "gold fingerprint": scores.fingerprint,

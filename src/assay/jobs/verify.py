@@ -17,7 +17,7 @@ from assay.options.option import Stored, options_of
 from assay.options.preferring import PREFER
 from assay.result import Result
 from assay.sources.given import MOST_ITEMS
-from assay.tally.contract.stored import (
+from assay.tally.contract.schema import (
     Each,
     Either,
     Fields,

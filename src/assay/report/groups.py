@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import title
-from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.catalogue import parse
+from assay.jobs.row_texts import title
+from assay.measures.declare.catalogue import parse, titled
 from assay.measures.declare.measure import Measure
-from assay.tables import number
+from assay.tables import count_text
 from assay.tally.contract.base import Tally
 
 MOST = 12  # groups in one chart
@@ -76,7 +75,7 @@ class Cut:
 
     def n(self, group: str) -> str:
         """The same as text."""
-        return " and ".join(number(n) for n in self.counted(group))
+        return " and ".join(count_text(n) for n in self.counted(group))
 
     @cached_property
     def _found(self) -> dict[tuple[str, str, str], Row]:

@@ -23,6 +23,11 @@ def short(name: str, most: int = 24) -> str:
     return name if cell_len(name) <= most else set_cell_size(name, most - 1).rstrip() + "…"
 
 
+def middle_cut(name: str, most: int = 24) -> str:
+    """A name from the data, cut in the middle because similar names often differ at their ends."""
+    return _without(clean(name), most - 1 - (most - 1) // 3, most)
+
+
 def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
     """Names cut to the same size so that they stay distinct: at the end, where they begin alike, or in the middle."""
     full = {name: clean(name) for name in names}
@@ -31,15 +36,10 @@ def cut_alike(names: Sequence[str], most: int) -> dict[str, str]:
     ways: tuple[Callable[[str], str], ...] = (
         lambda text: short(text, most),
         lambda text: short(f"…{text[start:]}", most),
-        lambda text: text if cell_len(text) <= most else _without_middle(text, most),
+        lambda text: _without(text, most // 2, most),
     )
     cut = [{name: way(text) for name, text in full.items()} for way in ways]
     return next((each for each in cut if len({*each.values()}) == len(each)), None) or telling_apart(full, most)
-
-
-def _without_middle(text: str, most: int) -> str:
-    end = (most - 1) // 2
-    return f"{set_cell_size(text, most - 1 - end)}…{set_cell_size(text[::-1], end)[::-1]}"
 
 
 def telling_apart(full: Mapping[str, str], most: int) -> dict[str, str]:

@@ -40,9 +40,6 @@ class Ids:
     first: Callable[[str, int], list[str]] = field(repr=False, compare=False)
 
 
-Check = Callable[[Ids], None]
-
-
 Frame = Any  # a narwhals frame, lazy or not: both kinds answer the same calls, but no common type says so
 
 _EXACT = 2.0**53  # up to here every whole number is exactly one float

@@ -18,7 +18,7 @@ from assay.tally.contract.codes import BY_ANSWERS, checked_weights, class_names,
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
 from assay.tally.contract.sampling import Floats, Ints, counted_by_name
-from assay.tally.contract.stored import Fields, Names
+from assay.tally.contract.schema import Fields, Names
 from assay.tally.contract.sums import one_hot, sum_by
 from assay.tally.guesses import Places
 from assay.tally.labels import Confusion

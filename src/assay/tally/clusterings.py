@@ -14,7 +14,7 @@ from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up, counted_by_name
-from assay.tally.contract.stored import Fields, Names
+from assay.tally.contract.schema import Fields, Names
 from assay.tally.contract.sums import sum_by
 
 

@@ -30,7 +30,7 @@ from assay.tally.contract.codes import (
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up, counted_by_name
-from assay.tally.contract.stored import Fields, Maybe, Names, Number, OneOf, SomeOf, Text
+from assay.tally.contract.schema import Fields, Maybe, Names, Number, OneOf, SomeOf, Text
 from assay.tally.margins import Cells, Margins
 
 OUTSIDE = "another label"  # the name of predictions outside the gold classes

@@ -19,7 +19,7 @@ from assay.tally.contract.codes import class_names, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
-from assay.tally.contract.stored import Fields, Maybe, Names, OneOf, Place
+from assay.tally.contract.schema import Fields, Maybe, Names, OneOf, Place
 from assay.tally.contract.sums import sum_by
 from assay.tally.judgments import Rows
 

@@ -16,7 +16,7 @@ from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import check_kind
 from assay.tally.contract.sampling import Floats
-from assay.tally.contract.stored import Fields, ListOf, Names, Number, Place, Text, Whole
+from assay.tally.contract.schema import Fields, ListOf, Names, Number, Place, Text, Whole
 
 Rankings = Mapping[str, Sequence[float]]
 

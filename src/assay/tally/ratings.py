@@ -19,7 +19,7 @@ from assay.tally.contract.base import Linear, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, ForEach, Wholes
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.contract.stored import Fields, Names
+from assay.tally.contract.schema import Fields, Names
 
 Ratings = Sequence[Any] | ArrayLike
 

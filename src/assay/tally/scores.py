@@ -18,7 +18,7 @@ from assay.tally.contract.codes import BY_ANSWERS, checked_weights, spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, Flags, Numbers
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
-from assay.tally.contract.stored import Apart, Fields, Text, Whole
+from assay.tally.contract.schema import Apart, Fields, Text, Whole
 from assay.tally.labels import Confusion
 from assay.tally.margins import Margins
 from assay.tally.sorting import distinct_scores, order_of_pairs
@@ -126,6 +126,11 @@ class Scored(Tally):
         return np.asarray(self.keys["score"][order][start], np.float64)
 
     @property
+    def positives(self) -> int:
+        """How many items are positive."""
+        return int(self.counts[self.keys["positive"]].sum())
+
+    @property
     def probabilities(self) -> bool:
         """Whether every score lies between 0 and 1, so that scores may be probabilities."""
         score = self.keys["score"]
@@ -219,12 +224,11 @@ class Scored(Tally):
 
     def gold_margins(self) -> Any:
         """How many items are positive."""
-        return [self.positive, int(self.counts[self.keys["positive"]].sum())]
+        return [self.positive, self.positives]
 
     def class_items(self) -> tuple[ClassItems, ...]:
         """The items of both classes."""
-        positives = int(self.counts[self.keys["positive"]].sum())
-        return ClassItems(self.negative, self.n - positives), ClassItems(self.positive, positives)
+        return ClassItems(self.negative, self.n - self.positives), ClassItems(self.positive, self.positives)
 
 
 @dataclass(frozen=True, eq=False)

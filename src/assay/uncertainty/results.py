@@ -70,11 +70,28 @@ class Interval:
         return iter((self.low, self.high))
 
 
-def limits_of(interval: Interval | None, reason: str | None) -> tuple[float, float]:
-    """Both limits as numbers, or an error that says why there are none."""
-    if interval is None:
-        raise DataError(f"there is no interval: {reason or 'nothing was computed'}.")
-    return interval.low, interval.high
+class HasInterval:
+    """What has a level and a method, and two limits or the reason why there are none."""
+
+    low: float | None
+    high: float | None
+    level: float
+    method: str
+    reason: str | None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Both limits with their level and method; None where there are not two."""
+        if self.low is None or self.high is None:
+            return None
+        return Interval(self.low, self.high, self.level, self.method)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Both limits, for `low, high = found.limits`; an error that says why where there are none."""
+        if self.interval is None:
+            raise DataError(f"there is no interval: {self.reason or 'nothing was computed'}.")
+        return self.interval.low, self.interval.high
 
 
 SYMBOLS = {"chi2": "χ²", "W+": "W⁺"}  # how a statistic is written where every character is available
@@ -111,7 +128,7 @@ class Statistic:
 
 
 @dataclass(frozen=True)
-class Estimate(Result):
+class Estimate(HasInterval, Result):
     """A measure's value with its interval; null with a reason where there is none."""
 
     measure: str
@@ -130,18 +147,6 @@ class Estimate(Result):
     higher_is_better: bool | None = True
     standard_error: float | None = None  # None where the method of the interval has none
     again: Callable[[float], Estimate] | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def interval(self) -> Interval | None:
-        """The limits, if there are any."""
-        if self.low is None or self.high is None:
-            return None
-        return Interval(self.low, self.high, self.level, self.method)
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """Both limits, for `low, high = found.limits`; an error that says why where there are none."""
-        return limits_of(self.interval, self.reason)
 
     def at_level(self, level: float) -> Estimate:
         """The same estimate at another level, from the tally and not the data."""
@@ -201,7 +206,7 @@ class MarginTest:
 
 
 @dataclass(frozen=True)
-class Comparison(Result):
+class Comparison(HasInterval, Result):
     """Two systems on the same items: the difference with its interval first, then the test."""
 
     a: Estimate
@@ -253,11 +258,6 @@ class Comparison(Result):
             return None
         low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
         return Interval(low, high, self.level, self.method)
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """Both limits of the difference; an error that says why where there are none."""
-        return limits_of(self.interval, self.reason)
 
     @property
     def p(self) -> float | None:

@@ -27,8 +27,7 @@ from assay.cli.options import (
     keywords,
     pairs,
 )
-from assay.cli.show import Pages, show_report, working
-from assay.cli.streams import say
+from assay.cli.show import Pages, show_report, working, write_and_tell
 from assay.errors import OptionError
 from assay.options.evaluating import Matched, Measured, Paired, Priced, Primary, Repeated, Tested
 from assay.options.option import options_of
@@ -131,7 +130,7 @@ def compare(
         checks = gates.checked(report)
         texts = _files(report, file, question, written)
     for path, text in texts.items():
-        _write(path, text)
+        write_and_tell(path, text)
     listed = listing.listed()
     show_report(report, written.format, written.out, methods=written.methods, raw=written.raw_csv, listed=listed)
     pages.write(report)
@@ -177,11 +176,3 @@ def _files(report: Report, file: str | None, question: dict[str, Any], written: 
     if written.replicates is not None:
         out[written.replicates] = replicates(report, raw=written.raw_csv)
     return out
-
-
-def _write(path: str, text: str) -> None:
-
-    from assay.cli.files import write_text
-
-    write_text(path, text)
-    say(f"wrote {path}")

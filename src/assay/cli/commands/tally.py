@@ -9,8 +9,8 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import OUTPUT, FileName, SlicedRows
-from assay.cli.show import PageOnly, working
-from assay.cli.streams import say, tell
+from assay.cli.show import PageOnly, working, write_and_tell
+from assay.cli.streams import tell
 
 if TYPE_CHECKING:
     from assay.tally.count.counts import Counts
@@ -69,9 +69,6 @@ def _write(counts: Counts, out: str | None, pages: PageOnly) -> None:
     if out is None:
         tell(text)
     else:
-        from assay.cli.files import write_text
-
-        write_text(out, text)
-        say(f"wrote {out}")
+        write_and_tell(out, text)
     if pages.html is not None:
         pages.write(evaluate(counts))

@@ -11,8 +11,8 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.options import OUTPUT, Explained, FileName, Out, RawCsv, declared, flags, keywords
-from assay.cli.show import WIDTH, Pages, show_report, working
-from assay.cli.streams import say, tell
+from assay.cli.show import WIDTH, Pages, show_report, working, write_and_tell
+from assay.cli.streams import tell
 from assay.options.thresholds import ScoreColumn, ScoredColumns, Sought, Steadied
 from assay.texts import visible
 
@@ -80,7 +80,7 @@ def tune(
     with working(f"tuning on {file}"):
         found = tuned(file, **keywords(sought), **keywords(scores), **keywords(shown))
     if shown.sweep is not None:
-        _write(shown.sweep, found.sweep.to_csv(raw=shown.raw_csv))
+        write_and_tell(shown.sweep, found.sweep.to_csv(raw=shown.raw_csv))
     _show(found, shown, explained)
     pages.write(found)
     return 0 if found.threshold is not None else 1
@@ -101,11 +101,4 @@ def _show(found: Tuned, shown: Showing, explained: Explained) -> None:
     if shown.out is None:
         tell(text, raw=True)
     else:
-        _write(shown.out, text)
-
-
-def _write(path: str, text: str) -> None:
-    from assay.cli.files import write_text
-
-    write_text(path, text)
-    say(f"wrote {path}")
+        write_and_tell(shown.out, text)

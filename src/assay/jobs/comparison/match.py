@@ -20,7 +20,7 @@ from assay.options.evaluating import COMPARISON
 from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
-from assay.uncertainty.many.p_values import adjust_p_values
+from assay.uncertainty.many.corrections import adjust_p_values
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How

@@ -10,8 +10,8 @@ from assay.jobs.comparison.match import Case, Compare, Match, tally_of
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
 from assay.jobs.results import Row
+from assay.jobs.row_texts import digits, number
 from assay.jobs.slices import FEWEST, TOO_FEW, in_brief, named, sliced, sliced_measures, without_too_few
-from assay.jobs.words import digits, number
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.tables import Cell, Section

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from assay.errors import DataError, OptionError, in_plural, listed, plural, written
+from assay.errors import DataError, OptionError, in_plural, joined, listed, plural, written
 from assay.jobs.comparison.contest import Contest, Standing
 from assay.jobs.comparison.match import Case, Compare, Match, read_of, repeated_match, tally_of
 from assay.jobs.comparison.slices import Grouped, grouped
@@ -19,7 +19,7 @@ from assay.jobs.evaluate import Asked, beside_guesses, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
-from assay.measures.declare.catalogue import default_measures, joined, primary_measure, resolve
+from assay.measures.declare.catalogue import default_measures, primary_measure, resolve
 from assay.measures.declare.measure import Measure
 from assay.notes import Aside, after, note_of
 from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
@@ -29,7 +29,7 @@ from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 from assay.texts import p_number
-from assay.uncertainty.many.corrections import cochrans_q, letters, rank_ranges, tie_groups
+from assay.uncertainty.many.standings import cochrans_q, letters, rank_ranges, tie_groups
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.pair import How

@@ -32,10 +32,10 @@ from assay.measures.declare.family import family
 from assay.measures.declare.forms import Effective, EffectiveN, Proportion, Signs
 from assay.measures.declare.measure import Measure, variant
 from assay.measures.guesses import top_k_accuracy, within
-from assay.measures.scores import influence as score_slopes
-from assay.measures.scores.intervals import HEAVY_NEGATIVE
+from assay.measures.scores.closed_forms import HEAVY_NEGATIVE
 from assay.measures.scores.order import RANKED_BY_SCORE, SCORED, average_precision, no_scores, roc_auc
 from assay.measures.scores.probabilities import brier, clipping_note, ece, log_loss, mce
+from assay.measures.scores.slopes import auc_influence, auc_left_out, precision_influence, precision_left_out
 from assay.sources.given import dimensions
 from assay.tally.class_scores import ClassScored, ItemScores, PlacesByScore
 from assay.tally.contract.joint import Joint
@@ -105,18 +105,18 @@ def _auc(e: ItemScores, average: str, multi_class: str, pos_label: object | None
 
 def _auc_influence(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        return _of_class(e, score_slopes.auc_influence, pos_label, average, multi_class)
+        return _of_class(e, auc_influence, pos_label, average, multi_class)
     if multi_class == "ovo":
         return one_on_one_influence(e, average)
-    return mean_influence(e, roc_auc.formula, score_slopes.auc_influence, average)
+    return mean_influence(e, roc_auc.formula, auc_influence, average)
 
 
 def _auc_left_out(e: ItemScores, average: str, multi_class: str, pos_label: object | None) -> Floats:
     if pos_label is not None:
-        return _of_class(e, score_slopes.auc_left_out, pos_label, average, multi_class)
+        return _of_class(e, auc_left_out, pos_label, average, multi_class)
     if multi_class == "ovo":
         return one_on_one_left_out(e, average)
-    return mean_left_out(e, score_slopes.auc_left_out, average)
+    return mean_left_out(e, auc_left_out, average)
 
 
 def _auc_interval(e: ItemScores, **options: Any) -> Effective:
@@ -159,8 +159,8 @@ def class_auc(
 
 
 # ---------------------------------------------------------------------- precision at the own score
-_precision_influence = partial(score_slopes.precision_influence, trapezoid=False)
-_precision_left_out = partial(score_slopes.precision_left_out, trapezoid=False)
+_precision_influence = partial(precision_influence, trapezoid=False)
+_precision_left_out = partial(precision_left_out, trapezoid=False)
 
 
 def _ap_influence(e: ItemScores, average: str, pos_label: object | None) -> Floats:

@@ -11,8 +11,8 @@ import numpy as np
 from assay.errors import choose, listed
 from assay.measures.declare.average import weighted_mean
 from assay.measures.declare.forms import Around, Effective
-from assay.measures.scores.influence import placements
-from assay.measures.scores.intervals import HALF
+from assay.measures.scores.closed_forms import HALF
+from assay.measures.scores.slopes import placements
 from assay.options import CLASS_AVERAGES
 from assay.tally.class_scores import ClassScored, ItemScores
 from assay.tally.contract.joint import Joint

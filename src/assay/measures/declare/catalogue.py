@@ -156,13 +156,6 @@ def hint(name: str, others: Sequence[str] = ()) -> str:
     return did_you_mean(name, [*others, *names])
 
 
-def joined(names: Sequence[str], most: int = 6) -> str:
-    """Names joined by commas and "and"; a long list is cut and states how many are left."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
     """The measure and its options, or None for values that have a name of their own."""
     try:
@@ -171,7 +164,7 @@ def parse_known(spelling: str) -> tuple[Measure, dict[str, Any]] | None:
         return None
 
 
-def name(spelling: str) -> str:
+def titled(spelling: str) -> str:
     """The measure's name for people: F1, macro."""
     found = parse_known(spelling)
     if found is None:
@@ -181,8 +174,8 @@ def name(spelling: str) -> str:
         # A cut-off is part of the name, even the default one.
         k = options.pop("k", measure.options["k"])
         cut = measure.title if k is None else f"{measure.title}@{k}"
-        titled = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
-        return ", ".join([titled, *(_option(*pair) for pair in options.items())])
+        title = measure.title.replace("-k ", f"-{k} ") if "-k " in measure.title else cut
+        return ", ".join([title, *(_option(*pair) for pair in options.items())])
     return ", ".join([measure.title, *(_option(*pair) for pair in options.items())])
 
 

@@ -126,6 +126,9 @@ class Together:
     correlation: float
 
 
+NO_DELONG = "DeLong's variance needs more than one item of each class"
+
+
 @dataclass(frozen=True)
 class PairedForm:
     """Closed forms for the difference between two systems on the same items, from their joint tally."""

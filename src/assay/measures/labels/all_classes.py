@@ -19,7 +19,7 @@ from assay.measures.declare.examples import (
 from assay.measures.declare.facts import Convention, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import measure
-from assay.measures.labels import intervals as closed
+from assay.measures.labels import closed_forms
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Cells, Distances, Margins, OneVsRest
 
@@ -69,7 +69,7 @@ def error_rate(m: Margins) -> Floats:
     range=(0, 1),
     best=1,
     undefined="no class has gold items",
-    interval=EffectiveN("effective_n", closed.balanced_recall, classes=closed.MANY),
+    interval=EffectiveN("effective_n", closed_forms.balanced_recall, classes=closed_forms.MANY),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 0.75, "the mean of 80/100 and 70/100"),),
     cite="brodersen2010",
@@ -112,8 +112,8 @@ def f1_of_means(m: Margins) -> Floats:
     range=(-1, 1),
     best=1,
     undefined="there are no items",
-    interval=EffectiveN("effective_n", closed.multiclass_correlation, reads=Cells, classes=closed.MANY),
-    named=(EffectiveN("mover", closed.two_class_correlation, reads=Cells, classes=closed.TWO),),
+    interval=EffectiveN("effective_n", closed_forms.multiclass_correlation, reads=Cells, classes=closed_forms.MANY),
+    named=(EffectiveN("mover", closed_forms.two_class_correlation, reads=Cells, classes=closed_forms.TWO),),
     no_skill="no model",
     convention=Convention(0.0, "gold or the predictions contain only one class"),
     worked=(
@@ -186,8 +186,8 @@ def symmetric_balanced_accuracy(m: Margins) -> Floats:
     range=(-1, 1),
     best=1,
     undefined="all gold and all predicted labels are the same class",
-    interval=EffectiveN("effective_n", closed.kappa, reads=Cells, classes=closed.MANY),
-    named=(EffectiveN("mover", closed.two_class_kappa, reads=Cells, classes=closed.TWO),),
+    interval=EffectiveN("effective_n", closed_forms.kappa, reads=Cells, classes=closed_forms.MANY),
+    named=(EffectiveN("mover", closed_forms.two_class_kappa, reads=Cells, classes=closed_forms.TWO),),
     no_skill=0.0,
     empty_classes=lambda weights: IGNORED if weights == "none" else BETWEEN,
     worked=(

@@ -19,7 +19,7 @@ from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
 from assay.measures.declare.facts import Hides, Paired, Worked, spell_option
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
 from assay.measures.declare.measure import measure
-from assay.measures.labels import intervals as closed
+from assay.measures.labels import closed_forms
 from assay.notes import Aside
 from assay.options import COSTS_OF
 from assay.sources.given import SIZES, extreme
@@ -87,7 +87,7 @@ def _empty_classes(matrix: Matrix | None, **_: object) -> str:
 
 
 def _interval(cells: Cells, fp: float, fn: float, matrix: Matrix | None, of: str) -> Effective | str:
-    mean = closed.expected_cost(cells, cost_matrix(cells, fp, fn, matrix))
+    mean = closed_forms.expected_cost(cells, cost_matrix(cells, fp, fn, matrix))
     if isinstance(mean, str):
         return mean
     n = float(cells.w.sum()) if of == "total" else 1.0
@@ -108,7 +108,9 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
     range=(0, math.inf),
     best=0,
     undefined="there are no items, or the cheapest baseline with no model costs nothing",
-    interval=EffectiveN("effective_n", _interval, reads=Cells, classes=closed.MANY, takes_options=True, when=_no_ratio),
+    interval=EffectiveN(
+        "effective_n", _interval, reads=Cells, classes=closed_forms.MANY, takes_options=True, when=_no_ratio
+    ),
     no_skill="no model",
     empty_classes=_empty_classes,
     paired=Paired(signs=_signs),

@@ -13,7 +13,7 @@ from assay.measures.declare.examples import BASE_RATE, FEW_NAMED, NEGATIVES, NEV
 from assay.measures.declare.facts import Averages, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import measure
-from assay.measures.labels import intervals as closed
+from assay.measures.labels import closed_forms
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import Cells, OneVsRest
 
@@ -32,10 +32,10 @@ def alarm_share(beta: Any, alpha: Any) -> float:
     range=(0, 1),
     best=1,
     undefined="the class has neither gold nor predicted items",
-    interval=EffectiveN("jaccard", closed.jaccard),
+    interval=EffectiveN("jaccard", closed_forms.jaccard),
     averages=Averages(
-        macro_interval=EffectiveN("effective_n", closed.macro_f1, reads=Cells, classes=closed.MANY),
-        macro_named=(EffectiveN("mover", closed.two_class_f1, reads=Cells, classes=closed.TWO),),
+        macro_interval=EffectiveN("effective_n", closed_forms.macro_f1, reads=Cells, classes=closed_forms.MANY),
+        macro_named=(EffectiveN("mover", closed_forms.two_class_f1, reads=Cells, classes=closed_forms.TWO),),
         micro_interval=Proportion("tp", "tp + fp"),  # for single labels it is accuracy: an error is one item, not two
     ),
     no_skill="no model",
@@ -90,7 +90,7 @@ def f_beta(t: OneVsRest, beta: float = 1.0, alpha: float | None = None) -> Float
     best=1,
     undefined="the class has neither gold nor predicted items",
     interval=Proportion("tp", "tp + fp + fn"),
-    averages=Averages(micro_interval=EffectiveN("effective_n", closed.micro_jaccard)),
+    averages=Averages(micro_interval=EffectiveN("effective_n", closed_forms.micro_jaccard)),
     no_skill="no model",
     worked=(Worked(SCREENING, {}, 80 / 130, "80 of the 130 items that are positive or called positive"),),
     cite="jaccard1912",

@@ -7,7 +7,7 @@ from assay.measures.declare.examples import ALL_CALLED, FINDS_MOST, NEVER, NONE_
 from assay.measures.declare.facts import Averages, Hides, Worked
 from assay.measures.declare.forms import EffectiveN, Proportion
 from assay.measures.declare.measure import measure
-from assay.measures.labels import intervals as closed
+from assay.measures.labels import closed_forms
 from assay.tally.contract.sampling import Floats
 from assay.tally.margins import OneVsRest
 
@@ -19,7 +19,7 @@ from assay.tally.margins import OneVsRest
     undefined="no item was predicted as this class",
     interval=Proportion("tp", "tp + fp"),
     averages=Averages(
-        macro_interval=EffectiveN("effective_n", closed.macro_precision, classes=closed.MANY),
+        macro_interval=EffectiveN("effective_n", closed_forms.macro_precision, classes=closed_forms.MANY),
         micro_interval=Proportion("tp", "tp + fp"),
     ),
     no_skill="no model",
@@ -43,7 +43,7 @@ def precision(t: OneVsRest) -> Floats:
     undefined="no item has this gold class",
     interval=Proportion("tp", "tp + fn"),
     averages=Averages(
-        macro_interval=EffectiveN("effective_n", closed.macro_recall, classes=closed.MANY),
+        macro_interval=EffectiveN("effective_n", closed_forms.macro_recall, classes=closed_forms.MANY),
         micro_interval=Proportion("tp", "tp + fn"),
         weighted_is_pooled=True,
     ),
@@ -130,7 +130,7 @@ def fpr(t: OneVsRest) -> Floats:
     undefined="no item has this gold class",
     interval=Proportion("fn", "fn + tp"),
     averages=Averages(
-        macro_interval=EffectiveN("effective_n", closed.macro_fnr, classes=closed.MANY),
+        macro_interval=EffectiveN("effective_n", closed_forms.macro_fnr, classes=closed_forms.MANY),
         micro_interval=Proportion("fn", "fn + tp"),
         weighted_is_pooled=True,
     ),
@@ -156,7 +156,7 @@ def fnr(t: OneVsRest) -> Floats:
     undefined="no item was predicted as this class",
     interval=Proportion("fp", "fp + tp"),
     averages=Averages(
-        macro_interval=EffectiveN("effective_n", closed.macro_fdr, classes=closed.MANY),
+        macro_interval=EffectiveN("effective_n", closed_forms.macro_fdr, classes=closed_forms.MANY),
         micro_interval=Proportion("fp", "fp + tp"),
     ),
     no_skill="no model",

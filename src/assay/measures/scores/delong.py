@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from assay.errors import OptionError
 from assay.measures.declare.forms import Effective, Together
-from assay.measures.scores.influence import placements
+from assay.measures.scores.slopes import placements
 from assay.result import Result
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats

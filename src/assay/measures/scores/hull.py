@@ -10,7 +10,7 @@ from assay.measures.declare.examples import FEW_NEGATIVES, FIVE_SCORES, FULL_OF_
 from assay.measures.declare.facts import Hides, Worked
 from assay.measures.declare.forms import NoInterval
 from assay.measures.declare.measure import measure
-from assay.measures.scores import influence as score_slopes
+from assay.measures.scores import slopes
 from assay.measures.scores.geometry import hull
 from assay.measures.scores.order import ONE_CLASS, roc_auc
 from assay.tally.contract.sampling import Floats
@@ -24,10 +24,10 @@ LIFTED = (
 
 def _merged(e: ByScore) -> ByScore:
     """The same items, with one score for all items on a straight part of the hull."""
-    pos, neg = (score_slopes.reverse(side) for side in (e.pos, e.neg))  # from the highest score down
+    pos, neg = (slopes.reverse(side) for side in (e.pos, e.neg))  # from the highest score down
     x, y = (np.concatenate([[0.0], np.cumsum(side)]) for side in (neg, pos))
     start = hull(x, y)[:-1]
-    pos, neg = (score_slopes.reverse(np.add.reduceat(side, start)) for side in (pos, neg))
+    pos, neg = (slopes.reverse(np.add.reduceat(side, start)) for side in (pos, neg))
     return ByScore(pos, neg, np.arange(len(start), dtype=np.float64))
 
 

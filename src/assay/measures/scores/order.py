@@ -24,10 +24,8 @@ from assay.measures.declare.facts import Hides, Paired, Shortcuts, Worked
 from assay.measures.declare.family import family
 from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.measure import measure
-from assay.measures.scores import delong
-from assay.measures.scores import influence as score_slopes
-from assay.measures.scores import intervals as score_forms
-from assay.measures.scores.influence import Both, auc_signs
+from assay.measures.scores import closed_forms, delong, slopes
+from assay.measures.scores.slopes import Both, auc_signs
 from assay.sources.given import dimensions
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
@@ -95,11 +93,11 @@ LOW_NEGATIVES = Hides(
 # ---------------------------------------------------------------------- the ROC curve
 def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effective | str:
     if _whole(max_fpr):
-        return score_forms.auc(e)
+        return closed_forms.auc(e)
     assert max_fpr is not None
-    moves = np.concatenate(score_slopes.partial_auc_influence(e, max_fpr)) / max_fpr
+    moves = np.concatenate(slopes.partial_auc_influence(e, max_fpr)) / max_fpr
     scarce = min(float(e.pos.sum()), max_fpr * float(e.neg.sum()))
-    made = score_forms.share_by_influence(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
+    made = closed_forms.share_by_influence(e, float(_partial_area(e, max_fpr)) / max_fpr, moves, scarce)
     if isinstance(made, str):
         return made
     scale = max_fpr / (2 * max_fpr - max_fpr**2) if standardized else max_fpr
@@ -109,15 +107,15 @@ def _auc_form(e: ByScore, max_fpr: float | None, standardized: bool) -> Effectiv
 
 def _auc_influence(e: ByScore, max_fpr: float | None, standardized: bool) -> Both:
     if _whole(max_fpr):
-        return score_slopes.auc_influence(e)
+        return slopes.auc_influence(e)
     assert max_fpr is not None
     times = 1 / (2 * max_fpr - max_fpr**2) if standardized else 1.0
-    pos, neg = score_slopes.partial_auc_influence(e, max_fpr)
+    pos, neg = slopes.partial_auc_influence(e, max_fpr)
     return pos * times, neg * times
 
 
 def _auc_left_out(e: ByScore, max_fpr: float | None, standardized: bool) -> Both | None:
-    return score_slopes.auc_left_out(e) if _whole(max_fpr) else None
+    return slopes.auc_left_out(e) if _whole(max_fpr) else None
 
 
 def _auc_signs(joint: Joint[Scored], max_fpr: float | None, standardized: bool) -> Signs | None:
@@ -136,7 +134,7 @@ def _of_whole_curve(max_fpr: float | None, **_: object) -> bool:
 def _partial_area(e: ByScore, max_fpr: float) -> Floats:
     """The area under the curve, up to this false positive rate."""
     m, n = (x.sum(-1, keepdims=True) for x in (e.pos, e.neg))
-    up, right = (score_slopes.reverse(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
+    up, right = (slopes.reverse(ratio(x, total)) for x, total in ((e.pos, m), (e.neg, n)))
     y, x = np.cumsum(up, axis=-1), np.cumsum(right, axis=-1)
     part = np.clip(ratio(max_fpr - (x - right), right), 0, 1)  # of each piece of the curve, how much lies before
     return np.asarray(np.where(right > 0, right * part * (y - up + up * part / 2), up * right).sum(-1))
@@ -155,10 +153,10 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
     undefined=ONE_CLASS,
     interval=EffectiveN("effective_n", _auc_form, takes_options=True, inflated=_of_whole_curve),
     named=(
-        EffectiveN("delong", score_forms.delong),
-        EffectiveN("logit_delong", score_forms.logit_delong),
-        EffectiveN("newcombe_auc", score_forms.newcombe_auc),
-        EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
+        EffectiveN("delong", closed_forms.delong),
+        EffectiveN("logit_delong", closed_forms.logit_delong),
+        EffectiveN("newcombe_auc", closed_forms.newcombe_auc),
+        EffectiveN("hanley_mcneil", closed_forms.hanley_mcneil),
     ),
     no_skill="base rate",
     shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out, quick=quick_roc_auc),
@@ -201,7 +199,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     """
     m, n = e.pos.sum(-1), e.neg.sum(-1)
     if _whole(max_fpr):
-        return ratio((e.pos * score_slopes.placements(e)[0]).sum(-1), m * n)
+        return ratio((e.pos * slopes.placements(e)[0]).sum(-1), m * n)
     assert max_fpr is not None
     value = _standard(_partial_area(e, max_fpr), max_fpr, standardized)
     return np.asarray(np.where(m * n > 0, value, math.nan))
@@ -213,11 +211,11 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     range=(0, 1),
     best=1,
     undefined=NO_POSITIVES,
-    interval=EffectiveN("effective_n", score_forms.average_precision, unweighted=score_forms.HEAVY_NEGATIVE),
+    interval=EffectiveN("effective_n", closed_forms.average_precision, unweighted=closed_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
     shortcuts=Shortcuts(
-        influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
-        left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
+        influence=lambda e: slopes.precision_influence(e, trapezoid=False),
+        left_out=lambda e: slopes.precision_left_out(e, trapezoid=False),
         quick=quick_average_precision,
     ),
     worked=(
@@ -235,7 +233,7 @@ def average_precision(e: ByScore) -> Floats:
     score for each class, the mean over classes against the rest: a class without items is 0/0 and left out, with a
     note (scikit-learn counts it as 0)
     """
-    return score_slopes.under_precision(e, trapezoid=False)
+    return slopes.under_precision(e, trapezoid=False)
 
 
 def interpolated_precisions(e: ByScore) -> Floats:
@@ -248,8 +246,8 @@ def _eleven(e: ByScore) -> tuple[Floats, np.ndarray[tuple[int, ...], np.dtype[np
 
     Precision may rise again further down; then the highest of the later ones is used.
     """
-    pos, tp, n = score_slopes.calls_by_threshold(e)
-    precision = score_slopes.share(tp, n, 0.0)
+    pos, tp, n = slopes.calls_by_threshold(e)
+    precision = slopes.share(tp, n, 0.0)
     to_come = np.maximum.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     # The place at or after each one where the highest later precision is reached.
     places = np.where(precision >= to_come, np.arange(precision.shape[-1]), precision.shape[-1])
@@ -267,7 +265,7 @@ def _eleven_influence(e: ByScore) -> Both:
     at, called = (np.take_along_axis(x, places, axis=-1)[..., None, :] for x in (precision, n))
     above = np.arange(n.shape[-1])[:, None] <= places[..., None, :]
     moved = [np.where(above & (called > 0), ratio(x, called), 0.0).mean(-1) for x in (1 - at, -at)]
-    return score_slopes.reverse(moved[0]), score_slopes.reverse(moved[1])
+    return slopes.reverse(moved[0]), slopes.reverse(moved[1])
 
 
 def _eleven_form(e: ByScore) -> Effective | str:
@@ -276,7 +274,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     The point at recall 1 is taken at the lowest positive, and with more items one may lie lower still: the lower limit
     lets that point fall to the share of positives.
     """
-    made, points = score_forms.average_precision(e), interpolated_precisions(e)
+    made, points = closed_forms.average_precision(e), interpolated_precisions(e)
     if isinstance(made, str):
         return made
     fall = float(points[-1] - ratio(e.pos.sum(), (e.pos + e.neg).sum())) / 11
@@ -291,7 +289,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     range=(0, 1),
     best=1,
     undefined=NO_POSITIVES,
-    interval=EffectiveN("effective_n", _eleven_form, unweighted=score_forms.HEAVY_NEGATIVE),
+    interval=EffectiveN("effective_n", _eleven_form, unweighted=closed_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
     shortcuts=Shortcuts(influence=_eleven_influence),
     worked=(
@@ -315,11 +313,11 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     range=(0, 1),
     best=1,
     undefined=NO_POSITIVES,
-    interval=EffectiveN("effective_n", score_forms.trapezoid, unweighted=score_forms.HEAVY_NEGATIVE),
+    interval=EffectiveN("effective_n", closed_forms.trapezoid, unweighted=closed_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
     shortcuts=Shortcuts(
-        influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
-        left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
+        influence=lambda e: slopes.precision_influence(e, trapezoid=True),
+        left_out=lambda e: slopes.precision_left_out(e, trapezoid=True),
     ),
     worked=(
         Worked(FIVE_SCORES, {}, 3 / 4, "1/2 at precision 1, and 1/2 between precision 1/2 and 2/4"),
@@ -335,4 +333,4 @@ def pr_auc_trapezoid(e: ByScore) -> Floats:
     Σ over scores from the highest down: (recall here − recall above) · (precision here + precision above) / 2,
     from precision 1 at recall 0
     """
-    return score_slopes.under_precision(e, trapezoid=True)
+    return slopes.under_precision(e, trapezoid=True)

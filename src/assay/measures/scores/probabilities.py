@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -26,12 +27,10 @@ from assay.measures.declare.examples import (
 from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Around, Effective, EffectiveN, NoInterval
 from assay.measures.declare.measure import measure
-from assay.measures.scores import calibration as reliability
-from assay.measures.scores import intervals as score_forms
-from assay.measures.scores import recalibration
-from assay.measures.scores.calibration import BINS, into_bins
-from assay.measures.scores.influence import share as score_share
+from assay.measures.scores import closed_forms, recalibration
+from assay.measures.scores.calibration import BINS, ece_if_calibrated, into_bins, mce_by_luck
 from assay.measures.scores.order import ONE_CLASS
+from assay.measures.scores.slopes import share as score_share
 from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
@@ -73,7 +72,7 @@ def _brier_each(tally: Scored, scale_by_half: bool | str = "auto") -> Floats:
 
 
 def _brier_interval(e: ByScore, scale_by_half: bool | str) -> Effective:
-    times, made = _times(scale_by_half), score_forms.brier(e)
+    times, made = _times(scale_by_half), closed_forms.brier(e)
     return replace(made, back=lambda x: times * x, error=None if made.error is None else times * made.error)
 
 
@@ -107,7 +106,7 @@ def brier(e: SquaredLosses, scale_by_half: bool | str = "auto") -> Floats:
     range=(0, math.inf),
     best=0,
     undefined=NO_PROBABILITIES,
-    interval=EffectiveN("smoothed_log", score_forms.log_loss, reads=ByScore),
+    interval=EffectiveN("smoothed_log", closed_forms.log_loss, reads=ByScore),
     no_skill="base rate",
     paired=Paired(each=LogLosses.each, few_carry=True, as_they_are=True),
     notes=Notes(remarks=_clipped),
@@ -131,12 +130,16 @@ def log_loss(e: LogLosses) -> Floats:
 
 
 # ---------------------------------------------------------------------- calibration
-def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
+def _if_calibrated(honest: Callable[[Scored, int, str], float]) -> Callable[..., list[str]]:
     """What calibrated scores would show, because the gap of a bin is never negative."""
-    if not tally.probabilities:
-        return []
-    honest = reliability.ece_if_calibrated(tally, bins, binning).expected
-    return [Aside(f"perfectly calibrated scores would show about {honest:.2g}, by chance alone")]
+
+    def remarks(tally: Scored, bins: int, binning: str) -> list[str]:
+        if not tally.probabilities:
+            return []
+        shown = honest(tally, bins, binning)
+        return [Aside(f"perfectly calibrated scores would show about {shown:.2g}, by chance alone")]
+
+    return remarks
 
 
 @measure(
@@ -147,7 +150,7 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     interval=NoInterval("chance gaps inflate it, and resampling inflates it further: see its value if calibrated"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
     paired=Paired(as_they_are=True),
-    notes=Notes(remarks=_expected_ece),
+    notes=Notes(remarks=_if_calibrated(lambda *binned: ece_if_calibrated(*binned).expected)),
     worked=(
         Worked(FIVE_SCORES, {}, 0.2, "each score has a bin: gaps of .1, .2, .6 and .1, divided by 5 items"),
         Worked(FIVE_SCORES, {"bins": 1}, 0.08, "one bin: 2 positives, 2.4 expected, 5 items"),
@@ -169,14 +172,6 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
 
 
-def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
-    """What calibrated scores would show in the bin with the largest gap."""
-    if not tally.probabilities:
-        return []
-    honest = reliability.mce_by_luck(tally, bins, binning)
-    return [Aside(f"perfectly calibrated scores would show about {honest:.2g}, by chance alone")]
-
-
 @measure(
     reads=ByScore,
     range=(0, 1),
@@ -185,7 +180,7 @@ def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
     interval=NoInterval("the largest of many gaps is large by chance alone, and resampling inflates it further"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
     paired=Paired(as_they_are=True),
-    notes=Notes(remarks=_luckiest),
+    notes=Notes(remarks=_if_calibrated(mce_by_luck)),
     worked=(
         Worked(FIVE_SCORES, {}, 0.6, "each score has a bin: gaps of .1, .1 (.2 of 2 items), .6 and .1"),
         Worked(FIVE_SCORES, {"bins": 1}, 0.08, "one bin: 2 positives, 2.4 expected, 5 items"),

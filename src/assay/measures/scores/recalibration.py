@@ -18,9 +18,9 @@ FAR = 80.0  # log-odds of scores lie within ±36.04, so no intercept lies farthe
 Both = tuple[Floats, Floats]
 
 
-def log_odds(score: Floats) -> Floats:
-    """Log p / (1 − p), with p kept EPS away from 0 and 1."""
-    p = np.clip(score, EPS, 1 - EPS)
+def log_odds(score: Floats, least: float = EPS) -> Floats:
+    """Log p / (1 − p), with p kept this far away from 0 and 1."""
+    p = np.clip(score, least, 1 - least)
     return np.asarray(np.log(p) - np.log1p(-p))
 
 

@@ -15,7 +15,7 @@ from assay.measures.declare.catalogue import catalogue
 from assay.measures.scores.choices import label_measure
 from assay.measures.scores.thresholds import four_counts, thresholds_of, two_by_two, values_at
 from assay.result import finite
-from assay.tables import Cell, Section, number
+from assay.tables import Cell, Section, count_text
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.scores import ByScore, Scored
@@ -91,7 +91,7 @@ class Sweep:
         for place in sorted(places):
             at = float(self.thresholds[place])
             mark = " ← chosen" if at == chosen else ""
-            cells = [Cell(number(float(called[place])), note=f"{100 * share[place]:.0f}%")]
+            cells = [Cell(count_text(float(called[place])), note=f"{100 * share[place]:.0f}%")]
             cells += [_cell(float(self.values[name][place])) for name in titles]
             rows.append((f"{'none' if math.isinf(at) else numeral(at, '.6g')}{mark}", tuple(cells)))
         left_out = len(self.thresholds) - len(rows)

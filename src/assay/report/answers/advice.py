@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
@@ -14,6 +13,7 @@ from assay.report.contents.blocks import Block, Caution, Column, Listing, Page, 
 from assay.report.findings.ending import divided, method, said
 from assay.report.names import clean
 from assay.report.text.lines import padded
+from assay.report.text.wrapping import wrapped
 from assay.uncertainty.results import version
 
 IN_MEMORY = re.compile(r"\bdata\b[\[.,)]")  # a call that reads the table from memory
@@ -53,7 +53,7 @@ def _sentence(piece: Piece) -> str:
 
 
 def _wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    return textwrap.wrap(clean(text), max(width, 40), initial_indent=first, subsequent_indent=rest)
+    return wrapped(clean(text), max(width, 40), first, rest)
 
 
 def _table(pieces: Sequence[Piece], width: int) -> list[str]:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from assay.errors import listed, plural
 from assay.report.names import clean, short
-from assay.report.text.lines import harmless
+from assay.report.text.lines import harmless, padded
 from assay.report.text.wrapping import wrapped
 from assay.result import Result
 from assay.sources.inspect import Cluster, ColumnFacts, Difference, Inspection, Label, Spelling
@@ -36,7 +36,6 @@ class Checked(Result):
 
 MOST_GROUPS = 8  # of labels that look alike
 MOST_LABELS = 6  # in a sentence
-LONGEST = 24  # characters of a label or name
 LEAST_ROOM = 24  # columns next to the numbers; with fewer, labels get a line of their own
 TIED = "\u00a0"  # stands for the blanks of a label until the lines are broken
 
@@ -96,15 +95,15 @@ def untied(text: str) -> str:
 
 
 def _lines(found: Inspection, width: int) -> Iterator[Text]:
-    names = [shortened(column.name) for column in found.columns]
+    names = [short(column.name) for column in found.columns]
     left = max(cell_len(name) for name in [*names, "column"]) + 2
-    head = f" {_padded('column', left)}{'role':<7}{'different':>10}{'missing':>9}"
+    head = f" {padded('column', left)}{'role':<7}{'different':>10}{'missing':>9}"
     beside = "   most frequent, with their rows"
     head += beside if width - len(head) - 3 >= LEAST_ROOM else ""
     yield Text(short(head, width), style="dim")
     yield Text("─" * min(width, len(head)), style="dim")
     for column, name in zip(found.columns, names, strict=True):
-        line = Text(f" {_padded(name, left)}")
+        line = Text(f" {padded(name, left)}")
         line.append(f"{(column.role or '–') + '?' * (not column.sure):<7}")
         if column.problem is not None:
             yield line.append(clean(column.problem), style="yellow")
@@ -223,20 +222,10 @@ def _named(column: str, quotes: str) -> str:
 
 
 def _quoted(label: str) -> str:
-    return f"“{shortened(label).replace(' ', TIED)}”"
+    return f"“{short(label).replace(' ', TIED)}”"
 
 
 def _exactly(label: str) -> str:
     """The label, with its code points where two labels look the same on the screen."""
     odd = unicodedata.normalize("NFKC", label) != label or not label.isprintable()
     return f"{_quoted(label)} = {label.encode('unicode_escape').decode()}" if odd else _quoted(label)
-
-
-def shortened(name: str) -> str:
-    """A name that fits in a sentence."""
-    name = clean(name)
-    return name if cell_len(name) <= LONGEST else set_cell_size(name, LONGEST - 1).rstrip() + "…"
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * max(width - cell_len(text), 0)

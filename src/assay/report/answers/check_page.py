@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.errors import plural
-from assay.measures.declare.catalogue import joined
-from assay.report.answers.check import Checked, most_frequent, next_step, notes_of, shortened, untied
+from assay.errors import joined, plural
+from assay.report.answers.check import Checked, most_frequent, next_step, notes_of, untied
 from assay.report.contents.blocks import Block, Caution, Facts, Page, Part, Prose
 from assay.report.contents.opening import Reading, Readings
 from assay.report.findings.ending import method, said
-from assay.report.names import clean
+from assay.report.names import clean, short
 from assay.sources.inspect import ColumnFacts, Inspection
 from assay.texts import numeral
 from assay.uncertainty.results import version
@@ -148,7 +147,7 @@ def _several(names: Sequence[str]) -> str:
 
 
 def _quoted(name: str) -> str:
-    return f"“{shortened(name)}”"
+    return f"“{short(name)}”"
 
 
 # ---------------------------------------------------------------------- in large figures

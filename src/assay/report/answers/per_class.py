@@ -9,8 +9,8 @@ from typing import Any
 from assay.errors import plural
 from assay.jobs.classes.per_class import MEASURES, ClassRow, PerClass, Value
 from assay.jobs.results import Row
-from assay.jobs.words import number
-from assay.measures.declare.catalogue import name
+from assay.jobs.row_texts import number
+from assay.measures.declare.catalogue import titled
 from assay.report.contents.blocks import Page, Part, Prose, Table
 from assay.report.findings.ending import method
 from assay.report.names import clean
@@ -19,7 +19,7 @@ from assay.tables import Cell, Section
 from assay.texts import decimals, percent
 from assay.uncertainty.results import version
 
-COLUMNS = (*(name(measure) for measure in MEASURES), "gold", "called")
+COLUMNS = (*(titled(measure) for measure in MEASURES), "gold", "called")
 
 
 def as_text(result: PerClass, width: int = 100) -> str:
@@ -62,7 +62,7 @@ def _tables(result: PerClass) -> Iterator[Section]:
     for system in systems:
         rows = [row for row in result.rows if row.system == system]
         reasons = dict.fromkeys(
-            f"– in {name(measure)}: {value.reason}"
+            f"– in {titled(measure)}: {value.reason}"
             for row in rows
             for measure in MEASURES
             if (value := getattr(row, measure)).value is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.contents.blocks import Facts, Page, Part, Prose, Table
 from assay.report.findings.ending import method, said
 from assay.report.text.wrapping import wrapped

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,8 @@ from assay.measures.scores.delong import DeLong
 from assay.report.contents.blocks import Page, Part, Table
 from assay.report.findings.ending import method
 from assay.report.text.lines import section_lines
-from assay.tables import Cell, Section, number
+from assay.report.text.wrapping import wrapped
+from assay.tables import Cell, Section, count_text
 from assay.tally.matrix import ConfusionMatrix
 from assay.texts import numeral, p_number, percent
 from assay.uncertainty.many.ranks import CriticalDifference, Friedman, Omnibus, PostHoc
@@ -34,7 +34,7 @@ class Small:
 def as_text(result: Any, width: int = 100) -> str:
     """The sentences, then the table."""
     small = _small(result)
-    lines = [line for sentence in small.sentences for line in textwrap.wrap(sentence, width)]
+    lines = [line for sentence in small.sentences for line in wrapped(sentence, width)]
     table = [line.plain.rstrip() for line in section_lines(small.table, width)]
     return "\n".join([*lines, *[""] * bool(lines), *table]) + "\n"
 
@@ -118,7 +118,7 @@ def _disagreements(found: Disagreements) -> Small:
 
 
 def _matrix(found: ConfusionMatrix) -> Small:
-    lost = f"{number(found.left_out)} {'item has' if found.left_out == 1 else 'items have'} another label"
+    lost = f"{count_text(found.left_out)} {'item has' if found.left_out == 1 else 'items have'} another label"
     said = (f"{lost} and {'is' if found.left_out == 1 else 'are'} left out.",) if found.left_out else ()
     names = [str(label) for label in found.labels]
     rows = tuple((f"gold {name}", tuple(map(_entry, row))) for name, row in zip(names, found.table, strict=True))

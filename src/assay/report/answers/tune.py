@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assay.jobs.results import Row
-from assay.jobs.words import number
-from assay.measures.declare.catalogue import name as titled
+from assay.jobs.row_texts import number
+from assay.measures.declare.catalogue import titled
 from assay.report.charts.tune import SIZE, threshold_chart
 from assay.report.contents.blocks import Block, Caution, Columns, Figure, Page, Part, Stack, Table
 from assay.report.families.labels import errors_found, frequencies_of

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.errors import plural
-from assay.measures.declare.catalogue import name as measure_name
+from assay.measures.declare.catalogue import titled
 from assay.measures.scores.curves import CostByThreshold, PrecisionRecall, Reached, Roc
+from assay.measures.scores.recalibration import log_odds
 from assay.report.charts.inset import Strip, Zoom
 from assay.report.charts.lines import COLUMNS, SIDE, Line, Picture, Reference, corners, thinned
-from assay.report.charts.logit import FROM, extreme_share, histogram, logit, logit_ticks, lower_end
+from assay.report.charts.logit import FROM, extreme_share, histogram, logit_ticks, lower_end
 from assay.report.names import clean, short
 from assay.report.words.curves import about, summary_of
 from assay.tally.contract.sampling import Floats
@@ -70,7 +71,7 @@ def summaries(c: Curves) -> tuple[str, ...]:
 def remarks(c: Curves) -> tuple[str, ...]:
     """The sentences of the curves without the values that sum them up, which a page shows in large figures."""
     told = {
-        f"{clean(each.name)}: {e}.".replace(e.measure, measure_name(e.measure), 1)
+        f"{clean(each.name)}: {e}.".replace(e.measure, titled(e.measure), 1)
         for each in c.systems
         for e in each.summaries
     }
@@ -94,7 +95,7 @@ def _calibration(c: Curves, made: Picture) -> Picture:
     end = None
     if extreme_share(tallies) >= FROM:
         end = lower_end(np.concatenate([line.x for line in made.lines]))
-        far = float(logit(np.array(1.0), end))
+        far = float(log_odds(np.array(1.0), end))
         across, up = (f"{title} ({LOG_ODDS})" for title in made.axes)
         lines = tuple(_stretched(line, end) for line in made.lines)
         diagonal = replace(made.reference, points=((-far, -far), (far, far))) if made.reference else None
@@ -109,9 +110,9 @@ def _stretched(line: Line, end: float) -> Line:
     """The line with shares as log odds."""
     limits = None
     if line.limits is not None:
-        x, low, high = (logit(part, end) for part in line.limits)
+        x, low, high = (log_odds(part, end) for part in line.limits)
         limits = (x, low, high)
-    return replace(line, x=logit(line.x, end), y=logit(line.y, end), limits=limits)
+    return replace(line, x=log_odds(line.x, end), y=log_odds(line.y, end), limits=limits)
 
 
 def _columns(c: Curves) -> int:
@@ -227,7 +228,7 @@ def _subtitle(c: Curves) -> tuple[str, ...]:
 def items_of(c: Curves) -> str:
     """How many items there are, and how many of them are positive."""
     first = c.systems[0].tally
-    positives = int(first.counts[first.keys["positive"]].sum())
+    positives = first.positives
     return f"{plural(first.n, 'item')}, {positives:,} of them “{short(first.positive, 30)}”"
 
 

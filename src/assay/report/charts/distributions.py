@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.errors import in_plural
 from assay.jobs.comparison.contest import Spread
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.charts.drawing import (
     COLORS,
     LETTER,
@@ -23,7 +23,6 @@ from assay.report.charts.drawing import (
     brief,
     color_of,
     finite,
-    fitted,
     framed,
     layer,
     point,
@@ -240,7 +239,7 @@ class Boxes(Drawing):
 
     def layers(self) -> dict[str, Any]:
         """Whiskers, boxes and medians, values beyond the whiskers, then all values."""
-        names = [fitted(name, LONGEST) for name in self.boxes]
+        names = [short(name, LONGEST) for name in self.boxes]
         left = width_of(names) + 12
         height = float(LINE * len(names))
         drawn: list[dict[str, Any]] = []

@@ -8,9 +8,8 @@ from itertools import accumulate
 from typing import Any
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import estimate, interval, title
-from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.catalogue import parse_known
+from assay.jobs.row_texts import interval, title, value_text
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.charts.drawing import (
     COLORS,
     TEXT,
@@ -20,7 +19,6 @@ from assay.report.charts.drawing import (
     brief,
     color_of,
     finite,
-    fitted,
     framed,
     layer,
     point,
@@ -87,7 +85,7 @@ class Dots(Drawing):
 
     def layers(self) -> dict[str, Any]:
         """Lines across, ticks, intervals, then dots; labels at the left."""
-        labels = [(fitted(line.label, self.longest), fitted(line.note, self.longest)) for line in self.lines]
+        labels = [(short(line.label, self.longest), short(line.note, self.longest)) for line in self.lines]
         left = width_of([text for both in labels for text in both]) + 12
         bottoms = list(accumulate(line.height for line in self.lines))
         middles = [bottom - line.height / 2 for bottom, line in zip(bottoms, self.lines, strict=True)]
@@ -176,7 +174,7 @@ def _key(names: Sequence[str], left: float) -> list[dict[str, Any]]:
     rows: list[list[tuple[float, int, str]]] = [[]]
     at = 0.0
     for i, name in enumerate(names):
-        text = fitted(name, LONGEST)
+        text = short(name, LONGEST)
         wide = 18 + width_of([text]) + 12
         if at + wide > WIDTH and rows[-1]:
             rows.append([])
@@ -251,7 +249,7 @@ def _described(rows: Sequence[Row], systems: Sequence[str], level: str) -> str:
 
 def _value(row: Row) -> str:
     without = "" if row.no_skill is None else f", no model {numeral(row.no_skill, '.3f')}"
-    return (estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})") + without
+    return (value_text(row) if row.low is None else f"{value_text(row)} ({interval(row, ' to ')})") + without
 
 
 MOST = 15  # pairs in one chart

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.names import LEFT_TO_RIGHT, short
+from assay.report.names import LEFT_TO_RIGHT
 from assay.report.tokens import CHART_TEXT, CHART_WIDTH, FONT, LIGHT, SHAPES, name_of
 
 COLORS = LIGHT  # in a file as they are; in a page each is the variable of its name
@@ -194,12 +194,7 @@ def axis(title: str, values: Sequence[float], *, sign: bool = False) -> dict[str
     return {"title": plain(title), "values": list(values), "labelExpr": label, **look}
 
 
-# ---------------------------------------------------------------------- names beside a chart
-def fitted(name: str, most: int) -> str:
-    """A name from the data that fits beside a chart."""
-    return short(name, most)
-
-
+# ---------------------------------------------------------------------- widths and numbers
 def width_of(texts: Sequence[str]) -> float:
     """Pixels that the longest of the texts takes."""
     return LETTER * max((cell_len(text) for text in texts), default=0)

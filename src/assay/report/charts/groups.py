@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assay.jobs.results import Row
-from assay.jobs.words import estimate, interval
+from assay.jobs.row_texts import interval, value_text
 from assay.report.charts.dots import Dot, Dots, Line, Mark
 from assay.report.groups import Cut
 from assay.texts import numeral, percent
@@ -52,4 +52,4 @@ def _described(cut: Cut, groups: Sequence[str], level: str) -> str:
 def _value(row: Row) -> str:
     if row.value is None:
         return "undefined"
-    return estimate(row) if row.low is None else f"{estimate(row)} ({interval(row, ' to ')})"
+    return value_text(row) if row.low is None else f"{value_text(row)} ({interval(row, ' to ')})"

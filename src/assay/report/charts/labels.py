@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from rich.cells import cell_len
 
-from assay.report.names import clean
 from assay.tally.contract.sampling import Floats
 
 HEIGHT = 16.0  # pixels of a name
@@ -61,15 +60,6 @@ class Label:
 
     box: Box
     leader: tuple[Point, Point] | None = None
-
-
-def shortened(name: str, most: int = 24) -> str:
-    """A name from the data, cut in the middle because similar names often differ at their ends."""
-    name = clean(name)
-    if len(name) <= most:
-        return name
-    tail = (most - 1) // 3
-    return f"{name[: most - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
 
 
 def width_of(name: str) -> float:

@@ -13,7 +13,8 @@ from rich.cells import cell_len
 
 from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, brief, color_of, plain, point, words
 from assay.report.charts.inset import Frame, Part, Strip, Zoom, below, enlarged, histograms
-from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, labels, least_covering, shortened, width_of
+from assay.report.charts.labels import HEIGHT, MARK, Box, Label, Points, labels, least_covering, width_of
+from assay.report.names import middle_cut
 from assay.report.tokens import BAND, DASHES, INTERVAL, REFERENCE_DASH, SHAPES, SYSTEMS
 from assay.tally.contract.sampling import Floats
 
@@ -174,7 +175,7 @@ class Picture(Drawing):
 
     @property
     def _short_names(self) -> list[str]:
-        return [shortened(line.name, LONGEST) for line in self.lines]
+        return [middle_cut(line.name, LONGEST) for line in self.lines]
 
     def _names(self) -> list[dict[str, Any]]:
         """The names of the lines: beside them, or in a key above if the lines are too close for that."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assay.measures.scores.recalibration import log_odds
 from assay.tally.contract.sampling import Floats
 from assay.tally.scores import Scored
 
@@ -36,27 +37,21 @@ def lower_end(shares: Floats) -> float:
     return min(max(10.0 ** math.floor(math.log10(least)), ENDS[0]), ENDS[1])
 
 
-def logit(shares: Floats, end: float) -> Floats:
-    """The log odds; shares nearer to 0 or 1 than the end of the axis lie at its end."""
-    held = np.clip(shares, end, 1 - end)
-    return np.asarray(np.log(held) - np.log1p(-held))
-
-
 def logit_ticks(end: float) -> Ticks:
     """Powers of ten up to 0.1, one half, and the same from the other side."""
     powers = [10.0**-k for k in range(round(-math.log10(end)), 0, -1)]
     every = [*powers, 0.5, *(1 - p for p in reversed(powers))]
     signs = ("≤", *("" for _ in every[1:-1]), "≥")
     # The ends are exactly as far out on either side, so that rounding puts neither off the axis.
-    far = float(logit(np.array(1.0), end))
-    places = (min(max(float(logit(np.array(p), end)), -far), far) for p in every)
+    far = float(log_odds(np.array(1.0), end))
+    places = (min(max(float(log_odds(np.array(p), end)), -far), far) for p in every)
     return tuple((at, f"{sign}{p:g}") for at, sign, p in zip(places, signs, every, strict=True))
 
 
 def histogram(tally: Scored, low: float, high: float, end: float | None) -> tuple[Floats, Floats]:
     """The edges of bars of equal width on the axis, and how many items have a score in each; the last has its end."""
     score = tally.keys["score"]
-    at = score if end is None else logit(score, end)
+    at = score if end is None else log_odds(score, end)
     edges = np.linspace(low, high, BARS + 1)
     counts, _ = np.histogram(np.clip(at, low, high), edges, weights=tally.mass)
     return edges, np.asarray(counts, np.float64)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, fitted, framed, layer, scaled, width_of, words
-from assay.tables import number
+from assay.report.charts.drawing import COLORS, LETTER, TEXT, Drawing, framed, layer, scaled, width_of, words
+from assay.report.names import short
+from assay.tables import count_text
 from assay.tally.contract.sampling import Floats
 
 COUNTED = 12  # classes up to which counts are shown in the cells
@@ -31,7 +32,7 @@ class MatrixPicture(Drawing):
         """Cells, counts where there is room, and labels around them."""
         down, across = self.counts.shape
         cell = min(max(WIDE / across, SMALLEST), LARGEST)
-        names = [fitted(label, LONGEST) for label in self.labels]
+        names = [short(label, LONGEST) for label in self.labels]
         called = [*names, *([ELSE] if across > down else [])]
         drawn = [*self._cells(cell), *self._counts(cell), *_around(names, called, cell)]
         width, height = cell * across, cell * down
@@ -68,11 +69,11 @@ class MatrixPicture(Drawing):
         if len(self.labels) > COUNTED:
             return []
         out = []
-        longest = max(len(number(float(count))) for count in self.counts.flat)
+        longest = max(len(count_text(float(count))) for count in self.counts.flat)
         size = max(min(TEXT + 2, cell / (0.62 * longest + 0.6)), 8)
         for dark, color in ((False, COLORS["ink"]), (True, COLORS["paper"])):
             rows = [
-                {"t": number(float(count)), "x": (j + 0.5) * cell, "y": (i + 0.5) * cell}
+                {"t": count_text(float(count)), "x": (j + 0.5) * cell, "y": (i + 0.5) * cell}
                 for (i, j), count in np.ndenumerate(self.counts)
                 if (_shade(float(self.shares[i, j])) >= DARK) == dark
             ]
@@ -117,13 +118,13 @@ def matrix_picture(name: str, labels: Sequence[str], counts: Floats) -> MatrixPi
 
 def _described(name: str, labels: Sequence[str], counts: Floats) -> str:
     right, total = float(np.trace(counts)), float(counts.sum())
-    told = f"Confusion matrix of {name}: {number(right)} of {number(total)} are right"
+    told = f"Confusion matrix of {name}: {count_text(right)} of {count_text(total)} are right"
     wrong = [(float(c), i, j) for (i, j), c in np.ndenumerate(counts) if i != j and c > 0]
     if not wrong:
         return f"{told}; there are no errors."
     worst = sorted(wrong, key=lambda cell: -cell[0])[:3]
     called = [f"“{label}”" for label in labels] + [ELSE]
     most = "; ".join(
-        f"“{labels[i]}” called {called[j]} {number(c)} {'time' if c == 1 else 'times'}" for c, i, j in worst
+        f"“{labels[i]}” called {called[j]} {count_text(c)} {'time' if c == 1 else 'times'}" for c, i, j in worst
     )
     return f"{told}. Most frequent errors: {most}."

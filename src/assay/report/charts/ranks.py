@@ -13,14 +13,13 @@ from assay.report.charts.drawing import (
     WIDTH,
     Drawing,
     brief,
-    fitted,
     framed,
     layer,
     scaled,
     width_of,
     words,
 )
-from assay.report.names import cut_alike
+from assay.report.names import cut_alike, short
 from assay.texts import percent
 from assay.uncertainty.many.ranks import CriticalDifference
 
@@ -68,7 +67,7 @@ class _Plan:
     @classmethod
     def of(cls, cd: CriticalDifference) -> _Plan:
         cut = cut_alike(cd.systems, LONGEST)
-        names = tuple(fitted(cut[name], LONGEST) for name in cd.systems)
+        names = tuple(short(cut[name], LONGEST) for name in cd.systems)
         left, right = (width_of(some) + END + NUMBER for some in (names[: _half(cd)], names[_half(cd) :]))
         axis = min(max(WIDTH - left - right, NARROWEST), WIDEST)
         top = TICKS + (RULER if cd.critical is not None else 0.0)
@@ -185,7 +184,7 @@ def _bar_words(cd: CriticalDifference) -> str:
     if not cd.bars:
         return f"every two systems can be told apart {by}"
     if cd.baseline is not None:
-        return f"the bracket joins systems that cannot be told apart from {fitted(cd.baseline, LONGEST)} {by}"
+        return f"the bracket joins systems that cannot be told apart from {short(cd.baseline, LONGEST)} {by}"
     return f"a bracket joins systems that cannot be told apart {by}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.measures.scores.sweep import Sweep, sweep
 from assay.report.charts.drawing import COLORS
 from assay.report.charts.lines import Line, Picture, Reference, thinned

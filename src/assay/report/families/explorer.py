@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.errors import OptionError
-from assay.jobs import words
+from assay.jobs import row_texts
 from assay.jobs.results import Report, Row
 from assay.options import RESAMPLES, SEED
 from assay.report.contents.blocks import Block, Part
@@ -295,7 +295,7 @@ def _told(rate: str, labels: Confusion, how: _How) -> list[str]:
     else:
         value = Row.of(estimate(rate, replace(labels, clusters=None)), "")  # the same value, computed quickly
         row = replace(value, low=None, high=None, reason=value.reason or NO_INTERVAL)
-    return [words.estimate(row), row.reason or words.interval(row)]
+    return [row_texts.value_text(row), row.reason or row_texts.interval(row)]
 
 
 def _number(x: float) -> int | float:

@@ -12,13 +12,6 @@ from assay.report.families.matrix import MOST_DRAWN, confused_block
 from assay.report.families.view import Material
 from assay.tally.labels import Confusion
 
-COUNTED = 12  # classes up to which counts are shown in the cells
-WIDE = 400  # pixels of the matrix
-SMALLEST, LARGEST = 11, 90  # pixels of a cell
-LONGEST = 14  # characters of a label
-ELSE = "none of these"  # predictions outside the classes
-DARK = 0.85  # the opacity at or above which text in a cell has the color of the paper
-
 
 def file_figures(report: Report) -> Iterator[Figure]:
     """The measures of the systems, and the confusion matrix of each; named by number, never by what is in the data."""

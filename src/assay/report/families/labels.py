@@ -16,7 +16,7 @@ from assay.report.families.matrix import BLOCK, MOST_DRAWN, Matrix, block_of, la
 from assay.report.families.view import Material, view
 from assay.report.families.words import with_intervals
 from assay.report.names import short
-from assay.tables import Cell, Section, number
+from assay.tables import Cell, Section, count_text
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 from assay.tally.margins import OneVsRest
@@ -39,13 +39,14 @@ def headline(tally: Confusion, system: str) -> str:
         system = f"By weight, {system}"
     if positive is None or tally.k != 2:
         rows = "row" if n == 1 else "rows"
-        return f"{system} labels {number(float(m.correct))} of {number(n)} {rows} correctly{_per_thousand(tally)}."
+        return (
+            f"{system} labels {count_text(float(m.correct))} of {count_text(n)} {rows} correctly{_per_thousand(tally)}."
+        )
     i = tally.labels.index(positive)
     found, wanted, alarms = m.hit[i], m.gold[i], m.pred[i] - m.hit[i]
-    raised = "no false alarm" if alarms == 0 else f"{number(alarms)} false alarm{'' if alarms == 1 else 's'}"
-    return (
-        f"{system} finds {number(found)} of the {number(wanted)} “{positive}” rows, with {raised}.{_alarms(tally, i)}"
-    )
+    raised = "no false alarm" if alarms == 0 else f"{count_text(alarms)} false alarm{'' if alarms == 1 else 's'}"
+    hits = f"{count_text(found)} of the {count_text(wanted)} “{positive}” rows"
+    return f"{system} finds {hits}, with {raised}.{_alarms(tally, i)}"
 
 
 def described(tally: Confusion) -> str:
@@ -171,9 +172,9 @@ def _narrow_matrix(table: Floats, names: Sequence[str], columns: Sequence[str], 
         row = table[i].tolist()
         right = row[i] if i < len(row) else 0.0
         wrong = sorted((j for j, x in enumerate(row) if x and j != i), key=lambda j: -row[j])
-        some = [f"“{short(heads[j], NARROW)}” {number(row[j])}" for j in wrong[:ELSEWHERE]]
+        some = [f"“{short(heads[j], NARROW)}” {count_text(row[j])}" for j in wrong[:ELSEWHERE]]
         rest = sum(row[j] for j in wrong[ELSEWHERE:])
-        went = ", ".join([*some, *([f"{number(rest)} others"] if rest else [])]) or "–"
+        went = ", ".join([*some, *([f"{count_text(rest)} others"] if rest else [])]) or "–"
         lines.append((name, (Cell.of(sum(row)), Cell.of(right, tone="good" if right else "plain"), Cell(went))))
     return Section("errors", ("rows", "right", "most of the others"), tuple(lines), f"{note}, row by row")
 
@@ -254,7 +255,8 @@ def warnings(tally: Confusion) -> list[str]:
         out.append(f"labels that look alike are different labels: {listed(alike, 6)}")
     if tally.outside:
         out.append(
-            f"{number(float(m.outside))} predictions are {tally.outside}: they count as wrong and belong to no class"
+            f"{count_text(float(m.outside))} predictions are {tally.outside}: they count as wrong and belong to no "
+            "class"
         )
     absent = [f"'{tally.labels[i]}'" for i in np.flatnonzero((m.gold == 0) & (m.pred > 0)).tolist()]
     if absent and set(gold) & set(pred):
@@ -348,14 +350,15 @@ def errors_found(tallies: Mapping[str, Confusion]) -> str:
     if len(tallies) > 2 or any(tally.weights is not None for tally in tallies.values()):
         return "Errors by class" if positive is None else "Misses and false alarms"
     if positive is None:
-        wrong = (f"{name} is wrong on {number(float(t.margins.n - t.margins.correct))}" for name, t in tallies.items())
+        wrong = (
+            f"{name} is wrong on {count_text(float(t.margins.n - t.margins.correct))}" for name, t in tallies.items()
+        )
         return f"{'; '.join(wrong)} of {plural(first.n, first.item)}"
     told = []
     for name, tally in tallies.items():
         m, i = tally.margins, tally.labels.index(positive)
-        told.append(
-            f"{name} misses {number(m.gold[i] - m.hit[i])} and has {plural(int(m.pred[i] - m.hit[i]), 'false alarm')}"
-        )
+        misses = count_text(m.gold[i] - m.hit[i])
+        told.append(f"{name} misses {misses} and has {plural(int(m.pred[i] - m.hit[i]), 'false alarm')}")
     return "; ".join(told)
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from assay.report.contents.blocks import Block
-from assay.tables import number
+from assay.tables import count_text
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
 
@@ -121,7 +121,7 @@ def _cell(row: Floats, j: int, kind: str, word: str, largest: float) -> Shaded:
     share = count / total if total else 0.0
     depth = math.sqrt(share / largest) if kind == "wrong" else share
     shade = min(max(1, math.ceil(SHADES * depth)), SHADES) if count else 0
-    return Shaded(number(count), f"{share:.0%}" if total else "–", word, kind, shade)
+    return Shaded(count_text(count), f"{share:.0%}" if total else "–", word, kind, shade)
 
 
 def block_of(

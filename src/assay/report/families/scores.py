@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import AssayError, plural
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
-from assay.jobs.words import number
+from assay.jobs.row_texts import number
 from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance
 from assay.report.charts.curves import drawn, remarks
@@ -19,8 +19,8 @@ from assay.report.families.explorer import explorer
 from assay.report.families.view import Material, view
 from assay.report.words.curves import AXES, POINTS, point
 from assay.tables import Cell, Section
-from assay.tally.scores import Scored
-from assay.texts import numeral, percent
+from assay.tally.scores import Scored, base_rate
+from assay.texts import numeral, percent, share_text
 
 FEW = 10  # positives below which a curve says little
 RARE = 0.1  # share of positives below which false alarms outnumber hits long before the false positive rate shows it
@@ -31,29 +31,26 @@ SHORT = {"roc_auc": "AUC", "average_precision": "AP", "brier": "Brier"}
 
 def described(tally: Scored) -> str:
     """How many items there are, and how many of them are positive."""
-    positives = tally.class_items()[1].gold
-    share = positives / max(tally.n, 1)
-    return f"{plural(tally.n, tally.item)}, {positives:,} of them “{tally.positive}” ({share:.1%})"
+    share = tally.positives / max(tally.n, 1)
+    return f"{plural(tally.n, tally.item)}, {tally.positives:,} of them “{tally.positive}” ({share:.1%})"
 
 
 def headline(tally: Scored, system: str) -> str:
     """How many items of each class were scored."""
-    positives = int(tally.counts[tally.keys["positive"]].sum())
-    return f"{system} scores {tally.n:,} items, {positives:,} of them “{tally.positive}”."
+    return f"{system} scores {tally.n:,} items, {tally.positives:,} of them “{tally.positive}”."
 
 
 def warnings(tally: Scored) -> list[str]:
     """Few or rare positives, scores that distinguish nothing, scores that differ only by rounding."""
-    positives = float(tally.mass[tally.keys["positive"]].sum())
-    share = positives / float(tally.mass.sum())
-    count = int(tally.counts[tally.keys["positive"]].sum())
+    share = base_rate(tally)[0] / float(tally.mass.sum())
+    count = tally.positives
     out = []
     if 0 < count < FEW:
         out.append(f"only {plural(count, 'item')} of “{tally.positive}”: too few to say much about its scores")
     if 0 < share < RARE:
         out.append(
-            f"“{tally.positive}” is rare ({_percent(share)} of the items): ROC AUC can look good while most alarms are "
-            "false; read average precision, or the precision–recall curve, along with it"
+            f"“{tally.positive}” is rare ({share_text(share)} of the items): ROC AUC can look good while most alarms "
+            "are false; read average precision, or the precision–recall curve, along with it"
         )
     scores = tally.scores
     if len(scores) == 1:
@@ -71,10 +68,6 @@ def warnings(tally: Scored) -> list[str]:
     if tally.bins:
         out.append(f"scores were gathered into {tally.bins} bins, so measures of scores are approximate")
     return out
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2g}%"
 
 
 # ---------------------------------------------------------------------- on the page

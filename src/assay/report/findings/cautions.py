@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Report
-from assay.jobs.words import CHANCE, estimate, interval, reversed_words
-from assay.measures.declare.catalogue import joined
+from assay.jobs.row_texts import CHANCE, interval, reversed_words, value_text
 from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW
@@ -161,7 +160,7 @@ def reversed_scores(material: Material) -> Iterator[Caution]:
             continue
         words = reversed_words(row.value, row.high)
         if words is not None and row.high is not None and row.high < CHANCE:
-            shown = f"{estimate(row)} ({interval(row, ' to ')})"
+            shown = f"{value_text(row)} ({interval(row, ' to ')})"
             title = f"{row.system} ranks worse than chance."
             yield Caution(title, f"{words}. It is {shown}.", "curves", (row.system,))
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Row
+from assay.jobs.row_texts import digits, number
 from assay.jobs.slices import SMALL, gap_p
-from assay.jobs.words import digits, number
-from assay.measures.declare.catalogue import joined, parse_known
+from assay.measures.declare.catalogue import parse_known
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
 from assay.report.findings.cautions_of_numbers import MOST, capital, named, quoted, some, systems_of
 from assay.report.groups import cuts
-from assay.tables import number as count
+from assay.tables import count_text
 
 
 def gaps(material: Material) -> Iterator[Caution]:
@@ -68,7 +68,7 @@ def _ends(gap: Row, material: Material) -> list[End]:
 def _extremes(gap: Row, ends: Sequence[End], material: Material) -> str:
     """The values of the worst and the best group, with the number of rows where there are few."""
     places = min(digits(row) for _, row, _ in ends)
-    few = {group: f" (n = {count(n)})" if n < SMALL else "" for group, _, n in ends}
+    few = {group: f" (n = {count_text(n)})" if n < SMALL else "" for group, _, n in ends}
     worst, best = (f"{number(row.value, places)} in {quoted(group)}{few[group]}" for group, row, _ in ends)
     return f"{named(gap, material)} is {worst}, {best}."
 

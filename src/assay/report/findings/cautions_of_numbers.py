@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Row, against_guess
-from assay.jobs.words import CHANCE, digits, interval, number
-from assay.measures.declare.catalogue import joined, name, parse_known
+from assay.jobs.row_texts import CHANCE, digits, interval, number
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.measures.declare.forms import NoInterval
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
@@ -23,7 +23,7 @@ GUESS = "the no-model baseline"
 def named(row: Row, material: Material) -> str:
     """The measure for people, with its class, and its system where there are several."""
     of = "" if row.class_ is None else f" of {quoted(row.class_)}"
-    return f"{name(row.measure)}{of}{f' ({row.system})' if len(material.systems) > 1 else ''}"
+    return f"{titled(row.measure)}{of}{f' ({row.system})' if len(material.systems) > 1 else ''}"
 
 
 def systems_of(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -200,9 +200,9 @@ def untested(material: Material) -> Iterator[Caution]:
         return
     apart = [c for c in held.others if c.low is not None and c.high is not None and not c.low <= 0 <= c.high]
     if apart:
-        names = joined([name(c.a.measure) for c in apart], MOST)
+        names = joined([titled(c.a.measure) for c in apart], MOST)
         yield Caution(
-            f"Only {name(held.primary)} was tested.",
+            f"Only {titled(held.primary)} was tested.",
             f"Intervals of {names} exclude 0, but among {len(held.others)} measures some may do so by chance.",
             "measures",
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Report, Row, System, against_guess
-from assay.jobs.words import digits, estimate, interval, number
-from assay.measures.declare.catalogue import joined, name
+from assay.jobs.row_texts import digits, interval, number, value_text
+from assay.measures.declare.catalogue import titled
 from assay.report.families.words import described
 from assay.report.words.comparisons import CORRECTION_NAMES
 from assay.texts import numeral, percent
@@ -99,7 +99,7 @@ def facts_line(report: Report) -> str:
         measures = len({row.measure for row in rows})
         made = plural(len(tests), "test") if tests else "no test"
         out.append(
-            f"{made} of {name(contest.primary)}; {plural(measures - 1, 'other measure')} not tested"
+            f"{made} of {titled(contest.primary)}; {plural(measures - 1, 'other measure')} not tested"
             if measures > 1
             else made
         )
@@ -151,10 +151,10 @@ def _primary(report: Report, system: System, *, guess: bool) -> Iterator[str]:
 
 def _valued(row: Row) -> str:
     if row.value is None:
-        return f"{name(row.measure)} is undefined: {row.reason}"
+        return f"{titled(row.measure)} is undefined: {row.reason}"
     if row.low is None:
-        return f"{name(row.measure)} is {estimate(row)}"
-    return f"{name(row.measure)} is {estimate(row)} ({percent(row.level)} interval {interval(row, ' to ')})"
+        return f"{titled(row.measure)} is {value_text(row)}"
+    return f"{titled(row.measure)} is {value_text(row)} ({percent(row.level)} interval {interval(row, ' to ')})"
 
 
 def _guessed(row: Row) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.errors import joined
 from assay.jobs.results import Report
-from assay.measures.declare.catalogue import joined
 
 
 def grouped_notes(report: Report) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.jobs.comparison.contest import Contest, Spread
 from assay.jobs.results import Report
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.charts.distributions import box_plot
 from assay.report.contents.blocks import Block, Columns, Figure, Page, Part, Table
 from assay.report.families.view import Material, parts_of

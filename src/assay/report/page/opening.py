@@ -10,10 +10,9 @@ import numpy as np
 from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, interval, number
+from assay.jobs.row_texts import digits, interval, number, value_text
 from assay.lazily import family_module, family_name
-from assay.measures.declare.catalogue import name as titled
-from assay.measures.declare.catalogue import parse_known
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block
 from assay.report.contents.opening import (
     Ladder,
@@ -92,7 +91,7 @@ def _reading(row: Row, place: int) -> Reading:
     if row.value is None:
         return Reading(place, row.system, "–", f"undefined: {row.reason}")
     limits = interval(row, "–") if row.low is not None else "no interval"
-    return Reading(place, row.system, estimate(row), limits)
+    return Reading(place, row.system, value_text(row), limits)
 
 
 def _lower(row: Row) -> str:
@@ -167,7 +166,7 @@ def _next_to_no_model(row: Row) -> OnAxis:
     without = "" if row.no_skill is None else f"no model {number(row.no_skill, min(digits(row), 3))}"
     return OnAxis(
         caption=f"{of_measure(row)}, next to what needs no model" if without else of_measure(row),
-        text=estimate(row),
+        text=value_text(row),
         at=axis.at(row.value),
         low=axis.maybe(row.low),
         high=axis.maybe(row.high),
@@ -286,7 +285,7 @@ def _rung(row: Row, place: int, axis: Scale) -> Rung:
         return Rung(place, row.system, "–", f"undefined: {row.reason}", None, None, None)
     limits = interval(row, "–") if row.low is not None else "no interval"
     at, low, high = axis.at(row.value), axis.maybe(row.low), axis.maybe(row.high)
-    return Rung(place, row.system, estimate(row), limits, at, low, high)
+    return Rung(place, row.system, value_text(row), limits, at, low, high)
 
 
 def _of_ladder(

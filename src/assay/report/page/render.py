@@ -12,9 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from assay.report.charts.labels import shortened
 from assay.report.contents.blocks import Page
-from assay.report.names import SHORT, clean, cut_alike
+from assay.report.names import SHORT, clean, cut_alike, middle_cut
 from assay.report.tokens import OUTLINES, SHAPES, variables
 from assay.result import Readable
 
@@ -79,7 +78,7 @@ def as_json(value: Any) -> str:
 def _short(context: Context, name: str, most: int = 24) -> str:
     """A name from the data that fits; those of the systems are cut where they differ from each other."""
     names = context["page"].names
-    return cut_alike(names, most)[name] if name in names and len(names) > 1 else shortened(name, most)
+    return cut_alike(names, most)[name] if name in names and len(names) > 1 else middle_cut(name, most)
 
 
 def told(text: str, names: Sequence[str] = ()) -> Markup:

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from assay.errors import choose
+from assay.errors import choose, joined
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, number, of_difference, title
-from assay.measures.declare.catalogue import joined, parse_known
+from assay.jobs.row_texts import digits, number, of_difference, title, value_text
+from assay.measures.declare.catalogue import parse_known
 from assay.options import CLASSES_SHOWN, GROUPS, NOTES, SORTS
 from assay.options.showing import most_classes
-from assay.report.names import clean, cut_alike
-from assay.report.text.lines import Pair, padded
-from assay.report.text.wrapping import wrapped
-from assay.tables import Cell, Section
-from assay.tables import number as count
+from assay.report.names import cut_alike
+from assay.report.text.lines import Pair, padded, small_lines
+from assay.tables import Cell, Section, count_text
 from assay.texts import percent, signed
 
 FEWEST = 3  # classes that make a table; with two, each value has a line of its own
@@ -100,7 +98,7 @@ def class_table(rows: Sequence[Row], items: Items, shown: Sequence[str], width: 
     for measure, held in table.items():
         last = measure == next(reversed(table))
         of = title(next(iter(held.values())))
-        cells = tuple((estimate(held[name]), "bold") for name in shown)
+        cells = tuple((value_text(held[name]), "bold") for name in shown)
         columns.append(Column(of, cells, 0))
         limits = tuple((_limits(held[name]), "dim") for name in shown)
         if any(text for text, _ in limits):
@@ -116,7 +114,7 @@ def class_section(rows: Sequence[Row], items: Items, names: Sequence[str]) -> Se
     counts = list(_counts(names, [items], ("",)))
     lines = []
     for i, name in enumerate(names):
-        values = [Cell(estimate(held[name]), _limits(held[name]), value=held[name].value) for held in table.values()]
+        values = [Cell(value_text(held[name]), _limits(held[name]), value=held[name].value) for held in table.values()]
         lines.append((name, (*values, *(Cell(column.cells[i][0]) for column in counts))))
     heads = (*(title(next(iter(held.values()))) for held in table.values()), *(column.group for column in counts))
     return Section("class", heads, tuple(lines), "; ".join(_why(table, names)))
@@ -142,12 +140,12 @@ def _counts(names: Sequence[str], items: Sequence[Items], heads: Sequence[str]) 
     """How many gold rows a class has, and how many rows each system called so."""
     if not all(name in items[0] for name in names):
         return
-    yield Column("gold", tuple((count(items[0][name][0]), "") for name in names), 1, what="gold rows")
+    yield Column("gold", tuple((count_text(items[0][name][0]), "") for name in names), 1, what="gold rows")
     for of_system, head in zip(items, heads, strict=True):
         called = [of_system[name][1] for name in names if name in of_system]
         known = [n for n in called if n is not None]
         if len(known) == len(names):
-            yield Column("called", tuple((count(n), "") for n in known), 4, head, what="called rows")
+            yield Column("called", tuple((count_text(n), "") for n in known), 4, head, what="called rows")
 
 
 def ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: Items, sort: str) -> list[str]:
@@ -168,7 +166,7 @@ def ordered(names: Sequence[str], values: Sequence[Mapping[str, Row]], items: It
 
 def _reasons(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str], width: int) -> Iterator[Text]:
     for text in _why(table, shown):
-        yield from _small(text, width)
+        yield from small_lines(text, width)
 
 
 def _why(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str]) -> list[str]:
@@ -180,11 +178,7 @@ def _why(table: Mapping[str, Mapping[str, Row]], shown: Sequence[str]) -> list[s
 def _folded(more: int, sort: str, width: int) -> Iterator[Text]:
     if more:
         classes = "class" if more == 1 else "classes"
-        yield from _small(f"… and {more:,} more {classes} ({ORDERS[sort]}); --classes all shows them", width)
-
-
-def _small(text: str, width: int) -> Iterator[Text]:
-    yield from (Text(line, style="dim") for line in wrapped(clean(text), width, " ", " "))
+        yield from small_lines(f"… and {more:,} more {classes} ({ORDERS[sort]}); --classes all shows them", width)
 
 
 # ---------------------------------------------------------------------- of two systems
@@ -211,7 +205,7 @@ def difference_lines(report: Report, rows: Sequence[Row], pair: Pair, width: int
     columns += _counts(shown, items, pair.marks)
     yield from _table(shown, columns, width, percent(rows[0].level))
     if any(_favored(held[name]) for held in table.values() for name in shown):
-        yield from _small(f"a mark: the interval excludes 0, in favor of {' or '.join(pair.marks)}", width)
+        yield from small_lines(f"a mark: the interval excludes 0, in favor of {' or '.join(pair.marks)}", width)
     yield from _reasons(table, shown, width)
     yield from _folded(len(classes) - len(shown), lists.sort, width)
 
@@ -229,7 +223,7 @@ def class_items(report: Report, system: str) -> Items:
 
 
 def _value(row: Row | None) -> str:
-    return "–" if row is None else estimate(row)
+    return "–" if row is None else value_text(row)
 
 
 def _apart(row: Row, pair: Pair) -> tuple[str, str]:
@@ -271,7 +265,7 @@ def _table(names: Sequence[str], columns: Sequence[Column], width: int, level: s
         yield from _block(head, [cut[name] for name in names], left, block)
     told = _left_out([column for column in columns if column not in kept])
     if told:
-        yield from _small(f"left out at {width} columns: {told}; use a wider terminal or --format csv", width)
+        yield from small_lines(f"left out at {width} columns: {told}; use a wider terminal or --format csv", width)
 
 
 def _left_out(columns: Sequence[Column]) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, number, of_difference, on_scale, title
+from assay.jobs.row_texts import digits, number, of_difference, on_scale, title
 from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis, bare
 from assay.report.text.classes import Lists, difference_lines, divided
@@ -19,22 +19,23 @@ from assay.report.text.lines import (
     BRIEF_NAMES,
     Pair,
     cut_measure,
+    level_head,
     measure_of,
     note_lines,
     overall,
     padded,
     section_lines,
+    small_lines,
     sort_of,
 )
 from assay.report.text.systems import many_lines
 from assay.report.text.verdict import explanation_lines, verdict_lines
 from assay.report.text.wrapping import wrapped
 from assay.report.tokens import terminal_color
-from assay.texts import percent, signed
+from assay.texts import signed
 
 SYSTEMS = (10, 8, 7, 6, 5, 4)  # characters of a system's name, the fewer the less room there is
 TESTED = " tested"
-Values = Mapping[tuple[str, str, str | None], Row]
 
 
 def contest_lines(report: Report, width: int, lists: Lists) -> Iterator[Text]:
@@ -132,7 +133,7 @@ class _Layout:
         of_system: int,
         directions: _Directions,
     ) -> _Layout:
-        limits = max([len(_limits(row, brief)) for row in rows] + [len(_level(rows))])
+        limits = max([len(_limits(row, brief)) for row in rows] + [len(level_head(rows))])
         a, b = (short(name, max(of_system, 1)) for name in pair.names)
         most = 5 if brief else 7
         values = (max(cell_len(a) + 2, most) + 2, max(cell_len(b) + 2, most) + 2) if of_system else (0, 0)
@@ -177,7 +178,7 @@ def _differences(rows: Sequence[Row], report: Report, contest: Contest, pair: Pa
     shown = [title(row) if one_class else measure_of(row) for row in rows]
     marked = [f"{name}{TESTED}" if row.measure == tested else name for row, name in zip(rows, shown, strict=True)]
     layout = _Layout.of(rows, marked, pair, width, directions)
-    head = layout.head(_level(rows))
+    head = layout.head(level_head(rows))
     yield head
     yield Text("─" * min(max(head.cell_len, 60), width), style="dim")
     for i, (row, name) in enumerate(zip(rows, shown, strict=True)):
@@ -186,7 +187,7 @@ def _differences(rows: Sequence[Row], report: Report, contest: Contest, pair: Pa
         both = [values.get((system, row.measure, row.class_)) for system in pair.names]
         yield _line(row, _named(name, layout.left - 1, row.measure == tested), both, layout, directions, width)
     for told in _legend(rows, layout, directions):
-        yield from (Text(line, style="dim") for line in wrapped(clean(told), width, " ", " "))
+        yield from small_lines(told, width)
 
 
 def _named(name: str, most: int, tested: bool) -> Text:
@@ -258,7 +259,3 @@ def _sign(row: Row, better: bool | None) -> int:
     if better is None or not (above or below):
         return 0
     return 1 if above == better else -1
-
-
-def _level(rows: Sequence[Row]) -> str:
-    return f"{percent(rows[0].level)} interval"

@@ -17,10 +17,6 @@ from assay.texts import numeral
 if TYPE_CHECKING:
     from assay.jobs.curves import Curves, SystemCurve
 
-MANY = 3  # crossings up to which each is named
-SHOWN = 6  # thresholds on the hull that are listed
-NOISE = 0.02  # of the range; shorter leads of a curve are not mentioned
-
 
 # ---------------------------------------------------------------------- in a terminal
 def as_text(c: Curves, width: int = 100) -> str:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from assay.jobs.results import Report, Row
-from assay.jobs.words import title
+from assay.jobs.row_texts import title
 from assay.lazily import family_name
 from assay.measures.declare.catalogue import parse_known
 from assay.notes import full, is_aside
@@ -17,6 +17,7 @@ from assay.report.names import clean, cut_alike, short
 from assay.report.text.wrapping import wrapped
 from assay.report.tokens import mark_of, terminal_color
 from assay.tables import Section
+from assay.texts import percent
 
 STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim", "best": "bold"}
 BEST, OTHERS = "*", " "  # after the best number of a row, and after others in the same table
@@ -59,6 +60,16 @@ def padded(text: str, width: int, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
+def small_lines(text: str, width: int) -> Iterator[Text]:
+    """A remark below a table."""
+    return (Text(line, style="dim") for line in wrapped(clean(text), width, " ", " "))
+
+
+def level_head(rows: Sequence[Row]) -> str:
+    """The head of a column of limits."""
+    return f"{percent(rows[0].level)} interval"
+
+
 def section_lines(
     section: Section, width: int, all_groups: bool = False, colors: Mapping[str, str] | None = None
 ) -> Iterator[Text]:
@@ -76,7 +87,7 @@ def section_lines(
         section = replace(section, rows=tuple(section.rows[i] for i in section.brief), brief=None)
     if more and not section.rows:
         told = f"{section.title}: no interval of a difference excludes 0; --groups all shows all {more:,} lines"
-        yield from (Text(line, style="dim") for line in wrapped(clean(told), width, " ", " "))
+        yield from small_lines(told, width)
         return
     if section.role == "slices" and _too_wide(section, width) and not _too_wide(_noted_last(section), width):
         section = _noted_last(section)
@@ -96,7 +107,8 @@ def section_lines(
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
         below.append(f"{beside} are left out at {width} columns; use a wider terminal or --format md")
-    yield from (Text(line, style="dim") for told in below for line in wrapped(clean(told), width, " ", " "))
+    for told in below:
+        yield from small_lines(told, width)
 
 
 def _standing_out(section: Section) -> Section:

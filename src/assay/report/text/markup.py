@@ -8,8 +8,8 @@ from xml.sax.saxutils import quoteattr
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.gates import OPEN, PASSED, Check
 from assay.jobs.results import Report, Row
+from assay.jobs.row_texts import digits, interval, number, of_difference, title, value_text
 from assay.jobs.slices import gap_p
-from assay.jobs.words import digits, estimate, interval, number, of_difference, title
 from assay.report.findings.cautions import cautions
 from assay.report.findings.ending import standing
 from assay.report.findings.head import verdict
@@ -74,7 +74,7 @@ def _values(rows: Sequence[Row], second: str) -> list[str]:
     level = percent(rows[0].level) if rows else ""
     lines = [f"| measure | {second} | estimate | {level} interval | no model | method |", "|---|---|--:|:-:|--:|---|"]
     for row in rows:
-        value = estimate(row) if row.value is not None else f"undefined: {row.reason or ''}"
+        value = value_text(row) if row.value is not None else f"undefined: {row.reason or ''}"
         by_class = second == "class"
         beside, of = (row.class_ or "", title(row)) if by_class else (row.system, _with_class(row))
         lines.append(_line(of, beside, value, interval(row), number(row.no_skill, digits(row)), row.method))
@@ -260,7 +260,7 @@ def latex(report: Report) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     """Everything up to the interval; a difference to another system has a sign and both names."""
-    value, limits = estimate(row) if row.value is not None else "undefined", interval(row)
+    value, limits = value_text(row) if row.value is not None else "undefined", interval(row)
     if row.versus is not None and not row.is_value:
         if row.value is not None:
             value = signed(row.value, digits(row))

@@ -7,17 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
+from assay.errors import joined
 from assay.jobs.comparison.contest import ALL_PAIRS, Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, number, of_difference, title
-from assay.measures.declare.catalogue import joined
+from assay.jobs.row_texts import digits, number, of_difference, title
 from assay.report.names import clean, cut_alike, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
-from assay.report.text.lines import Pair, overall, padded
-from assay.report.text.wrapping import wrapped
+from assay.report.text.lines import Pair, level_head, overall, padded, small_lines
 from assay.report.tokens import mark_of, terminal_color
 from assay.report.words.comparisons import CORRECTION_NAMES, final_p, final_p_text
-from assay.texts import p_number, percent, signed
+from assay.texts import p_number, signed
 from assay.uncertainty.results import Comparison
 
 MOST_IN_TRIANGLE = 8  # systems
@@ -44,7 +43,7 @@ def many_lines(report: Report, width: int, *, explain: bool) -> Iterator[Text]:
     if explain or not triangle:
         yield from _pairs(report, list(contest.tested) if triangle else _few(contest), width)
     else:
-        yield from _small("the interval and p of every pair: --explain", width)
+        yield from small_lines("the interval and p of every pair: --explain", width)
 
 
 # ---------------------------------------------------------------------- the systems
@@ -58,7 +57,7 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     limits = [_between(row, places) for row in rows]
     alike = _alike([groups.get(row.system, "") for row in rows]) if groups else []
     head = title(rows[0])
-    room, most = max(8, cell_len(head)), max([len(text) for text in limits] + [len(_level(rows))])
+    room, most = max(8, cell_len(head)), max([len(text) for text in limits] + [len(level_head(rows))])
     side = 2 + max([len("alike"), *(len(text) for text in alike)]) if alike else 0
     longest = max(6, *(cell_len(row.system) + 2 for row in rows))  # with a mark; and the head
     left = min(longest, LONGEST, max(width - room - most - side - 5, 8)) + 1
@@ -68,7 +67,7 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     cells = cells - wide - 2 if wide else cells
     held = [x for row in rows for x in (row.value, row.low, row.high)]
     axis = Axis.of_values(held, cells) if cells >= NARROWEST else None
-    first = f" {padded('system', left)}{padded(head, room, right=True)}  {_level(rows):^{most}}"
+    first = f" {padded('system', left)}{padded(head, room, right=True)}  {level_head(rows):^{most}}"
     drawn = "" if axis is None else f"  {axis.head()}"
     yield Text(f"{first}{drawn}{'  ' + 'alike'.ljust(side - 2) if side else ''}{'  rank' if wide else ''}", style="dim")
     for i, (row, text) in enumerate(zip(rows, limits, strict=True)):
@@ -84,7 +83,7 @@ def _systems(report: Report, contest: Contest, width: int) -> Iterator[Text]:
         line.append(f"  {padded(alike[i], side - 2)}" if alike else "")
         yield line.append(f"  {ranks[row.system]:>{wide}}" if wide and row.system in ranks else "")
     if alike:
-        yield from _small("systems that share a letter cannot be told apart", width)
+        yield from small_lines("systems that share a letter cannot be told apart", width)
 
 
 def _in_order(report: Report, contest: Contest) -> list[Row]:
@@ -132,10 +131,6 @@ def _between(row: Row, places: int) -> str:
     return " – ".join(number(limit, places) for limit in (row.low, row.high))
 
 
-def _level(rows: Sequence[Row]) -> str:
-    return f"{percent(rows[0].level)} interval"
-
-
 # ---------------------------------------------------------------------- their pairs
 def _triangle(report: Report, contest: Contest, width: int) -> Iterator[Text]:
     """Each system minus each that stands below it, in the color of the better one; nothing if there is no room."""
@@ -169,7 +164,7 @@ def _triangle(report: Report, contest: Contest, width: int) -> Iterator[Text]:
         line.rstrip()
         yield line
     for told in _below(contest, held, order):
-        yield from _small(told, width)
+        yield from small_lines(told, width)
 
 
 def _cell(held: Mapping[tuple[str, str], Comparison], a: str, b: str) -> tuple[str, str, str | None]:
@@ -220,12 +215,13 @@ def _pairs(report: Report, shown: Sequence[Comparison], width: int) -> Iterator[
     contest = report.contest
     assert contest is not None
     rows = [Row.of_difference(c) for c in shown]
-    limits = max([len(of_difference(row)) for row in rows] + [len(_level(rows))])
+    limits = max([len(of_difference(row)) for row in rows] + [len(level_head(rows))])
     titles, outcomes = _worded(report, shown, width - limits - 27)
     left = max(cell_len(name) for name in [*titles, "comparison"]) + 2
     by = "p" if contest.correction == "none" else f"p, {contest.correction}"
     yield Text(
-        f" {padded('comparison', left)}{'difference':>10}  {_level(rows):^{limits}}  {by:>8}  outcome", style="dim"
+        f" {padded('comparison', left)}{'difference':>10}  {level_head(rows):^{limits}}  {by:>8}  outcome",
+        style="dim",
     )
     for c, row, name, outcome in zip(shown, rows, titles, outcomes, strict=True):
         line = Text(f" {padded(name, left)}")
@@ -239,7 +235,7 @@ def _pairs(report: Report, shown: Sequence[Comparison], width: int) -> Iterator[
         color = {"better": f"bold {pair.colors[0]}", "worse": f"bold {pair.colors[1]}"}.get(c.outcome, "dim")
         yield line.append(f"  {final_p_text(c):>8}").append(f"  {outcome}", style=color)
     for told in _told_of_pairs(contest, len(shown)):
-        yield from _small(told, width)
+        yield from small_lines(told, width)
 
 
 def _few(contest: Contest) -> list[Comparison]:
@@ -274,10 +270,6 @@ def _told_of_pairs(contest: Contest, shown: int) -> Iterator[str]:
         yield f"… and {len(contest.tested) - shown:,} more, of systems further apart in rank; see --format csv"
     if contest.correction != "none":
         yield "each interval is for its comparison alone; p is corrected for all of them"
-
-
-def _small(text: str, width: int) -> Iterator[Text]:
-    yield from (Text(line, style="dim") for line in wrapped(clean(text), width, " ", " "))
 
 
 def _outcome(c: Comparison) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from assay.errors import plural
 from assay.jobs.results import Report, Row, System
-from assay.jobs.words import digits, estimate, interval, number, on_scale, title
+from assay.jobs.row_texts import digits, interval, number, on_scale, title, value_text
 from assay.options.showing import Listed
 from assay.report.names import clean
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
@@ -108,7 +108,7 @@ def _apart(lines: Iterable[Text]) -> Iterator[Text]:
 
 def _lead(row: Row, mark: str, color: str, *, several: bool) -> Text:
     """The first measure of a system, with the mark that it has where there are several."""
-    text = Text.assemble(f"{title(row)} ", (f"{mark}\u00a0" * several + estimate(row), f"bold {color}"))
+    text = Text.assemble(f"{title(row)} ", (f"{mark}\u00a0" * several + value_text(row), f"bold {color}"))
     if row.low is not None:
         text.append(f" ({percent(row.level)} {interval(row, ' to ')})")
     of = "" if row.class_ is None else f" for “{clean(row.class_)}”"
@@ -143,7 +143,7 @@ def _measures(rows: Sequence[Row], width: int, mark: str, color: str) -> Iterato
         if row.value is None:
             yield line.append(f"undefined: {row.reason}", style="yellow")
             continue
-        line.append(f"{estimate(row):>8}", style="bold")
+        line.append(f"{value_text(row):>8}", style="bold")
         line.append(f"  {interval(row):^{limits}}", style="dim")
         if axis is not None:
             line.append("  ").append_text(_drawn(row, axis, mark, color)).append(" ")

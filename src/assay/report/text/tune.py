@@ -8,9 +8,6 @@ from assay.report.text.lines import note_lines
 from assay.report.text.markup import safe
 from assay.report.text.wrapping import wrapped
 
-FEW = 10  # items of a class below which a threshold rests on too little
-ROUNDING = 1e-9
-
 
 def as_text(t: Tuned, width: int = 100, explain: bool = False) -> str:
     """The sentences, then the report of what the threshold gives."""

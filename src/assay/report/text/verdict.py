@@ -9,7 +9,7 @@ from rich.text import Text
 from assay.errors import plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.names import clean
 from assay.report.text.lines import Pair
 from assay.report.text.wrapping import wrapped, wrapped_text

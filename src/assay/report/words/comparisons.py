@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from assay.errors import plural
+from assay.errors import joined, plural
 from assay.jobs.comparison.contest import Contest
-from assay.measures.declare.catalogue import joined
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import plural
-from assay.jobs.words import reversed_words
-from assay.measures.declare.catalogue import name as measure_name
+from assay.jobs.row_texts import reversed_words
+from assay.measures.declare.catalogue import titled
 from assay.measures.labels.costs import break_even_threshold
 from assay.measures.scores.calibration import Calibration
 from assay.measures.scores.curves import CostByThreshold, CostEnvelope, PrecisionRecall, Reached, Roc
@@ -46,7 +46,7 @@ def summary_of(c: Curves) -> list[str]:
     """The measures that sum the curves up, system by system."""
     found = [(each, made) for each in c.systems for made in each.summaries if made.value is not None]
     out = [(f"{_isolated(short(each.name, 22))} " if len(c.systems) > 1 else "") + _value(made) for each, made in found]
-    return [f"{measure_name(found[0][1].measure)}: {out[0]}", *out[1:]] if out else []
+    return [f"{titled(found[0][1].measure)}: {out[0]}", *out[1:]] if out else []
 
 
 def _isolated(name: str) -> str:
@@ -72,7 +72,7 @@ def _value(made: Estimate) -> str:
 def _of_one(each: SystemCurve, c: Curves) -> Iterator[str]:
     name = clean(each.name)
     for made in each.summaries:
-        yield f"{name}: {made}.".replace(made.measure, measure_name(made.measure), 1)
+        yield f"{name}: {made}.".replace(made.measure, titled(made.measure), 1)
     if isinstance(each.curve, Roc):
         yield from _below(each, name)
         yield _hull(each.curve, name)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assay.errors import plural
+from assay.errors import joined, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.measures.declare.catalogue import joined, parse_known
+from assay.measures.declare.catalogue import parse_known
 from assay.report.words.comparisons import CORRECTION_NAMES, sided_test
 from assay.texts import numeral, percent
 from assay.uncertainty.results import version

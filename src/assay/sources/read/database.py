@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import DataError, plural
-from assay.sources.given import LONGEST, LONGEST_JSON
+from assay.sources.given import LONGEST, LONGEST_JSON, too_long
 from assay.sources.read.shard import Shard
 
 if TYPE_CHECKING:
@@ -22,13 +22,14 @@ TEMPORARY = "assay-"  # prefix of our temporary files
 HELD = Path("/proc/self/fd")  # where Linux lists the open files of a process, including unlinked ones
 
 _SPOKEN = "assay says: "  # prefix of the messages that our own SQL raises
+UNCLOSED = "has a quoted value that does not end; inside quotes, write a quote twice"
 _SENTENCES = (
     ("Invalid unicode", "is not UTF-8 text; save it as UTF-8"),
     ("Invalid string encoding", "has text that is not UTF-8; write it as UTF-8"),
-    ("unterminated quote", "has a quoted value that does not end; inside quotes, write a quote twice"),
+    ("unterminated quote", UNCLOSED),
     ("state machine", "mixes line endings (CRLF and LF); save it with only one of them"),
-    ("Maximum line size", f"is longer than {LONGEST:,} bytes; remove such long text from the file"),
-    ("does not support a full read", f"is longer than {LONGEST:,} bytes; remove such long text from the file"),
+    ("Maximum line size", too_long(LONGEST)),
+    ("does not support a full read", too_long(LONGEST)),
     ("maximum_object_size", f"has a line longer than {LONGEST_JSON:,} bytes; remove such long text from the file"),
     ("not a GZIP stream", "is not a gzip file; if it is not compressed, remove '.gz' from its name"),
     ("No magic bytes found at end", "is not a complete Parquet file; it may be truncated: copy or write it again"),

@@ -15,7 +15,7 @@ import numpy as np
 from assay.errors import DataError, listed
 from assay.sources.columns import check_names, refuse_many
 from assay.sources.given import LONGEST
-from assay.sources.read.database import literally, other_fields, quoted
+from assay.sources.read.database import UNCLOSED, literally, other_fields, quoted
 from assay.sources.read.shard import BLOCK, Shard
 from assay.sources.table import Scan
 
@@ -28,7 +28,7 @@ _BESIDE = "put quotes right next to the delimiters"
 _ENDS = {"\n": "LF", "\r": "CR", "\r\n": "CRLF"}
 _FAULTS = {
     "expected after": f"has text between a quoted value and the delimiter; {_BESIDE}",
-    "": "has a quoted value that does not end; inside quotes, write a quote twice",
+    "": UNCLOSED,
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import DataError
 from assay.sources.columns import check_names, refuse_many
-from assay.sources.given import LONGEST_JSON
+from assay.sources.given import LONGEST_JSON, too_long
 from assay.sources.read.database import complaint, identifier, literally, quoted
 from assay.sources.read.shard import Shard
 from assay.sources.table import Scan
@@ -132,7 +132,7 @@ class _Pairs(list[tuple[str, object]]):
 
 def _fault(line: bytes) -> str | None:
     if len(line) > LONGEST_JSON:
-        return f"is longer than {LONGEST_JSON:,} bytes; remove such long text from the file"
+        return too_long(LONGEST_JSON)
     try:
         value = json.loads(line.decode(), object_pairs_hook=_Pairs, parse_int=str, parse_float=str)
         json.dumps(value, ensure_ascii=False).encode()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from assay.errors import DataError
-from assay.sources.given import LONGEST
+from assay.sources.given import LONGEST, too_long
 
 BLOCK = 1 << 22  # bytes that are read at once
 PARQUET_MAGIC, ARROW_MAGIC = b"PAR1", (b"ARROW1", b"FEA1")
@@ -57,9 +57,7 @@ class Shard:
             line = file.readline(longest + 1)
         first = re.split(rb"[\r\n]", line, maxsplit=1)[0]
         if len(first) > longest:
-            raise DataError(
-                f"{self.name}, line 1 is longer than {longest:,} bytes; remove such long text from the file."
-            )
+            raise DataError(f"{self.name}, line 1 {too_long(longest)}.")
         return first
 
     def unpack(self) -> None:

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import IO, cast
 
 from assay.errors import DataError, OptionError
-from assay.sources.given import LONGEST
+from assay.sources.given import LONGEST, too_long
 from assay.sources.read.database import HELD, TEMPORARY
 from assay.sources.read.shard import ARROW_MAGIC, BLOCK, PARQUET_MAGIC, whole_gzip
 
@@ -114,7 +114,7 @@ def _first_line_ends(first: bytes, name: str) -> bool:
     """Whether the first line is complete; one that is not text or too long is refused before all of it is kept."""
     line = re.split(rb"[\r\n]", first.lstrip(), maxsplit=1)
     if len(line[0]) > LONGEST:
-        raise DataError(f"{name}, line 1 is longer than {LONGEST:,} bytes; remove such long text from the file.")
+        raise DataError(f"{name}, line 1 {too_long(LONGEST)}.")
     if len(line) == 1:
         return False
     try:

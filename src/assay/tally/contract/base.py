@@ -31,7 +31,7 @@ from assay.tally.contract.sampling import (
     cluster_strata,
     sum_into,
 )
-from assay.tally.contract.stored import Fields, Place, parsed, written
+from assay.tally.contract.schema import Fields, Place, parsed, written
 from assay.tally.contract.sums import Hot
 
 SCHEMA = 1

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.errors import listed
 from assay.sources.given import MOST_ITEMS
 from assay.tally.contract.sampling import Clusters, Floats, Ints, add_up
-from assay.tally.contract.stored import Fields, Form, Held, Names, Place, Text, Whole, as_list, fits
+from assay.tally.contract.schema import Fields, Form, Held, Names, Place, Text, Whole, as_list, fits
 
 
 class Column(Protocol):

@@ -16,7 +16,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import check_kind
 from assay.tally.contract.sampling import Ints
-from assay.tally.contract.stored import Place, parsed, written
+from assay.tally.contract.schema import Place, parsed, written
 from assay.tally.contract.systems import Given, Systems, not_held, tally_kinds
 from assay.tally.count.stored import FIRST, SCHEMA, Where, read_counts, read_first, read_tally, where, where_first
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from assay.errors import listed
 from assay.tally.contract.base import Tally
-from assay.tally.contract.stored import Each, Fields, Held, ListOf, Place, Text, Whole
+from assay.tally.contract.schema import Each, Fields, Held, ListOf, Place, Text, Whole
 from assay.tally.contract.systems import Systems, tally_kinds
 
 SCHEMA = 2

@@ -1,156 +1,146 @@
-"""Several tests at once: ranks and ties of systems, Cochran's Q, cycles."""
+"""P-values corrected for having been tested together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from assay.errors import DataError, plural
-from assay.measures.declare.measure import Measure
-from assay.options import LEVEL
-from assay.tally.contract.base import Tally
-from assay.uncertainty.many.p_values import adjust_p_values
-from assay.uncertainty.one.inversion import Against, Names, value_test
+from assay.errors import DataError, choose
+from assay.options import CORRECTIONS
+from assay.sources.given import one_dimensional
+from assay.tally.contract.sampling import Floats
 
-Pairs = Iterable[tuple[str, str]]
-
-
-# ---------------------------------------------------------------------- what pairs say about systems
-def rank_ranges(systems: Sequence[str], better: Pairs) -> dict[str, tuple[int, int]]:
-    """The best and the worst rank each system can have, given pairs (better, worse) that were told apart."""
-    told = _told_apart(systems, better)
-    return {
-        system: (
-            1 + sum((other, system) in told for other in systems),
-            len(systems) - sum((system, other) in told for other in systems),
-        )
-        for system in systems
-    }
+Name = TypeVar("Name", bound=Hashable)
+P = TypeVar("P", float, float | None)  # a p-value; None only where a test was not made
+Given = Mapping[Any, float | None] | Sequence[float | None] | Floats
+Corrected = dict[Any, float | None] | list[float | None] | Floats
+Ascending = list[float]  # p-values of the tests that were made, the smallest first
 
 
-def tie_groups(systems: Sequence[str], better: Pairs) -> tuple[tuple[str, ...], ...]:
-    """All largest groups of systems no two of which were told apart, in the order of the systems.
+def adjust_p_values(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """The p-values corrected for having been tested together; what was not tested stays None and is not counted."""
+    choose(correction, CORRECTIONS, "correction")
+    return list(p_values) if correction == "none" else _CORRECT[correction](p_values)
 
-    Insert and absorb (Piepho 2004): start with everyone in one group; a pair that was told apart splits each group
-    that holds both into one without the first and one without the second; a group within another is dropped.
+
+@overload
+def holm(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
+@overload
+def holm(p_values: Floats) -> Floats: ...
+@overload
+def holm(p_values: Sequence[P]) -> list[P]: ...
+def holm(p_values: Given) -> Any:
+    """Holm's adjusted p-values, which bound the chance of any false finding however the tests depend on each other.
+
+    P-values come as a list, a NumPy array, or a mapping from the names of tests, and go back in the same form. A test
+    that was not made is None or nan; it stays so and is not counted.
     """
-    groups = {frozenset(systems)}
-    for one, other in sorted(_told_apart(systems, better)):
-        split = {g for g in groups if one in g and other in g}
-        made = {g - {x} for g in split for x in (one, other)}
-        groups = (groups - split) | made
-        groups = {g for g in groups if not any(g < wider for wider in groups)}
-    place = {system: i for i, system in enumerate(systems)}
-    ordered = sorted(sorted(place[system] for system in g) for g in groups)
-    return tuple(tuple(systems[i] for i in g) for g in ordered)
+    return _adjusted(p_values, lambda p: _rising([(len(p) - i) * each for i, each in enumerate(p)]))
 
 
-def letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
-    """A compact letter display: two systems share a letter exactly when they could not be told apart."""
-    out: dict[str, str] = {}
-    for i, group in enumerate(groups):
-        sign = _ALPHABET[i] if i < len(_ALPHABET) else f"({i + 1})"
-        for system in group:
-            out[system] = out.get(system, "") + sign
-    return out
+@overload
+def bonferroni(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
+@overload
+def bonferroni(p_values: Floats) -> Floats: ...
+@overload
+def bonferroni(p_values: Sequence[P]) -> list[P]: ...
+def bonferroni(p_values: Given) -> Any:
+    """Each p-value times the number of tests; never more powerful than Holm's.
 
-
-_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def _told_apart(systems: Sequence[str], better: Pairs) -> set[tuple[str, str]]:
-    if len(set(systems)) != len(systems):
-        raise DataError(f"the systems {list(systems)} are not all different; name each once.")
-    told = set(better)
-    for pair in told:
-        for name in pair:
-            if name not in systems:
-                raise DataError(f"a pair names '{name}', which is not one of the systems {list(systems)}.")
-        if pair[::-1] in told:
-            raise DataError(f"'{pair[0]}' and '{pair[1]}' are each listed as better than the other.")
-    return told
-
-
-@dataclass(frozen=True)
-class CochranQ:
-    """Cochran's Q with its p-value, and the number of items behind it."""
-
-    value: float
-    df: int
-    p_value: float
-    n: int
-    disagreements: int  # items that some systems got right and others wrong; the others do not matter
-    note: str | None = None
-
-
-def cochrans_q(patterns: Any, counts: Any = None) -> CochranQ:
-    """Whether systems are right equally often: a row of right and wrong for each pattern, and how many items have it.
-
-    With two systems this is McNemar's χ² without a correction.
+    Takes and returns p-values as `holm` does.
     """
-    from scipy.special import chdtrc
-
-    right = np.asarray(patterns)
-    if np.ma.is_masked(patterns) or np.ma.is_masked(counts):
-        raise DataError("patterns or counts contain masked values; leave those items out.")
-    if right.ndim != 2 or right.shape[1] < 2:
-        raise DataError(f"the patterns have shape {right.shape}; give a row for each, with a column for each system.")
-    if right.dtype.kind not in "biuf" or not np.isin(right, (0, 1)).all():
-        raise DataError("a pattern contains values other than 1 (right) and 0 (wrong).")
-    right = right.astype(np.float64)
-    times = np.ones(len(right)) if counts is None else np.asarray(counts)
-    if times.shape != (len(right),):
-        raise DataError(
-            f"there are {plural(times.size, 'count')} for {plural(len(right), 'pattern')}; give one for each."
-        )
-    if times.dtype.kind not in "iuf" or (times < 0).any() or (times != np.floor(times)).any():
-        raise DataError("counts must be whole numbers of at least 0.")
-    k = right.shape[1]
-    hits = right.sum(axis=1)  # by how many systems
-    apart = (hits > 0) & (hits < k)
-    n, disagree = int(times.sum()), int(times[apart].sum())
-    if disagree == 0:
-        return CochranQ(0.0, k - 1, 1.0, n, 0, "all systems are right on the same items, so nothing can differ")
-    shares = times[apart] @ right[apart]
-    within = float(times[apart] @ (hits[apart] * (k - hits[apart])))
-    q = (k - 1) * k * float(((shares - shares.mean()) ** 2).sum()) / within
-    return CochranQ(q, k - 1, float(chdtrc(k - 1, q)), n, disagree)
+    return _adjusted(p_values, lambda p: [min(len(p) * each, 1.0) for each in p])
 
 
-def pair_tests(
-    measure: str | Measure,
-    views: Mapping[Names, Tally],
-    null: float,
-    *,
-    level: float = LEVEL,
-    correction: str = "holm",
-    **options: Any,
-) -> tuple[Against, ...]:
-    """The same for every pair of systems, with p-values corrected for all pairs that were tested."""
-    found = {names: value_test(measure, tally, null, level=level, **options) for names, tally in views.items()}
-    corrected = adjust_p_values([each.p_value for each in found.values()], correction)
-    return tuple(
-        Against(each.estimate, null, each.p_value, p, names)
-        for (names, each), p in zip(found.items(), corrected, strict=True)
-    )
+@overload
+def hochberg(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
+@overload
+def hochberg(p_values: Floats) -> Floats: ...
+@overload
+def hochberg(p_values: Sequence[P]) -> list[P]: ...
+def hochberg(p_values: Given) -> Any:
+    """Hochberg's (1988) adjusted p-values: Holm's factors from the largest p-value down, never above Holm's.
 
-
-def cycles(better: Iterable[Names]) -> list[tuple[str, str, str]]:
-    """Triples of which the first beats the second, the second the third, and the third the first, each listed once.
-
-    Give pairs (better, worse) that were told apart after correction. Among truly transitive systems that were judged
-    30 times a pair, a triple of point estimates is cyclic in most samples of eight systems by chance alone.
+    The chance of any false finding is bounded for independent and for certain positively dependent tests.
+    Takes and returns p-values as `holm` does.
     """
-    beats = list(dict.fromkeys(better))
-    known = set(beats)
-    systems = list(dict.fromkeys(name for pair in beats for name in pair))
-    out = []
-    for a, b, c in combinations(systems, 3):
-        for x, y, z in ((a, b, c), (a, c, b)):
-            if {(x, y), (y, z), (z, x)} <= known:
-                out.append((x, y, z))
-    return out
+    return _adjusted(p_values, lambda p: _falling([(len(p) - i) * each for i, each in enumerate(p)]))
+
+
+@overload
+def benjamini_hochberg(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
+@overload
+def benjamini_hochberg(p_values: Floats) -> Floats: ...
+@overload
+def benjamini_hochberg(p_values: Sequence[P]) -> list[P]: ...
+def benjamini_hochberg(p_values: Given) -> Any:
+    """Benjamini and Hochberg's (1995) adjusted p-values, which bound the expected share of false ones among findings.
+
+    That is proved for independent or positively dependent tests. Comparisons that share a system or items are
+    neither in general, so the bound is approximate for them. Takes and returns p-values as `holm` does.
+    """
+    return _adjusted(p_values, lambda p: _falling([len(p) / (i + 1) * each for i, each in enumerate(p)]))
+
+
+@overload
+def benjamini_yekutieli(p_values: Mapping[Name, P]) -> dict[Name, P]: ...
+@overload
+def benjamini_yekutieli(p_values: Floats) -> Floats: ...
+@overload
+def benjamini_yekutieli(p_values: Sequence[P]) -> list[P]: ...
+def benjamini_yekutieli(p_values: Given) -> Any:
+    """Benjamini and Yekutieli's (2001) adjusted p-values: the same bound however the tests depend on each other.
+
+    They are Benjamini and Hochberg's times 1 + 1/2 + … + 1/m. Takes and returns p-values as `holm` does.
+    """
+
+    def corrected(p: Ascending) -> Ascending:
+        more = sum(1 / i for i in range(1, len(p) + 1))
+        return _falling([more * len(p) / (i + 1) * each for i, each in enumerate(p)])
+
+    return _adjusted(p_values, corrected)
+
+
+def _rising(factored: Ascending) -> Ascending:
+    """Each at least as large as those before it, and at most 1."""
+    return [min(float(p), 1.0) for p in np.maximum.accumulate(factored)] if factored else []
+
+
+def _falling(factored: Ascending) -> Ascending:
+    """Each at most as large as those after it, and at most 1."""
+    return [min(float(p), 1.0) for p in np.minimum.accumulate(factored[::-1])][::-1] if factored else []
+
+
+def _adjusted(p_values: Given, correct: Callable[[Ascending], Ascending]) -> Corrected:
+    """The p-values in the form in which they were given, with those of tests that were made corrected together."""
+    if isinstance(p_values, Mapping):
+        corrected = _adjusted(list(p_values.values()), correct)
+        return dict(zip(p_values, corrected, strict=True))
+    in_array = hasattr(p_values, "dtype")
+    given = one_dimensional(p_values, "p_values", "p-value")
+    held = [None if p is None else _checked(p) for p in given]
+    order = sorted((p, i) for i, p in enumerate(held) if p is not None and not math.isnan(p))
+    out = list(held)
+    for (_, i), p in zip(order, correct([p for p, _ in order]), strict=True):
+        out[i] = p
+    return np.array([math.nan if p is None else p for p in out]) if in_array else out
+
+
+def _checked(p: Any) -> float:
+    """The p-value as a float; nan for a test that was not made."""
+    wrong = isinstance(p, bool | str) or not np.isscalar(p)
+    if wrong or not (math.isnan(float(p)) or 0 <= float(p) <= 1):
+        raise DataError(f"{p} is not a p-value; p-values lie between 0 and 1, and None means that no test was made.")
+    return float(p)
+
+
+_CORRECT: dict[str, Callable[[Sequence[float | None]], list[float | None]]] = {
+    "holm": holm,
+    "hochberg": hochberg,
+    "benjamini_hochberg": benjamini_hochberg,
+    "benjamini_yekutieli": benjamini_yekutieli,
+    "bonferroni": bonferroni,
+}

@@ -17,7 +17,7 @@ from assay.options import LEVEL, POST_HOC
 from assay.result import Result
 from assay.sources.given import one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats
-from assay.uncertainty.many.p_values import holm
+from assay.uncertainty.many.corrections import holm
 
 
 @dataclass(frozen=True)

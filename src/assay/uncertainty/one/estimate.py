@@ -170,7 +170,7 @@ def check_drawing(level: float, n_resamples: int, random_state: int) -> None:
     check_number(n_resamples, "n_resamples (--resamples)")
     check_number(random_state, "random_state (--seed)")
     if n_resamples < 99:
-        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: 9999).")
+        raise OptionError(f"n_resamples (--resamples) is {n_resamples}; at least 99 are needed (default: {RESAMPLES}).")
     if random_state < 0:
         raise OptionError(f"random_state (--seed) is {random_state}; it must be a whole number, 0 or more.")
 

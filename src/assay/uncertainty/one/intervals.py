@@ -14,6 +14,16 @@ from assay.notes import Aside
 from assay.options import LEVELS
 from assay.tally.contract.sampling import add_up
 from assay.uncertainty.one.bounded import by_bounded_t
+from assay.uncertainty.one.by_formula import (
+    by_agresti_coull,
+    by_clopper_pearson,
+    by_fisher_z,
+    by_form,
+    by_jeffreys,
+    by_mid_p,
+    by_wald,
+    by_wilson,
+)
 from assay.uncertainty.one.draws import (
     by_basic,
     by_bca,
@@ -24,16 +34,6 @@ from assay.uncertainty.one.draws import (
     cells_read,
     drawable,
     rests_on_few,
-)
-from assay.uncertainty.one.formulas import (
-    by_agresti_coull,
-    by_clopper_pearson,
-    by_fisher_z,
-    by_form,
-    by_jeffreys,
-    by_mid_p,
-    by_wald,
-    by_wilson,
 )
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.jackknife import (

@@ -10,10 +10,10 @@ from assay.errors import DataError, OptionError, check_level, choose, plural
 from assay.measures.declare.bound import Bound
 from assay.options import ALTERNATIVES, LEVEL, POWER, SAMPLES, SEED
 from assay.tally.contract.joint import Joint
-from assay.texts import numeral, percent
+from assay.texts import numeral, percent, share_text
+from assay.uncertainty.one.closed_limits import normal_quantile, wilson
 from assay.uncertainty.one.influence import has_influences
 from assay.uncertainty.one.resample import refuse_weights
-from assay.uncertainty.one.shares import normal_quantile, wilson
 from assay.uncertainty.planning.plan import (
     SamplePlan,
     alternative_in_words,
@@ -194,5 +194,4 @@ def _disagreement(joint: Joint[Any]) -> str:
     if joint.a.clusters is not None:
         return text
     low, high = wilson(joint.disagreements / joint.n, joint.n, normal_quantile(0.95))
-    share = f"{100 * low:.2g}% to {100 * high:.2g}%"
-    return f"{text} (95% interval {share}; the number of items needed varies with it)"
+    return f"{text} (95% interval {share_text(low)} to {share_text(high)}; the number of items needed varies with it)"

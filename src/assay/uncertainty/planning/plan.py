@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assay.errors import OptionError, check_level, check_number, choose, plural
 from assay.options import ALTERNATIVES, LEVEL, POWER
 from assay.texts import numeral, percent
-from assay.uncertainty.one.shares import clopper_pearson, normal_quantile, wilson
+from assay.uncertainty.one.closed_limits import clopper_pearson, normal_quantile, wilson
 from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
@@ -86,7 +86,7 @@ def half_width_plan(
     return SamplePlan(
         items=items,
         method=method,
-        sentence=f"{items:,} items{_in(clusters)} give a {percent(level)} interval of ±{half_width:g} at a share of "
+        sentence=f"{_items(items, clusters)} give a {percent(level)} interval of ±{half_width:g} at a share of "
         f"{share:g} ({NAMES[method]}).",
         assumptions=_sharing(share, design, icc),
         half_width=half_width,
@@ -110,7 +110,7 @@ def width_plan(
     return SamplePlan(
         items=items,
         method=method,
-        sentence=f"{plural(items, 'item')}{_in(clusters)} give a {percent(level)} interval of ±{width:.3g} at a share "
+        sentence=f"{_items(items, clusters)} give a {percent(level)} interval of ±{width:.3g} at a share "
         f"of {share:g} ({NAMES[method]}).",
         assumptions=_sharing(share, design, icc),
         half_width=width,
@@ -198,7 +198,7 @@ def difference_plan(
     return SamplePlan(
         items=needed,
         method=test,
-        sentence=f"{needed:,} items{_in(clusters)} detect a true difference of {numeral(difference, 'g')} with "
+        sentence=f"{_items(needed, clusters)} detect a true difference of {numeral(difference, 'g')} with "
         f"probability {reached:.3f} ({NAMES[test]}).",
         assumptions=_testing(disagreement, alternative, level, design, icc),
         difference=difference,
@@ -231,7 +231,7 @@ def detectable_plan(
     return SamplePlan(
         items=items,
         method=test,
-        sentence=f"{plural(items, 'item')}{_in(clusters)} detect a true difference of {numeral(smallest, '.3g')} with "
+        sentence=f"{_items(items, clusters)} detect a true difference of {numeral(smallest, '.3g')} with "
         f"probability {power:g} ({NAMES[test]}).",
         assumptions=_testing(disagreement, alternative, level, design, icc),
         difference=smallest,
@@ -298,8 +298,9 @@ def _design(design: float | None, icc: float | None, of: str) -> tuple[str, ...]
     return (f"the correlation{of} within clusters is {icc:g}: a design effect of {design:.4g}",)
 
 
-def _in(clusters: int | None) -> str:
-    return "" if clusters is None else f" in {clusters:,} clusters"
+def _items(items: int, clusters: int | None) -> str:
+    known = plural(items, "item")
+    return known if clusters is None else f"{known} in {plural(clusters, 'cluster')}"
 
 
 def alternative_in_words(alternative: str) -> str:

@@ -9,17 +9,25 @@ from dataclasses import replace
 import numpy as np
 
 from assay.errors import OptionError, in_plural, plural, written
-from assay.measures.declare.forms import BoundedMean, Jackknife, ModelJackknife, NoInterval, PairedForm, Together
+from assay.measures.declare.forms import (
+    NO_DELONG,
+    BoundedMean,
+    Jackknife,
+    ModelJackknife,
+    NoInterval,
+    PairedForm,
+    Together,
+)
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one import bounded as means
 from assay.uncertainty.one import jackknife as models
+from assay.uncertainty.one.closed_limits import normal_quantile, student_quantile, wilson
 from assay.uncertainty.one.draws import bca, bootstrap_t, quantiles, with_error
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.inversion import LimitsAt
 from assay.uncertainty.one.jackknife import carriers, cluster_df, deviations, effective_df
 from assay.uncertainty.one.problem import NO_VARIATION, NOTHING, Limits, why_too_few
 from assay.uncertainty.one.resample import jackknife_variance, refuse_weights
-from assay.uncertainty.one.shares import normal_quantile, student_quantile, wilson
 from assay.uncertainty.results import Estimate
 from assay.uncertainty.two.discordant import Discordant, difference_error, newcombe, tango, why_not
 from assay.uncertainty.two.mover import by_cluster_mover, by_mover, put_together
@@ -266,7 +274,7 @@ def _smoothed_delong(p: Pair) -> Limits:
 
 def _around(p: Pair, variance: float, method: str) -> Limits:
     if math.isnan(variance):
-        return Limits(None, None, method, "DeLong's variance needs more than one item of each class")
+        return Limits(None, None, method, NO_DELONG)
     if variance <= NOTHING:
         return Limits(None, None, method, NO_VARIATION)
     error = math.sqrt(variance)

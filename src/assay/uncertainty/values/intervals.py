@@ -10,11 +10,11 @@ import numpy as np
 
 from assay.errors import OptionError, plural
 from assay.tally.contract.sampling import Floats
+from assay.uncertainty.one.closed_limits import mid_p, normal_quantile, student_quantile, wilson
 from assay.uncertainty.one.draws import bca, quantiles, with_error
 from assay.uncertainty.one.inversion import LimitsAt
 from assay.uncertainty.one.jackknife import carriers, effective_df
 from assay.uncertainty.one.problem import Limits
-from assay.uncertainty.one.shares import mid_p, normal_quantile, student_quantile, wilson
 from assay.uncertainty.two.discordant import Discordant, difference_error, tango
 from assay.uncertainty.values.folds import Folds
 from assay.uncertainty.values.pairs import ValuePairs

@@ -10,8 +10,8 @@ import numpy as np
 from assay.errors import OptionError, in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.words import digits, estimate, interval, of_difference
-from assay.measures.declare.catalogue import name as titled
+from assay.jobs.row_texts import digits, interval, of_difference, value_text
+from assay.measures.declare.catalogue import titled
 from assay.options import MCNEMAR
 from assay.report.charts.distributions import histogram_of
 from assay.report.charts.dots import MOST, is_found, pair_chart
@@ -33,7 +33,7 @@ from assay.report.words.comparisons import (
 )
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, signed
+from assay.texts import decimals, percent, share_text, signed
 from assay.uncertainty.results import Comparison
 
 
@@ -90,7 +90,7 @@ def _where(c: Comparison, null: Floats) -> str:
     if far == 0:
         return f"The {observed} lies outside all of them."
     lie = "lies" if far == 1 else "lie"
-    return f"{far:,} of {many:,} of them ({share(far, many)}) {lie} at least {side} as the {observed}."
+    return f"{far:,} of {many:,} of them ({share_text(far / many)}) {lie} at least {side} as the {observed}."
 
 
 def far_out(c: Comparison, null: Floats) -> int:
@@ -103,11 +103,6 @@ def far_out(c: Comparison, null: Floats) -> int:
     if c.alternative == "less":
         return int((known <= observed + slack).sum())
     return int((np.abs(known) >= abs(observed) - slack).sum())
-
-
-def share(part: int, whole: int) -> str:
-    """A share in percent with two significant digits."""
-    return f"{float(f'{100 * part / whole:.2g}'):g}%"
 
 
 def _again(drawn: Floats, sampled: str) -> str:
@@ -313,7 +308,7 @@ def _standings(report: Report, contest: Contest) -> Section:
 
 
 def _value(row: Row) -> Cell:
-    return Cell("undefined") if row.value is None else Cell(estimate(row), "" if row.low is None else interval(row))
+    return Cell("undefined") if row.value is None else Cell(value_text(row), "" if row.low is None else interval(row))
 
 
 def _pairs(contest: Contest) -> Section:

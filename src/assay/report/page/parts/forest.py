@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from assay.errors import plural
+from assay.errors import joined, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row, against_guess
-from assay.jobs.words import digits, estimate, interval, number, of_difference, on_scale
+from assay.jobs.row_texts import digits, interval, number, of_difference, on_scale, value_text
 from assay.lazily import family_name
-from assay.measures.declare.catalogue import joined, name, parse_known
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block, Folded, Part, Prose, Table
 from assay.report.page.parts.scales import Scale
 from assay.report.text.classes import class_items, class_section, ordered
@@ -182,7 +182,7 @@ def _favored(contest: Contest) -> str:
 
 
 def _only_tested(contest: Contest) -> str:
-    return f"only {name(contest.primary)} was tested" if contest.was_tested else "nothing was tested"
+    return f"only {titled(contest.primary)} was tested" if contest.was_tested else "nothing was tested"
 
 
 def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _lead(report: Report, rows: Sequence[Row]) -> tuple[str, ...]:
 def _without_baseline(rows: Sequence[Row], item: str) -> str:
     """Which measures of a class have no baseline, and why."""
     lacking = [row.measure for row in rows if row.no_skill is None and row.value is not None and row.class_ is not None]
-    names = list(dict.fromkeys(name(measure) for measure in lacking if _has_guesses(measure)))
+    names = list(dict.fromkeys(titled(measure) for measure in lacking if _has_guesses(measure)))
     if not names:
         return ""
     which = f"{names[0]} has none, since one answer for every {item} makes it perfect."
@@ -233,8 +233,8 @@ def _forest(report: Report, rows: Sequence[Row], caption: str) -> Forest:
         difference = _difference(*pairs[measure, class_], report.contest, apart) if (measure, class_) in pairs else None
         groups.setdefault(_group(measure), []).append(_line(measure, class_, of_each, scale, own, difference))
     order = sorted(groups.items(), key=lambda group: group[0] == LOWER)
-    titled = tuple((title if len(order) > 1 else title * (title == LOWER), tuple(lines)) for title, lines in order)
-    return Forest(caption, systems, titled, scale, apart, percent(next((row.level for row in rows), 0.95)))
+    headed = tuple((title if len(order) > 1 else title * (title == LOWER), tuple(lines)) for title, lines in order)
+    return Forest(caption, systems, headed, scale, apart, percent(next((row.level for row in rows), 0.95)))
 
 
 def _in_order(report: Report, rows: Sequence[Row]) -> list[tuple[str, str | None]]:
@@ -271,7 +271,7 @@ def _line(
     below = [number(x, 2) for x in floors if x < scale.low - 1e-9]
     above = [number(x, 2) for x in floors if x > scale.high + 1e-9]
     return Line(
-        name=name(measure),
+        name=titled(measure),
         class_=class_,
         lower=_is_lower(measure),
         values=tuple(None if row is None else _value(row, scale) for row in rows),
@@ -287,7 +287,7 @@ def _value(row: Row, scale: Scale) -> Value:
     if row.value is None:
         return Value("undefined", "", reason=row.reason)
     limits = interval(row, "–") if row.low is not None else "no interval"
-    return Value(estimate(row), limits, _mark(row, scale), row.reason if row.low is None else None)
+    return Value(value_text(row), limits, _mark(row, scale), row.reason if row.low is None else None)
 
 
 def _mark(row: Row, scale: Scale, *, mirrored: bool = False) -> Mark:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from assay.errors import joined
 from assay.jobs.results import Report, Row
+from assay.jobs.row_texts import digits, interval, number, value_text
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
-from assay.jobs.words import digits, estimate, interval, number
-from assay.measures.declare.catalogue import joined
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
 from assay.report.charts.groups import MOST, group_chart
 from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Prose, Table
 from assay.report.groups import Cut, cuts
 from assay.report.names import short
 from assay.tables import Cell, Section
-from assay.texts import percent, signed
+from assay.texts import percent, share_text, signed
 
 NAMED = 6  # small groups that are named
 UNTESTED = "the groups were not tested"
@@ -155,7 +155,7 @@ def _differ(row: Row) -> bool:
 def chance(row: Row) -> str:
     """How often random groups lie as far apart as these, from the row of their test."""
     assert row.p is not None
-    share = f"{float(f'{100 * row.p:.2g}'):g}%"
+    share = share_text(row.p)
     corrected = "" if row.p_adjusted in (None, row.p) else f" (p {gap_p(row)} after correction for all columns)"
     if row.method:
         return f"with a probability of {share}{corrected}"
@@ -203,7 +203,7 @@ def _table(of_column: Sequence[Cut]) -> Section:
 def _value(row: Row | None) -> Cell:
     if row is None or row.value is None:
         return Cell("–" if row is None else "undefined")
-    return Cell(estimate(row), interval(row))
+    return Cell(value_text(row), interval(row))
 
 
 def _difference(row: Row | None) -> Cell:

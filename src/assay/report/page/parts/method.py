@@ -8,12 +8,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from assay.errors import in_plural, plural
+from assay.errors import in_plural, joined, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row
 from assay.jobs.verify import maker_of
-from assay.measures.declare.catalogue import joined, name
+from assay.measures.declare.catalogue import titled
 from assay.report.contents.blocks import Block, Facts, Folded, Part
 from assay.report.findings.ending import not_measured
 from assay.report.findings.head import subtitle
@@ -163,7 +163,7 @@ def _intervals(report: Report) -> Iterator[Fact]:
     for row in report.rows:
         if row.has_limits:
             by = used.setdefault(_kind(row), {})
-            by.setdefault(method_name(row), []).append(_in_a_list(name(row.measure)))
+            by.setdefault(method_name(row), []).append(_in_a_list(titled(row.measure)))
     for kind, by in used.items():
         each = (f"{method} for {joined(list(dict.fromkeys(names)), 12)}" for method, names in by.items())
         text = "; ".join(each)
@@ -189,7 +189,7 @@ def _tested(contest: Contest) -> Iterator[Fact]:
     if c is None:
         yield "Test", "None was made."
         return
-    yield "Test", f"{name(contest.primary)}, by a {_test(c)}."
+    yield "Test", f"{titled(contest.primary)}, by a {_test(c)}."
     h0, h1 = hypotheses(c)
     pair = " The same goes for every pair." if len(contest.tested) > 1 else ""
     yield "Null hypothesis (H0)", f"{h0}{pair}"
@@ -198,7 +198,7 @@ def _tested(contest: Contest) -> Iterator[Fact]:
     if len(contest.tested) > 1:
         way = CORRECTION_NAMES.get(contest.correction)
         told = f"{way}, over" if way else "None, for"
-        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} in {name(contest.primary)}."
+        yield "Correction", f"{told} {plural(len(contest.tested), 'comparison')} in {titled(contest.primary)}."
     if contest.others:
         measures = len({c.a.measure for c in contest.others})
         yield (
@@ -266,5 +266,5 @@ def _signatures(report: Report) -> tuple[Fact, ...]:
         if row.signature:
             of = "" if row.class_ is None else f" of “{row.class_}”"
             what = "" if row.quantity == "value" else f", {row.quantity}"
-            found.setdefault(row.signature, f"{name(row.measure)}{of}{what}")
+            found.setdefault(row.signature, f"{titled(row.measure)}{of}{what}")
     return tuple((term, signature) for signature, term in found.items())

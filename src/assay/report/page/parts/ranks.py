@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from assay.jobs.comparison.contest import Contest, Ranking
 from assay.jobs.results import Report
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.charts.ranks import rank_diagram
 from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Table
 from assay.texts import p_number

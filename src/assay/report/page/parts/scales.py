@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.jobs.results import Row
-from assay.report.charts.drawing import places, round_step, ticks
+from assay.report.charts.drawing import finite, places, round_step, ticks
 from assay.texts import numeral
 
 ROOM = 0.1  # of what is in use, added at each end
@@ -26,7 +26,7 @@ class Scale:
     @classmethod
     def around(cls, held: Sequence[float | None], within: tuple[float, float] | None = FULL) -> Scale:
         """As wide as these numbers and a little more, within the whole scale."""
-        known = [x for x in held if x is not None and math.isfinite(x)]
+        known = finite(held)
         if not known:
             return cls(*FULL, within)
         least, most = min(known), max(known)
@@ -42,7 +42,7 @@ class Scale:
     @classmethod
     def of_own(cls, rows: Sequence[Row]) -> Scale:
         """The scale of one measure alone: from 0 if it has no negative values."""
-        known = [x for row in rows for x in (row.value, row.low, row.high) if x is not None and math.isfinite(x)]
+        known = finite([x for row in rows for x in (row.value, row.low, row.high)])
         if not known:
             return cls(*FULL)
         least, most = min([0.0, *known]), max([*known, 1e-9])

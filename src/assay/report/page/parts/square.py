@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report
-from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import titled
 from assay.report.contents.opening import Square, SquareCell
 from assay.report.words.comparisons import CORRECTION_NAMES, final_p
 from assay.texts import decimals, p_number, reach, signed

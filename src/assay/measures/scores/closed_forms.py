@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from assay.measures.declare.average import ratio
-from assay.measures.declare.forms import Around, Effective, Solved
-from assay.measures.scores import influence as score_slopes
+from assay.measures.declare.forms import NO_DELONG, Around, Effective, Solved
+from assay.measures.scores import slopes
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import logarithmic, squared
 from assay.tally.scores import ByScore
@@ -34,7 +34,7 @@ def auc(e: ByScore) -> Effective:
     """
     m, n = float(e.pos.sum()), float(e.neg.sum())
     big_m, big_n = m + 2 * ENDS, n + 2 * ENDS
-    below, above = score_slopes.placements(e)
+    below, above = slopes.placements(e)
     value = float(ratio((e.pos * below).sum(), m * n))
     smooth = (m * (n * value + ENDS) / big_n + ENDS) / big_m
 
@@ -52,8 +52,8 @@ def _delong(e: ByScore) -> tuple[float, float] | str:
     """The area and its DeLong variance."""
     m, n = float(e.pos.sum()), float(e.neg.sum())
     if min(m, n) <= 1:
-        return "DeLong's variance needs more than one item of each class"
-    below, above = score_slopes.placements(e)
+        return NO_DELONG
+    below, above = slopes.placements(e)
     value = float((e.pos * below).sum() / (m * n))
     variance = float((e.pos * (below / n - value) ** 2).sum()) / ((m - 1) * m)
     variance += float((e.neg * (above / m - value) ** 2).sum()) / ((n - 1) * n)
@@ -90,7 +90,7 @@ def _expit(x: float) -> float:
 def hanley_mcneil(e: ByScore) -> Around | str:
     """The area ± z standard errors of exponential scores (Hanley and McNeil, 1982)."""
     m, n = float(e.pos.sum()), float(e.neg.sum())
-    value = float((e.pos * score_slopes.placements(e)[0]).sum() / (m * n))
+    value = float((e.pos * slopes.placements(e)[0]).sum() / (m * n))
     variance = _exponential(value, m - 1, n - 1) / (m * n)
     if variance <= 0:
         return "Hanley and McNeil's variance is 0 here; use method auto for an interval"
@@ -103,7 +103,7 @@ def newcombe_auc(e: ByScore) -> Solved:
     Standard errors are those of exponential scores, with the mean of both class sizes in place of each.
     """
     m, n = float(e.pos.sum()), float(e.neg.sum())
-    value = float((e.pos * score_slopes.placements(e)[0]).sum() / (m * n))
+    value = float((e.pos * slopes.placements(e)[0]).sum() / (m * n))
     each = (m + n) / 2 - 1
 
     def reached(end: float, z: float) -> float:
@@ -136,14 +136,14 @@ def trapezoid(e: ByScore) -> Effective | str:
 def _under_precision(e: ByScore, trapezoid: bool) -> Effective | str:
     if e.pos.sum() < FEW:
         return f"fewer than {FEW} positive items, with which intervals covered a low value only 83 to 91% of the time"
-    value = float(score_slopes.under_precision(e, trapezoid))
+    value = float(slopes.under_precision(e, trapezoid))
     times = np.concatenate([e.pos, e.neg])
     if (times != np.round(times)).any():
         # Rows with a weight below one cannot be left out as whole items; their influence gives the same information.
         return share_by_influence(
-            e, value, np.concatenate(score_slopes.precision_influence(e, trapezoid)), float(e.pos.sum())
+            e, value, np.concatenate(slopes.precision_influence(e, trapezoid)), float(e.pos.sum())
         )
-    left, n = np.concatenate(score_slopes.precision_left_out(e, trapezoid)), times.sum()
+    left, n = np.concatenate(slopes.precision_left_out(e, trapezoid)), times.sum()
     left = np.where(times > 0, left, 0.0)
     return share_by_influence(e, value, math.sqrt((n - 1) / n) * (left - (times * left).sum() / n), float(e.pos.sum()))
 

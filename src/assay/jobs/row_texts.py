@@ -7,7 +7,7 @@ from typing import Final
 
 from assay.errors import OptionError
 from assay.jobs.results import Row
-from assay.measures.declare.catalogue import name, parse_known
+from assay.measures.declare.catalogue import parse_known, titled
 from assay.notes import Aside
 from assay.texts import decimals, decimals_of, numeral, signed
 from assay.uncertainty.results import Estimate
@@ -29,7 +29,7 @@ def title(row: Row) -> str:
     """The measure's name, with an arrow where lower is better."""
     found = parse_known(row.measure)
     lower = found is not None and found[0].higher_is_better is False
-    return f"{name(row.measure)} ↓" if lower else name(row.measure)
+    return f"{titled(row.measure)} ↓" if lower else titled(row.measure)
 
 
 def digits(row: Row) -> int:
@@ -44,7 +44,7 @@ def number(value: float | None, places: int = 3) -> str:
     return "–" if value is None else numeral(value, f",.{places}f")
 
 
-def estimate(row: Row) -> str:
+def value_text(row: Row) -> str:
     """The value, with as many decimals as its interval deserves."""
     return number(row.value, digits(row))
 

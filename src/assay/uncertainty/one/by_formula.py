@@ -10,8 +10,16 @@ import numpy as np
 
 from assay.errors import OptionError, in_plural
 from assay.measures.declare.forms import Around, Closed, Effective, Moved, Proportion
+from assay.uncertainty.one.closed_limits import (
+    agresti_coull,
+    clopper_pearson,
+    jeffreys,
+    mid_p,
+    student_quantile,
+    wald,
+    wilson,
+)
 from assay.uncertainty.one.problem import Limits, Problem
-from assay.uncertainty.one.shares import agresti_coull, clopper_pearson, jeffreys, mid_p, student_quantile, wald, wilson
 
 Pair = tuple[float, float]
 
