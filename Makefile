@@ -60,7 +60,7 @@ coverage: .venv/.ready ## Simulate how often each interval contains the truth (l
 	@$(BIN)/python scripts/coverage_grid.py
 
 bench: .venv/.bench ## Time assay against its peers
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python -m benchmarks.run
 
 docs: .venv/.ready .venv-docs/.ready ## Build the site in build/site, with its reference written from the code
 	@$(BIN)/python -m scripts.reference
