@@ -89,7 +89,7 @@ def confusion_matrix(
     `tn, fp, fn, tp = confusion_matrix(y_true, y_pred).ravel()`. `labels` names the rows and columns and their order, as
     in scikit-learn: items with another label are left out, and `.left_out` says how many. `normalize` divides by the
     sums of the rows ("true"), of the columns ("pred") or of all ("all"); the shares of a label without items are
-    nan.
+    nan. Like every count, it does not stop if the two share no label: a shard of the data may share none.
     """
     if normalize is not None:
         choose(normalize, NORMALIZED, "normalize")
