@@ -202,10 +202,10 @@ def sure(t: Tuned) -> str:
         none = "nothing could be chosen" if t.choice.target is None else "no threshold reached the target"
         text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
-        text += (
-            f" {100 * s.misses:.0f}% of these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; on "
-            "other rows, expect at least as many misses."
-        )
+        missing = f"{100 * s.misses:.0f}% of" if s.misses else "None of"
+        more = "expect at least as many misses" if s.misses else "some may"
+        text += f" {missing} these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; "
+        text += f"on other rows, {more}."
     return text
 
 
