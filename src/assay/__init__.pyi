@@ -21,6 +21,7 @@ from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
 from assay.jobs.comparison.systems import compare_systems as compare_systems
 from assay.jobs.curves import curves as curves
 from assay.jobs.evaluate import evaluate as evaluate
+from assay.jobs.gates import assert_at_least as assert_at_least
 from assay.jobs.gates import assert_no_worse as assert_no_worse
 from assay.jobs.plan import plan as plan
 from assay.jobs.prefer import prefer as prefer

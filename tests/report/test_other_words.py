@@ -71,7 +71,7 @@ def test_a_file_is_suggested_only_if_its_name_is_similar(
 
 def test_labels_where_scores_were_expected_lead_to_pred(capsys: Said) -> None:
     said = refused(capsys, "evaluate", DEMO, "--score", "tree", "--positive", "malignant")
-    assert said.endswith("For predicted labels, name the column with --pred instead.")
+    assert said.endswith("assay evaluate takes their column as --pred.")
 
 
 def test_advice_about_one_system_takes_its_scores_alone(capsys: Said) -> None:
@@ -146,3 +146,13 @@ def test_an_option_that_resembles_none_is_refused_without_a_guess() -> None:
 def test_plan_says_how_to_name_a_pilot(capsys: Said) -> None:
     assert "name a pilot with --pilot pilot.csv" in refused(capsys, "plan", "pilot.csv")
     assert "does not take 'b.csv'" in refused(capsys, "check", DEMO, "b.csv")
+
+
+def test_measures_between_commas_are_several_measures(capsys: Said) -> None:
+    for given in (["f1,f_beta(beta=2,average=macro)"], ["f1", "f_beta(beta=2,average=macro)"]):
+        words = [word for each in given for word in ("--measure", each)]
+        shown = ["--pred", "tree", "--positive", "malignant", "--format", "csv"]
+        assert exit_code(["evaluate", DEMO, *shown, *words]) == 0
+        rows = capsys.readouterr().out
+        assert "f_beta(beta=2,average=macro)" in rows or "f_beta(average=macro,beta=2)" in rows
+        assert ",f1," in rows

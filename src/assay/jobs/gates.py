@@ -15,7 +15,7 @@ from assay.measures.declare.measure import Measure
 from assay.options import GATE_ON, UNDECIDED
 from assay.texts import decimals, numeral, percent, signed
 from assay.uncertainty.one.estimate import estimate
-from assay.uncertainty.results import Comparison
+from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.equivalence import check_width
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
@@ -84,6 +84,50 @@ def assert_no_worse(
     if outcome == PASSED or (outcome == OPEN and undecided == "pass"):
         return c
     raise AssertionError(_failure(c, margin, outcome))
+
+
+def assert_at_least(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    measure: str | Measure,
+    value: float,
+    gate_on: str = "interval",
+    undecided: str = "fail",
+    **options: Any,
+) -> Estimate:
+    """Fail unless the data show that the measure is at least this value; at most, where lower is better.
+
+    Made for tests: the text of the failure is one paragraph. It passes where the whole interval is on the good side of
+    the value, fails where none of it is, and is otherwise undecided, which fails unless `undecided="pass"`. The
+    interval is that of `--fail-under`: each limit alone has its stated error rate.
+    """
+    __tracebackhide__ = True  # a failing test shows the reader's own line, and then the sentence
+    choose(undecided, UNDECIDED, "undecided")
+    check_number(value, "value")
+    found, settled = resolve(measure, options)
+    low, high = found.range_with({name: each for name, each in settled.items() if name in found.options})
+    if not low <= value <= high:
+        ends = f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
+        raise OptionError(
+            f"value is {value:g}, outside the range of {found.name}, which is {ends}.{in_percent(value, low, high)}"
+        )
+    e = estimate(measure, y_true, y_pred, strict=gate_on == "interval", **options)
+    outcome = state(e.value, e.low, e.high, value, higher=e.higher_is_better is not False, gate_on=gate_on)
+    if outcome == PASSED or (outcome == OPEN and undecided == "pass"):
+        return e
+    raise AssertionError(_missed(e, value, outcome))
+
+
+def _missed(e: Estimate, value: float, found: str) -> str:
+    wanted, beyond = ("at least", "below") if e.higher_is_better is not False else ("at most", "above")
+    if e.value is None:
+        return f"{e}."
+    if found == OPEN:
+        return f"undecided: the data do not tell whether {e.measure} is {wanted} {value:g}. {e}."
+    if e.low is None:
+        return f"the data do not establish that {e.measure} is {wanted} {value:g}. {e}."
+    return f"{e.measure} is {beyond} {value:g}. {e}."
 
 
 def _failure(c: Comparison, margin: float, found: str) -> str:
@@ -189,6 +233,8 @@ class Gates:
         if row.low is None or row.high is None:
             return Check(name, found, f"there is no interval ({row.reason})")
         it = "the interval lies on both sides:" if found == OPEN else "it is"
+        if row.quantity == "difference" and found != OPEN:
+            it = "the difference is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
 

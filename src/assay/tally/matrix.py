@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, choose, listed
 from assay.options import NORMALIZED
+from assay.options.option import refusing
 from assay.result import Readable, finite
 from assay.sources.arrays import encode_together
 from assay.tally.contract.codes import checked_weights, class_names, refuse_misspelt, refuse_scores
@@ -75,6 +76,7 @@ def _restored(table: NDArray[Any], labels: tuple[Any, ...], left_out: float) -> 
     return made
 
 
+@refusing
 def confusion_matrix(
     y_true: ArrayLike,
     y_pred: ArrayLike,

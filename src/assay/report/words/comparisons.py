@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.measures.declare.catalogue import name as titled
+from assay.measures.declare.catalogue import parse_known
+from assay.tally.labels import Confusion
 from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 
@@ -115,11 +117,11 @@ def _tearing(c: Comparison) -> str:
         return f"{finds}, but it is not a test of the mean, whose interval contains 0; {_fits(c)}"
     if is_told(c):
         which = "the interval" if holds_zero(c) else "the interval at a level corrected for all comparisons"
-        return f"the {test} tells them apart ({p_text(c)}), but {which} contains 0; {_fits(c)}"
+        return f"the {test} tells them apart (p {_equals(c)}), but {which} contains 0; {_fits(c)}"
     if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
         why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p, c.level)}"
     else:
-        why = f"does not tell them apart ({p_text(c)})"
+        why = f"does not tell them apart (p {_equals(c)})"
     return f"the interval excludes 0, but the {test} {why}; {_fits(c)}"
 
 
@@ -203,7 +205,15 @@ def _differing(c: Comparison) -> str:
     if e.counted is not None and None not in (e.only_a, e.only_b, e.both, e.neither):
         apart = (e.only_a or 0) + (e.only_b or 0)
         return f"; they differ on {apart:,} of {plural(apart + (e.both or 0) + (e.neither or 0), e.counted)}"
-    return "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
+    if c.disagreements is None or _of_scores(c):
+        return ""
+    return f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
+
+
+def _of_scores(c: Comparison) -> bool:
+    """Whether scores are compared, which differ on nearly every item."""
+    found = parse_known(c.a.measure)
+    return found is not None and not issubclass(found[0].kind, Confusion)
 
 
 def limits_text(c: Comparison) -> str:
@@ -240,7 +250,8 @@ def settles(c: Comparison) -> str:
         return ""
     labeled = "labeled " if c.item in ("row", "item") else ""
     more = plural(rounded_up(c.more_items), f"more {labeled}{c.item}")
-    return f"About {more} would give 80% power to detect a difference of {c.finer:g}."
+    why = "" if c.mde is None else f", about half of what these {in_plural(c.item)} can detect"
+    return f"About {more} would give 80% power to detect a difference of {c.finer:g}{why}."
 
 
 def final_p(c: Comparison) -> float | None:
@@ -257,15 +268,20 @@ def final_p_text(c: Comparison) -> str:
 def p_text(c: Comparison) -> str:
     """The p-value; at the floor that draws can reach it is a bound. That of the interval is added where it matters."""
     assert c.p_value is not None
-    at_floor = c.extreme == 0 and c.draws is not None
-    shown = p_number(c.p_value, c.level)
-    text = f"p {'≤ ' if at_floor else '' if shown.startswith('<') else '= '}{shown}"
+    text = f"p {_equals(c)}"
     if c.p_interval is not None and _apart_by_interval(c):
         text += f" by the test and {p_number(c.p_interval, c.level)} by the interval"
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
         text += f", {p_number(c.p_adjusted, c.level)} after {name} correction for all comparisons"
     return text
+
+
+def _equals(c: Comparison) -> str:
+    """The p-value of the test, with the sign before it."""
+    assert c.p_value is not None
+    shown = p_number(c.p_value, c.level)
+    return f"{'≤ ' if c.extreme == 0 and c.draws is not None else '' if shown.startswith('<') else '= '}{shown}"
 
 
 def _apart_by_interval(c: Comparison) -> bool:

@@ -16,7 +16,7 @@ from assay.errors import DataError, OptionError, check_level, check_number, choo
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.family import build, kind_for
+from assay.measures.declare.family import build, in_pair, kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.tally.contract.base import Tally
@@ -170,6 +170,7 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
     tally: Tally = build(measure, *data, **options)
     if options.get("labels") is None:
         _refuse_clash(tally, measure)
+        tally = in_pair(tally, mine.get("pos_label")) if measure.averaged else tally
     return tally, mine
 
 
