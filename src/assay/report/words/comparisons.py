@@ -117,11 +117,11 @@ def _tearing(c: Comparison) -> str:
         return f"{finds}, but it is not a test of the mean, whose interval contains 0; {_fits(c)}"
     if is_told(c):
         which = "the interval" if holds_zero(c) else "the interval at a level corrected for all comparisons"
-        return f"the {test} tells them apart (p {_equals(c)}), but {which} contains 0; {_fits(c)}"
+        return f"the {test} tells them apart ({p_text(c)}), but {which} contains 0; {_fits(c)}"
     if c.least_p is not None and c.least_p > 1 - c.level + 1e-12:
         why = f"has too few possible outcomes to give a p-value below {p_number(c.least_p, c.level)}"
     else:
-        why = f"does not tell them apart (p {_equals(c)})"
+        why = f"does not tell them apart ({p_text(c)})"
     return f"the interval excludes 0, but the {test} {why}; {_fits(c)}"
 
 
@@ -183,7 +183,7 @@ def described(c: Comparison) -> str:
     if c.interval is None:
         lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({how(c)}). Null hypothesis: {c.h0}")
+        lines.append(f"{p_beside(c)} ({how(c)}). Null hypothesis: {c.h0}")
     lines += [text for text in (effects(c), settles(c)) if text]
     lines += c.notes
     return "\n".join(lines)
@@ -250,7 +250,9 @@ def settles(c: Comparison) -> str:
         return ""
     labeled = "labeled " if c.item in ("row", "item") else ""
     more = plural(rounded_up(c.more_items), f"more {labeled}{c.item}")
-    why = "" if c.mde is None else f", about half of what these {in_plural(c.item)} can detect"
+    why = "" if c.mde is None else f", a round size below what these {in_plural(c.item)} can detect"
+    if c.margin is not None and c.margin.margin == c.finer:
+        why = ", the margin"
     return f"About {more} would give 80% power to detect a difference of {c.finer:g}{why}."
 
 
@@ -275,6 +277,11 @@ def p_text(c: Comparison) -> str:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
         text += f", {p_number(c.p_adjusted, c.level)} after {name} correction for all comparisons"
     return text
+
+
+def p_beside(c: Comparison) -> str:
+    """The p-value next to the verdict, which has that of the interval too if the two disagree."""
+    return f"p {_equals(c)}" if torn(c) and c.p_adjusted is None else p_text(c)
 
 
 def _equals(c: Comparison) -> str:

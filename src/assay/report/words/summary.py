@@ -12,7 +12,7 @@ from assay.report.words.comparisons import (
     TEST_NAMES,
     how,
     measured,
-    p_text,
+    p_beside,
     settles,
 )
 
@@ -29,7 +29,7 @@ def _of_two(contest: Contest) -> tuple[str, ...]:
         return tuple(lines)
     lines.append(measured(c, titled(c.a.measure)))
     if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({how(c)}).")
+        lines.append(f"{p_beside(c)} ({how(c)}).")
     lines += [text for text in (contest.contrast, settles(c)) if text]
     return tuple(lines)
 
