@@ -124,7 +124,7 @@ class Contest:
     @property
     def of_ranks(self) -> bool:
         """Whether every test is about ranks or signs, and none about the mean."""
-        return {c.test for c in self.tested} <= set(OF_RANKS)
+        return bool(self.tested) and {c.test for c in self.tested} <= set(OF_RANKS)
 
     @property
     def behind(self) -> set[str]:

@@ -165,7 +165,7 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
     mine = {name: options.pop(name) for name in list(options) if name in which.options}
     if len(data) == 1 and isinstance(data[0], Tally):
         return data[0], {**mine, **options}
-    if measure.averaged and not isinstance(options.get("labels", ""), str | None):
+    if measure.averaged and len(data) == 2 and not isinstance(options.get("labels", ""), str | None):
         _refuse_some(measure, options, *data)
     tally: Tally = build(measure, *data, **options)
     if options.get("labels") is None:
