@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, norm
 from sklearn.metrics import accuracy_score
 
 import assay
+from assay.cli.main import exit_code
 
 GOLD = [0, 1] * 50
 PRED = [0, 1] * 40 + [1, 0] * 10  # 80 of 100 are right
@@ -94,3 +95,25 @@ def test_a_sweep_has_the_cost_that_was_asked_for_and_no_other() -> None:
     found = assay.tune(table, gold="gold", score="p", positive=1, cost_fp=1, cost_fn=5, n_resamples=199)
     names = found.sweep.to_csv().splitlines()[0].split(",")
     assert [name for name in names if name.startswith("expected_cost")] == ["expected_cost(fn=5)"]
+
+
+@pytest.mark.parametrize("margin", [0.01, 0.02, 0.05])
+def test_systems_that_always_agree_are_told_how_many_rows_would_settle_a_gate(margin: float) -> None:
+    few = [0, 1] * 10
+    with pytest.raises(AssertionError, match=r"If they go on giving the same answers, ([\d,]+) rows would") as failed:
+        assay.assert_no_worse(few, few, few, measure="accuracy", margin=margin)
+    enough = int(str(failed.value).split("same answers, ")[1].split()[0].replace(",", ""))
+    for n, passes in ((enough, True), (enough - 1, False)):
+        rows = [i % 2 for i in range(n)]
+        assert (assay.compare(rows, rows, rows, measure="accuracy").limits[0] >= -margin) == passes
+    assert enough == pytest.approx(norm.ppf(0.975) ** 2 * (1 / margin - 1), abs=1)
+
+
+def test_a_gate_on_systems_that_always_agree_says_so_on_the_command_line(tmp_path: Any, capsys: Any) -> None:
+    path = tmp_path / "preds.csv"
+    path.write_text("gold,a,b\n" + "1,1,1\n0,0,0\n" * 20)
+    words = ["compare", str(path), "--pred", "a", "--pred", "b", "--primary", "accuracy", "--no-worse-than", "b:0.01"]
+    assert exit_code(words) == 1
+    assert "If they go on giving the same answers, 381 rows would settle it" in " ".join(
+        capsys.readouterr().err.split()
+    )
