@@ -45,11 +45,14 @@ def written(flag: str, keyword: str) -> str:
 
 
 def nearest(name: str, names: Iterable[str], cutoff: float = 0.7) -> str | None:
-    """The known name that this one begins, or that is most similar to it, if any is."""
+    """The known name that this one begins, that has the same letters, or that is most similar to it, if any is."""
     every = list(names)
     begun = [each for each in every if len(name) >= SHORTEST and each.startswith(name)]
     if begun:
         return min(begun, key=len)
+    swapped = [each for each in every if sorted(each) == sorted(name)]
+    if swapped:
+        return swapped[0]
     found = difflib.get_close_matches(name, every, n=1, cutoff=cutoff)
     return found[0] if found else None
 
