@@ -280,8 +280,9 @@ def p_text(c: Comparison) -> str:
 
 
 def p_beside(c: Comparison) -> str:
-    """The p-value next to the verdict, which has that of the interval too if the two disagree."""
-    return f"p {_equals(c)}" if torn(c) and c.p_adjusted is None else p_text(c)
+    """The p-value next to the verdict, without that of the interval if the verdict has both."""
+    full = p_text(c)
+    return f"p {_equals(c)}" if c.p_adjusted is None and full in verdict(c) else full
 
 
 def _equals(c: Comparison) -> str:
