@@ -15,7 +15,8 @@ def test_public_names_are_these_and_the_measures() -> None:
         "UnknownMeasure",
     }  # fmt: skip
     verbs = {
-        "advise", "assert_no_worse", "break_even_threshold", "brier_parts", "class_weights", "classification_report",
+        "advise", "assert_at_least", "assert_no_worse",
+        "break_even_threshold", "brier_parts", "class_weights", "classification_report",
         "cochrans_q", "compare",
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
         "confusion_matrix", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "hochberg", "holm",

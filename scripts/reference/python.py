@@ -17,7 +17,9 @@ from scripts.reference.markdown import code, page, prose, table, toctree
 
 # What one looks for, and the names that do it.
 PURPOSES: dict[str, tuple[str, ...]] = {
-    "Evaluate": ("evaluate", "estimate", "classification_report", "confusion_matrix", "advise", "scorers"),
+    "Evaluate": (
+        *("evaluate", "estimate", "classification_report", "confusion_matrix", "assert_at_least", "advise", "scorers"),
+    ),
     "Compare": (
         *("compare_systems", "compare", "compare_values", "compare_repeated", "assert_no_worse", "disagreements"),
         *("prefer", "delong"),

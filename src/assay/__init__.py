@@ -61,6 +61,7 @@ _HOME = {
     "Scored": "tally.scores",
     "compare": "uncertainty.two.compare",
     "estimate": "uncertainty.one.estimate",
+    "assert_at_least": "jobs.gates",
     "assert_no_worse": "jobs.gates",
     "compare_values": "uncertainty.values.compare",
     "Comparison": "uncertainty.results",

@@ -21,6 +21,7 @@ from assay.jobs.comparison.repeated import compare_repeated as compare_repeated
 from assay.jobs.comparison.systems import compare_systems as compare_systems
 from assay.jobs.curves import curves as curves
 from assay.jobs.evaluate import evaluate as evaluate
+from assay.jobs.gates import assert_at_least as assert_at_least
 from assay.jobs.gates import assert_no_worse as assert_no_worse
 from assay.jobs.plan import plan as plan
 from assay.jobs.prefer import prefer as prefer
@@ -318,7 +319,7 @@ def estimate(
     y_proba: _Scores | Mapping[Any, ArrayLike] = ...,
     y_prob: _Scores | Mapping[Any, ArrayLike] = ...,
 ) -> Estimate:
-    """The measure's value with its interval, from arrays or a tally; None with a reason where it is undefined."""
+    """The measure's value with its interval, from arrays or a tally: an `Estimate`."""
 
 def classification_report(
     y_true: ArrayLike,
@@ -385,7 +386,7 @@ def critical_difference(
     """How far apart two mean ranks must be to be told apart, and the bars of a diagram, which `to_svg` draws."""
 
 def scorers(
-    *measures: str | Measure,
+    *measures: str | Measure | Sequence[str | Measure],
     prevalence: float | None = ...,
     labels: _Labels = ...,
     sample_weight: ArrayLike | None = ...,
@@ -416,7 +417,7 @@ def scorers(
     positive: object = ...,
     zero_division: float | Literal["warn"] = ...,
 ) -> dict[str, Scorer]:
-    """Scorers for scikit-learn's `scoring=`, by the spelling of each measure; a default set if none is named."""
+    """Scorers for scikit-learn's `scoring=`, by each measure as it was given; a default set if none is named."""
 
 class _LikeAccuracy(Measure):
     def __call__(

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
 
+SHORTEST = 3  # letters that say which name they begin
+
 _at_a_shell: ContextVar[bool] = ContextVar("at_a_shell", default=False)
 
 
@@ -42,9 +44,16 @@ def written(flag: str, keyword: str) -> str:
     return flag if _at_a_shell.get() else keyword
 
 
-def nearest(name: str, names: Iterable[str], cutoff: float = 0.5) -> str | None:
-    """The known name most similar to this one, if any is similar."""
-    found = difflib.get_close_matches(name, list(names), n=1, cutoff=cutoff)
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.7) -> str | None:
+    """The known name that this one begins, that has the same letters, or that is most similar to it, if any is."""
+    every = list(names)
+    begun = [each for each in every if len(name) >= SHORTEST and each.startswith(name)]
+    if begun:
+        return min(begun, key=len)
+    swapped = [each for each in every if sorted(each) == sorted(name)]
+    if swapped:
+        return swapped[0]
+    found = difflib.get_close_matches(name, every, n=1, cutoff=cutoff)
     return found[0] if found else None
 
 

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from assay.errors import nearest
 from assay.lazily import shown
 from assay.texts import json_text
 
 T = TypeVar("T")
+OTHER_NAMES = {  # what other libraries call the same
+    "lower": "low",
+    "upper": "high",
+    "ci": "limits",
+    "conf_int": "limits",
+    "confidence_interval": "limits",
+    "pvalue": "p_value",
+    "p_val": "p_value",
+    "se": "standard_error",
+    "std_err": "standard_error",
+    "estimate": "value",
+    "diff": "difference",
+}
 
 
 class Readable:
@@ -28,6 +42,16 @@ class Readable:
         """The result as one self-contained HTML file."""
         text: str = shown(self, "html")
         return text
+
+    if not TYPE_CHECKING:  # type checkers know every attribute, and flag the others
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what a missing attribute may be called here."""
+            known = [each for each in dir(type(self)) + list(vars(self)) if not each.startswith("_")]
+            meant = OTHER_NAMES.get(name)
+            meant = meant if meant in known else None if name.startswith("_") else nearest(name, known)
+            hint = "" if meant is None else f" Did you mean '{meant}'?"
+            raise AttributeError(f"'{type(self).__name__}' has no attribute '{name}'.{hint}")
 
     def _repr_html_(self) -> str:
         """The result within a notebook."""

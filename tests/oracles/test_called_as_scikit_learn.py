@@ -197,6 +197,22 @@ def test_scorers_are_those_of_scikit_learn_for_several_classes_and_for_two() -> 
         assert found[f"test_{ours}"] == pytest.approx(theirs[f"test_{name}"])
 
 
+def test_scorers_of_one_measure_are_called_as_they_were_spelled() -> None:
+    names = ("f1(pos_label=1)", "f1(pos_label=0)")
+    two = SPECIES != 2
+    X, y = IRIS[two][:, :1], SPECIES[two]
+    found = cross_validate(MODEL, X, y, scoring=assay.scorers(*names))
+    for label, name in zip((1, 0), names, strict=True):
+        theirs = cross_val_score(MODEL, X, y, scoring=sk.make_scorer(sk.f1_score, pos_label=label))
+        assert found[f"test_{name}"] == pytest.approx(theirs)
+    assert list(assay.scorers(["f1", "log_loss"])) == ["f1", "neg_log_loss"]
+    with pytest.raises(assay.OptionError, match="two scorers would be called 'f1'"):
+        assay.scorers("f1", "f1")
+    said = r"mcc has no option pos_label=.*Spell it with f1 alone: scorers\('f1\(pos_label=1\)', 'mcc'\)\."
+    with pytest.raises(assay.OptionError, match=said):
+        assay.scorers("f1", "mcc", pos_label=1)
+
+
 def test_a_search_chooses_by_a_scorer() -> None:
     grid = {"C": [0.001, 0.1]}
     found = GridSearchCV(MODEL, grid, scoring=assay.scorers(), refit="mcc").fit(IRIS, SPECIES)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.stats import norm
+from sklearn.metrics import roc_auc_score
 
 import assay
 from assay import OptionError, Scored
@@ -188,3 +190,23 @@ def test_the_interval_of_a_difference_covers_in_a_short_simulation() -> None:
 def test_the_interval_of_a_difference_covers(n: int, share: float, first: float, second: float) -> None:
     # 1,500 samples of 95% have a standard error of 0.6%.
     assert _covered(1500, n, share, first, second, 11) > 0.925
+
+
+def test_two_areas_have_delongs_z_and_p_as_their_covariances_give_them() -> None:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 80)
+    a, b = (y * gap + rng.normal(size=80) for gap in (1.0, 0.4))
+    found = assay.delong(y, a, b)
+    # DeLong, DeLong and Clarke-Pearson (1988), by their definition: placements of each item among the other class.
+    placed = [[np.mean((s[y == 1][:, None] > s[y == 0]), axis=axis) for s in (a, b)] for axis in (1, 0)]
+    covariance = sum(np.cov(np.stack(each)) / each[0].size for each in placed)
+    z = (roc_auc_score(y, a) - roc_auc_score(y, b)) / np.sqrt([1, -1] @ covariance @ [1, -1])
+    assert found.z == pytest.approx(z)
+    assert found.p_value == pytest.approx(2 * norm.sf(abs(z)))
+    assert found.to_dict()["z"] == pytest.approx(z)
+    peer = assay.compare(y, a, b, measure="roc_auc", test="delong")
+    assert found.p_value == pytest.approx(peer.p_value)
+    assert np.isnan(assay.delong(y, a, a).z)
+    assert assay.delong(y, a, a).to_dict()["p_value"] is None
+    with pytest.raises(assay.OptionError, match="z compares two systems; there are 3"):
+        _ = assay.delong(y, a, b, b).z

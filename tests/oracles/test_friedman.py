@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from mlxtend.evaluate import cochrans_q as peer_q
@@ -20,6 +22,7 @@ from assay.uncertainty.many.ranks import (
     range_tail,
 )
 from assay.uncertainty.many.standings import cochrans_q
+from assay.uncertainty.values.compare import compare_values
 
 # AUC of C4.5 with and without tuning on 14 data sets: Demšar (2006), JMLR 7, table 6. On the thirteenth, two values
 # print alike (.975) and are ranked 2 and 3 in the paper, so the first has a digit more here.
@@ -233,3 +236,42 @@ def test_systems_that_never_disagree_cannot_differ() -> None:
 def test_patterns_that_make_no_sense_are_refused(patterns: object, counts: object, words: str) -> None:
     with pytest.raises(DataError, match=words):
         cochrans_q(patterns, counts)
+
+
+# ---------------------------------------------------------------------- values that differ by rounding
+ROUNDED = {  # 0.9600000000000002 is the mean of the same five folds, added up in another order
+    "lr": [0.9807, 0.9832, 0.9600000000000002, 0.9204, 0.9466],
+    "nb": [0.9385, 0.9663, 0.9533, 0.8069, 0.8735],
+    "tree": [0.9174, 0.8876, 0.9600000000000002, 0.7858, 0.9047],
+    "knn": [0.9649, 0.9494, 0.96, 0.9444, 0.9468],
+}
+
+
+def test_values_that_differ_by_rounding_alone_share_a_rank_as_they_do_for_scipy_once_rounded() -> None:
+    whole = {name: np.round(values, 10) for name, values in ROUNDED.items()}
+    found = friedman(ROUNDED)
+    ranks = stats.rankdata(-np.stack(list(whole.values()), axis=1), axis=1).mean(axis=0)
+    assert found.mean_ranks == pytest.approx(ranks)
+    peer = stats.friedmanchisquare(*whole.values())
+    assert found.chi2_ties.value == pytest.approx(peer.statistic)
+    assert found.chi2_ties.p_value == pytest.approx(peer.pvalue)
+    assert found == friedman(whole)
+    assert critical_difference(found) == critical_difference(friedman(whole))
+    assert post_hoc(found, "holm") == post_hoc(friedman(whole), "holm")
+
+
+def test_ranks_and_signed_ranks_tie_the_same_values() -> None:
+    steps = [0.0, 1e-17, 1e-16, 5e-16, 9e-16, 1.1e-15, 2e-12, 1e-10, 1e-6]
+    for step in steps:
+        a, b = [0.3, 0.9, 0.5], [0.2, 0.9 + step, 0.6]
+        tied = friedman({"a": a, "b": b, "c": [0.0, 0.0, 0.0]}).tied
+        assert tied == (compare_values(a, b, unit="dataset").disagreements == 2)
+
+
+@pytest.mark.parametrize("library", ["polars", "pandas", "pyarrow"])
+def test_a_frame_with_a_column_for_each_system_is_ranked_as_its_columns_are(library: str) -> None:
+    made: Any = pytest.importorskip(library)
+    frame = made.table if library == "pyarrow" else made.DataFrame
+    assert friedman(frame(C45)) == friedman(C45)
+    with pytest.raises(DataError, match="column 'name' holds text"):
+        friedman(frame({"name": [f"d{i}" for i in range(14)], **C45}))

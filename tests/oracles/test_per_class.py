@@ -218,3 +218,11 @@ def test_a_class_may_be_called_as_an_average_is() -> None:
         "(macro average)",
         "weighted average",
     ]
+
+
+def test_averages_over_some_classes_say_why_they_have_no_interval() -> None:
+    found = assay.classification_report([1, 8, 9, 2] * 5, [1, 8, 9, 1] * 5, labels=[1, 8, 9])
+    reason = "no interval is computed for an average over some of the classes"
+    assert str(found).count(reason) == 1
+    assert found.to_html().count(reason) == 1
+    assert reason not in str(assay.classification_report([1, 8, 9, 2] * 5, [1, 8, 9, 1] * 5))

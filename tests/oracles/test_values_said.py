@@ -178,12 +178,14 @@ def test_folds_that_test_and_interval_see_differently_are_undecided_and_notes_te
         if apart != (c.p_value <= 0.05):
             torn += 1
             assert c.outcome == "undecided"
-        assert any("nearest-neighbor learners this test rejected 13 to 19% of ties" in note for note in c.notes)
+        assert any(
+            "nearest-neighbor learners, this test at 5% found a difference in 13 to 19%" in note for note in c.notes
+        )
     assert torn >= 20
     folds = rng.normal(0.8, 0.02, 10), rng.normal(0.76, 0.02, 10)
     single, repeated = (compare_values(*folds, unit="fold", repeats=r) for r in (1, 5))
-    assert any("rejected 2 to 9% of ties" in note for note in single.notes)
-    assert any("rejected 6 to 16% of ties" in note for note in repeated.notes)
+    assert any("found a difference in 2 to 9% of samples" in note for note in single.notes)
+    assert any("found a difference in 6 to 16% of samples" in note for note in repeated.notes)
 
 
 def test_how_often_skewed_values_are_rejected_is_said_alike_everywhere_and_is_so() -> None:

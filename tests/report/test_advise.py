@@ -527,3 +527,34 @@ def test_the_result_is_a_value_that_prints(folder: Path) -> None:
     assert advice.measures[:2] == ("mcc", "symmetric_balanced_accuracy")
     for width in (40, 60, 200):
         assert "MCC" in advice.to_text(width)
+
+
+@pytest.mark.parametrize(
+    ("labels", "option"),
+    [({"0": "0.0", "1": "1.0"}, "--numeric-labels"), ({"no": "No", "yes": "Yes"}, "--ignore-case")],
+)
+def test_advice_for_labels_that_are_written_differently_runs(
+    labels: dict[str, str], option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.csv"
+    rows = [(gold, labels[gold]) for gold in list(labels) * 30]
+    path.write_text("gold,pred\n" + "".join(f"{a},{b}\n" for a, b in rows))
+    assert exit_code(["advise", str(path)]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    commands = [shlex.split(line) for line in lines if line.startswith("assay evaluate")]
+    assert commands
+    for words in commands:
+        assert option in words
+        assert exit_code(words[1:]) == 0
+    capsys.readouterr()
+    calls = [piece.how for piece in assay.advise(str(path)).pieces if piece.how and "evaluate" in piece.how]
+    assert calls
+    for call in calls:
+        assert eval(call, {"assay": assay})  # as a user would type it
+
+
+def test_a_clustering_that_may_be_predictions_names_the_map_for_them(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("gold,pred\n" + "no,0\nyes,1\n" * 30)
+    assert exit_code(["advise", str(path)]) == 0
+    assert "evaluate it with --map 0=no,1=yes" in " ".join(capsys.readouterr().out.split())

@@ -71,7 +71,7 @@ def test_a_file_is_suggested_only_if_its_name_is_similar(
 
 def test_labels_where_scores_were_expected_lead_to_pred(capsys: Said) -> None:
     said = refused(capsys, "evaluate", DEMO, "--score", "tree", "--positive", "malignant")
-    assert said.endswith("For predicted labels, name the column with --pred instead.")
+    assert said.endswith("assay evaluate takes their column as --pred.")
 
 
 def test_advice_about_one_system_takes_its_scores_alone(capsys: Said) -> None:
@@ -115,3 +115,44 @@ def test_a_measure_says_how_many_arrays_it_takes() -> None:
         measure([1, 0])
     with pytest.raises(assay.OptionError, match="three arrays were given"):
         measure([1, 0], [1, 0], [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("--pos", "--positive"), ("--tresh", "--threshold"), ("--gld", "--gold"), ("--averge", None), ("-p", None)],
+)
+def test_a_mistyped_option_suggests_the_one_it_begins_or_resembles(typed: str, meant: str | None, capsys: Said) -> None:
+    said = refused(capsys, "evaluate", DEMO, "--pred", "tree", typed, "x")
+    assert f"there is no option {typed}." in said
+    assert ("Did you mean" in said) == (meant is not None)
+    assert meant is None or f"Did you mean {meant}?" in said
+
+
+def test_an_option_that_resembles_none_is_refused_without_a_guess() -> None:
+    wrong: dict[str, Any] = {"averge": "macro"}
+    measure: Any = assay.balanced_accuracy
+    calls: list[Any] = [
+        lambda: assay.compare_systems({"gold": [1], "a": [1]}, **wrong),
+        lambda: assay.tune({"gold": [1], "p": [1]}, score="p", **wrong),
+        lambda: assay.plan(**wrong),
+        lambda: measure([0, 1], [0, 1], adjusted=True),
+    ]
+    for call in calls:
+        with pytest.raises(assay.OptionError) as refusal:
+            call()
+        assert "Did you mean" not in str(refusal.value)
+
+
+def test_plan_says_how_to_name_a_pilot(capsys: Said) -> None:
+    assert "name a pilot with --pilot pilot.csv" in refused(capsys, "plan", "pilot.csv")
+    assert "does not take 'b.csv'" in refused(capsys, "check", DEMO, "b.csv")
+
+
+def test_measures_between_commas_are_several_measures(capsys: Said) -> None:
+    for given in (["f1,f_beta(beta=2,average=macro)"], ["f1", "f_beta(beta=2,average=macro)"]):
+        words = [word for each in given for word in ("--measure", each)]
+        shown = ["--pred", "tree", "--positive", "malignant", "--format", "csv"]
+        assert exit_code(["evaluate", DEMO, *shown, *words]) == 0
+        rows = capsys.readouterr().out
+        assert "f_beta(beta=2,average=macro)" in rows or "f_beta(average=macro,beta=2)" in rows
+        assert ",f1," in rows

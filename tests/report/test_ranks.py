@@ -65,6 +65,33 @@ def test_the_best_of_each_data_set_is_marked_and_mean_ranks_stand_last_in_every_
     assert len(re.findall(r'<td class="best"><strong>0\.[369]00</strong>', report.to_html())) == 4
 
 
+def test_values_that_differ_by_rounding_alone_are_marked_together_and_a_note_tells_of_it() -> None:
+    a, b = [0.1, 0.5, 0.9600000000000002], [0.3, 0.6, 0.96]
+    report = compared({"d": ["d1", "d2", "d3"], "a": a, "b": b, "c": [0.2, 0.4, 0.8]})
+    lines = [line.split() for line in report.to_text().splitlines()]
+    assert ["d3", "0.960*", "0.960*", "0.800"] in lines
+    assert ["mean", "rank", "2.17", "1.17", "2.67"] in lines
+    (note,) = (note for note in report.contest.notes if "rounding" in note)  # type: ignore[union-attr]
+    assert note.startswith("a − b: 1 data set: the values differ by rounding alone")
+
+
+def test_a_note_on_every_pair_stands_once_with_its_pairs() -> None:
+    notes = compared(many(8, 4)).contest.notes  # type: ignore[union-attr]
+    assert len([note for note in notes if "are too few to see whether they are skewed" in note]) == 1
+
+
+def test_what_tests_of_ranks_found_is_not_called_a_difference_in_mean() -> None:
+    report = compared(many(12, 4))
+    assert "Wilcoxon signed-rank tests, Holm correction over 6 comparisons" in " ".join(report.to_text().split())
+    assert "difference in mean" not in report.to_html()
+    assert "differences in mean is" not in report.to_html()
+
+
+def test_pairs_that_leave_different_numbers_of_outcomes_are_described_by_the_fewest_and_the_most() -> None:
+    # a and b tie on d3, so that 2² of 2³ outcomes are left to them.
+    assert "exact over 4 to 8 outcomes" in compared(BY_HAND).to_html()
+
+
 def test_where_lower_is_better_the_lowest_is_marked() -> None:
     assert "| d1 | **0.100** | 0.300 | 0.200 |" in compared(BY_HAND, lower_is_better=True).to_markdown()
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import f1_score
 
 import assay
 from assay.cli.main import exit_code
@@ -88,7 +89,9 @@ def test_labels_that_cannot_be_meant_get_one_plain_message(case: str, capsys: Sa
 def test_tallies_and_measures_do_not_stop_because_a_shard_may_share_no_label(file: str, capsys: Said) -> None:
     said(capsys, "tally", file, "--out", "counts.json")
     said(capsys, "merge", "counts.json", "counts.json", "--out", "both.json")
-    assert "have no label in common" in said(capsys, "evaluate", "both.json")
+    assert exit_code(["evaluate", "both.json"]) == 3
+    assert "have no label in common" in capsys.readouterr().err
+    assert "have no label in common" in said(capsys, "evaluate", "both.json", "--labels", "observed")
     rows = [line.split(",") for line in FILES[file]]
     assert assay.accuracy([row[0] for row in rows], [row[1] for row in rows]) == 0
 
@@ -260,3 +263,51 @@ def test_text_that_is_no_plain_number_stays_as_it_is(text: str) -> None:
 def test_long_numbers_are_told_apart_to_the_last_digit() -> None:
     a, b = "1234567890123456789012345678901234567890", "1234567890123456789012345678901234567891"
     assert plain_number(a) != plain_number(b)
+
+
+# ---------------------------------------------------------------------- counts and arrays that share no label
+def test_stored_counts_that_share_no_label_stop_unless_they_are_meant(tmp_path: Path, capsys: Said) -> None:
+    rows, counts = tmp_path / "rows.csv", tmp_path / "counts.json"
+    rows.write_text("gold,pred\n" + "yes,Yes\nno,No\n" * 20)
+    assert exit_code(["tally", str(rows), "--out", str(counts)]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "watch:" in said
+    assert "no label in common" in said
+    assert "--ignore-case" in said
+    for command in ("evaluate", "compare"):
+        assert exit_code([command, str(counts)]) == 3
+        said = " ".join(capsys.readouterr().err.split())
+        assert "no label in common" in said
+        assert "count the rows again" in said
+    assert exit_code(["evaluate", str(counts), "--labels", "observed"]) == 0
+    assert exit_code(["tally", str(rows), "--labels", "observed", "--out", str(counts)]) == 0
+    assert "watch:" not in capsys.readouterr().err
+
+
+def test_counts_of_declared_classes_that_do_not_occur_are_evaluated_as_they_are(tmp_path: Path, capsys: Said) -> None:
+    rows, counts = tmp_path / "rows.csv", tmp_path / "counts.json"
+    rows.write_text("gold,pred\n" + "yes,Yes\nno,No\n" * 20)
+    labels = [word for name in ("yes", "no", "Yes", "No", "maybe") for word in ("--labels", name)]
+    assert exit_code(["tally", str(rows), *labels, "--out", str(counts)]) == 0
+    assert exit_code(["evaluate", str(counts)]) == 0
+    capsys.readouterr()
+
+
+def test_an_estimate_of_arrays_that_share_no_label_stops_and_the_measure_alone_does_not() -> None:
+    gold, pred = ["yes", "no", "yes"], ["Yes", "No", "Yes"]
+    with pytest.raises(assay.DataError, match="no label in common"):
+        assay.estimate("accuracy", gold, pred)
+    with pytest.raises(assay.DataError, match="no label in common"):
+        assay.accuracy.estimate(gold, pred)
+    assert assay.estimate("accuracy", gold, pred, labels=["yes", "no", "Yes", "No"]).value == 0
+    assert assay.estimate("accuracy", gold, pred, labels="observed").value == 0
+    assert assay.accuracy(gold, pred) == 0
+    assert assay.confusion_matrix(gold, pred).sum() == 3
+
+
+def test_an_average_over_some_classes_is_a_value_without_an_interval() -> None:
+    gold, pred = [1, 8, 9, 2, 1, 8], [1, 8, 2, 2, 8, 8]
+    some: dict[str, Any] = {"average": "macro", "labels": [1, 8, 9]}
+    assert assay.f1(gold, pred, **some) == pytest.approx(f1_score(gold, pred, **some, zero_division=0))
+    with pytest.raises(assay.OptionError, match=r"labels= leaves out '2'.*no interval.*assay\.f1"):
+        assay.estimate("f1", gold, pred, **some)

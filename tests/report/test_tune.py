@@ -313,3 +313,33 @@ def test_a_column_of_scores_may_be_given_a_name() -> None:
     for score, name in (("p", "p"), ("model=p", "model"), ("a=b", "a=b"), ("model=a=b", "model")):
         found = assay.tune(data, score=score, youden=True, n_resamples=99)
         assert f"{name} finds" in found.to_text()
+
+
+def test_a_threshold_in_the_table_gives_the_labels_that_its_row_counts() -> None:
+    scores = [1.0, 0.99999975, 0.9999997, 0.5000004, 0.5000003, 0.02098279, 0.01, 0.0]
+    dev = {"gold": [1, 1, 1, 0, 1, 0, 0, 0], "p": scores}
+    found = assay.tune(dev, gold="gold", score="p", positive=1, youden=True, n_resamples=199)
+    assert found.report is not None
+    rows = found.report.systems[0].sections[-1].rows
+    assert len(rows) == len(scores) + 1
+    for name, cells in rows[1:]:
+        at = float(name.split()[0].replace("−", "-"))
+        assert cells[0].text == f"{sum(score >= at for score in scores)}"
+
+
+def test_where_no_threshold_misses_the_target_no_misses_are_counted() -> None:
+    dev = {"gold": [1] * 40 + [0] * 40, "p": [0.9] * 40 + [0.1] * 40}
+    found = assay.tune(dev, gold="gold", score="p", positive=1, target="recall=0.9", n_resamples=199)
+    text = " ".join(found.to_text().split())
+    assert "None of these thresholds miss the target" in text
+    assert "on other rows, some may." in text
+    assert "at least as many" not in text
+
+
+def test_labels_in_place_of_scores_are_sent_to_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "dev.csv"
+    path.write_text("gold,lr\nspam,spam\nham,ham\n")
+    for command in (["tune", "--youden"], ["curve"]):
+        words = [command[0], str(path), "--gold", "gold", "--score", "lr", "--positive", "spam", *command[1:]]
+        assert exit_code(words) == 3
+        assert "assay evaluate takes their column as --pred" in capsys.readouterr().err

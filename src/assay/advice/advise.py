@@ -180,9 +180,16 @@ def _named(data: Any, known: Recognized, facts: Any, columns: Sequence[str]) -> 
         class_scores=tuple(pattern for each in known.scores if (pattern := _pattern(each, columns)) is not None),
         positive=facts.positive if isinstance(facts, Facts) else None,
         gaps=any(column.name in asked and column.missing for column in found),
+        unified=_unified(known),
         roles=roles,
         asked=_by_role(role for role in known.roles if role.by == BY_OPTION),
     )
+
+
+def _unified(known: Recognized) -> tuple[str, ...]:
+    """The options that unify labels which gold and predictions write differently."""
+    differences = () if known.found is None or known.family != CLASSIFICATION else known.found.differences
+    return tuple(dict.fromkeys(flag for each in differences for flag in each.flags))
 
 
 def _pattern(scores: Scores, columns: Sequence[str]) -> str | None:
@@ -230,10 +237,16 @@ def _more_doubts(known: Recognized, facts: Any, positive: object | None) -> list
         if each.only_pred:
             rows = sum(label.rows for label in each.only_pred)
             first = each.only_pred[0].label
-            out.append(
-                f"In {plural(rows, 'row')} '{each.pred}' has labels that never occur in gold (such as “{first}”); they "
-                "count as classes of their own unless --labels gold is given."
+            strange = (
+                f"In {plural(rows, 'row')} '{each.pred}' has labels that never occur in gold (such as “{first}”); "
             )
+            if each.flags:
+                out.append(
+                    f"{strange}the commands below take them for the same labels, written differently "
+                    f"({' '.join(each.flags)}). If they are classes of their own, use --labels observed instead."
+                )
+                continue
+            out.append(f"{strange}they count as classes of their own unless --labels gold is given.")
     single = [scores.system for scores in known.scores if not scores.classes]
     if single and isinstance(facts, Facts) and facts.k > 2:
         out.append(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from assay.errors import AssayError, plural
 from assay.measures.declare.catalogue import cited, parse
 from assay.options import LEVEL
+from assay.sources.relabel import parse_map
 from assay.tally.contract.base import Tally
 from assay.uncertainty.one.closed_limits import normal_quantile, wilson
 from assay.uncertainty.planning.plan import items_for_half_width
@@ -113,6 +114,7 @@ class Columns:
     class_scores: tuple[str, ...] = ()  # columns of every class, with {} in place of the class
     positive: str | None = None
     gaps: bool = False  # labels are missing, and rows without one should be left out
+    unified: tuple[str, ...] = ()  # options, as typed, that unify labels which gold and predictions write differently
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # all columns by their roles
     asked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # those whose role was given
 
@@ -245,7 +247,8 @@ class Ways:
         assert self.columns is not None
         c = self.columns
         positive: list[Option] = [] if c.positive is None else [("--positive", c.positive)]
-        return [("--gold", c.gold), *_named("--pred", c.preds), *positive, *self._gaps()]
+        unified = [(flag, next(iter(value), None)) for flag, *value in map(shlex.split, c.unified)]
+        return [("--gold", c.gold), *_named("--pred", c.preds), *unified, *positive, *self._gaps()]
 
     def _scores(self, first: bool = False) -> list[Option]:
         assert self.columns is not None
@@ -272,6 +275,8 @@ class Ways:
         given: dict[str, object] = {"gold": c.gold}
         if c.preds:
             given["pred"] = c.preds[0] if len(c.preds) == 1 else list(c.preds)
+        for flag, *value in map(shlex.split, c.unified):
+            given[flag.lstrip("-").replace("-", "_")] = parse_map(value[0]) if value else True
         return given
 
     def _call(self, name: str, **more: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,8 +70,15 @@ def keywords(given: object) -> dict[str, Any]:
     out = {}
     for flag, (name, option) in flagged.items():
         value = getattr(given, flag)
+        if flag == "measure" and isinstance(value, list):
+            value = [spelling for text in value for spelling in apart(text)]
         out[name] = option.default if value is None else value
     return out
+
+
+def apart(text: str) -> list[str]:
+    """Spellings of measures between commas, but for commas within parentheses: f1,f_beta(beta=2,average=macro)."""
+    return [part for part in re.split(r",(?![^(]*\))", text) if part.strip()] or [text]
 
 
 def _parameter(hint: Any, option: Option, more: Mapping[str, Any]) -> Parameter:

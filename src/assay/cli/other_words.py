@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cyclopts import CycloptsError
-from cyclopts.exceptions import UnknownOptionError
+from cyclopts.exceptions import UnknownOptionError, UnusedCliTokensError
+
+from assay.errors import listed, nearest
 
 INSTEAD: Mapping[str, str] = {
     "average": "Name the average with the measure: --measure 'f1(average=macro)'.",
@@ -36,8 +38,24 @@ INSTEAD: Mapping[str, str] = {
 
 def meant(error: CycloptsError) -> str:
     """What to type in place of an option that other tools have; the error's own words for any other error."""
-    typed = (error.token.keyword or error.token.value) if isinstance(error, UnknownOptionError) else ""
-    word = (typed or "").lstrip("-").partition("=")[0].replace("_", "-").lower()
-    if word not in INSTEAD:
+    if isinstance(error, UnusedCliTokensError):
+        return _unused(error)
+    if not isinstance(error, UnknownOptionError):
         return str(error)
-    return f"there is no option {typed}. {INSTEAD[word]}"
+    typed = (error.token.keyword or error.token.value or "").partition("=")[0]
+    word = typed.lstrip("-").replace("_", "-").lower()
+    if word in INSTEAD:
+        return f"there is no option {typed}. {INSTEAD[word]}"
+    known = {
+        name.lstrip("-"): name for argument in error.argument_collection if argument.parse for name in argument.names
+    }
+    close = nearest(word, known)
+    return f"there is no option {typed}.{'' if close is None else f' Did you mean {known[close]}?'}"
+
+
+def _unused(error: UnusedCliTokensError) -> str:
+    """What to do with words that no option takes, such as a file before a command that has none."""
+    command, left = (error.command_chain or ("",))[0], error.unused_tokens or []
+    if command == "plan":
+        return f"'assay plan' takes no file by itself: name a pilot with --pilot {left[0]}."
+    return f"'assay {command}' does not take {listed(left, 3)} here."

@@ -146,9 +146,13 @@ class PageOnly:
 class Pages(PageOnly):
     """Where the page of the result and its charts are written."""
 
-    charts: Annotated[str | None, Parameter(help="Write the charts of that page to this folder, as SVG and PNG.")] = (
-        None
-    )
+    charts: Annotated[
+        str | None,
+        Parameter(
+            help="Write the charts of that page to this folder, as SVG and PNG; for data sets, a critical-difference "
+            "diagram."
+        ),
+    ] = None
 
     def outputs(self) -> dict[str, str | None]:
         """The files and the folder to write, by option."""

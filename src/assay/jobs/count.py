@@ -14,10 +14,11 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 
 if TYPE_CHECKING:
-    from assay.sources.relabel import Relabeled
+    from assay.sources.relabel import Clash, Relabeled
     from assay.tally.count.counts import Counts
 
 MOST_SHOWN = 4  # rewritten labels that a note lists
+AS_COUNTED = "Stored counts keep labels as they were written, so count the rows again."
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,12 @@ def counted(data: Any, asked: Question, *, part: bool = False, judged: bool = Tr
         counts = stored_counts(Path(data))
         if asked.positive is not None:
             counts, asked = counts.with_positive(asked.positive), replace(asked, positive=None)
-        _refuse_for_tally(asked)
-        return _with_clashes(_of_counts(counts, {"source": Path(data).name}))
+        insisting = asked.labels == "observed"
+        _refuse_for_tally(replace(asked, labels=None) if insisting else asked)
+        found = _of_counts(counts, {"source": Path(data).name})
+        if not insisting:
+            refuse_strangers(counts, Path(data).name)
+        return _with_clashes(found)
     return _of_table(data, asked, part=part, judged=judged)
 
 
@@ -100,6 +105,14 @@ def stored_counts(path: Path) -> Any:
     if text.lstrip().startswith("["):
         raise DataError(f"'{path}' contains a list; write rows as JSON Lines, one object per line (.jsonl).")
     return Counts.from_json(text, f"'{path}'")
+
+
+def refuse_strangers(counts: Counts, source: str, before: str = AS_COUNTED) -> None:
+    """Refuse counts in which gold and the predictions of a system share no label, unless classes were declared."""
+    for name, tally in counts.systems.items():
+        clash = _clash(counts.systems, name, tally)
+        if clash is not None and clash.strangers and not getattr(tally, "absent", ()):
+            raise DataError(f"{source}: {clash.sentence(name, before)}")
 
 
 def _refuse_for_tally(asked: Question) -> None:
@@ -130,22 +143,13 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
     Stop where the rows of a table (`source`) can hardly mean what they say; stored counts cannot be counted again here,
     so they only get a note.
     """
-    from assay.tally.contract.codes import label_clash
-    from assay.tally.guesses import Guessed
-
     notes = []
     for name, tally in found.systems.items():
         if answering is not None and name not in answering:
             continue
-        clash = label_clash(tally) if getattr(tally, "threshold", None) is None else None
+        clash = _clash(found.systems, name, tally, stored=source is None)
         if clash is None:
             continue
-        # With two classes, gold may be all of one and the predictions all of the other.
-        if source is None and clash.strangers and not clash.flags and len(clash.gold) == len(clash.answers) == 1:
-            continue
-        further = found.systems.of(name, Guessed)
-        if further is not None and further.keys["place"].any():
-            clash = replace(clash, strangers=False)  # gold may be a further guess instead of the first
         if clash.stops and source is not None:
             raise DataError(f"{source}: {clash.sentence(name)}")
         if clash.stops:
@@ -153,6 +157,23 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
         elif clash.cases:
             notes.append(clash.note(name))
     return replace(found, notes=(*found.notes, *notes)) if notes else found
+
+
+def _clash(systems: Systems, name: str, tally: Tally, *, stored: bool = True) -> Clash | None:
+    """How gold and the predictions of a system clash, if they do; labels derived from scores do not."""
+    from assay.tally.contract.codes import label_clash
+    from assay.tally.guesses import Guessed
+
+    clash = label_clash(tally) if getattr(tally, "threshold", None) is None else None
+    if clash is None:
+        return None
+    # With two classes, gold may be all of one and the predictions all of the other.
+    if stored and clash.strangers and not clash.flags and len(clash.gold) == len(clash.answers) == 1:
+        return None
+    further = systems.of(name, Guessed)
+    if further is not None and further.keys["place"].any():
+        return replace(clash, strangers=False)  # gold may be a further guess instead of the first
+    return clash
 
 
 def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:

@@ -283,15 +283,16 @@ def _is_own(e: Estimate, class_: str) -> bool:
 def _of_guess(e: Estimate, class_: str | None) -> Note:
     of = "" if class_ is None else f" of “{class_}”"
     if against_guess(e) == "behind":
-        return Note([f"{e.measure}{of}{_beaten_by(e)}"], before=f"no better than {e.no_skill_name}: ")
-    inside = f"{e.measure}{of} ({numeral(e.no_skill or 0.0, '.3g')}, inside the interval)"
+        return Note([f"{titled(e.measure)}{of}{_beaten_by(e)}"], before=f"no better than {e.no_skill_name}: ")
+    inside = f"{titled(e.measure)}{of} ({numeral(e.no_skill or 0.0, '.3g')}, inside the interval)"
     return Note([inside], before=f"not clearly better than {e.no_skill_name}: ")
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
-    told = f"{e.measure} is no better than always predicting the class"
+    name = titled(e.measure)
+    told = f"{name} is no better than always predicting the class"
     if against_guess(e) != "behind":
-        told = f"{e.measure} is not clearly better than always predicting the class, whose value is inside the interval"
+        told = f"{name} is not clearly better than always predicting the class, whose value is inside the interval"
     return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
 
 

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import OptionError, check_number, choose, in_percent, listed
+from assay.errors import OptionError, check_number, choose, in_percent, listed, plural
 from assay.jobs.results import Report, Row
 from assay.lazily import shown
 from assay.measures.declare.catalogue import parse, parse_known, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import GATE_ON, UNDECIDED
 from assay.texts import decimals, numeral, percent, signed
+from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.estimate import estimate
-from assay.uncertainty.results import Comparison
+from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.equivalence import check_width
 
 PASSED, FAILED, OPEN = "passed", "failed", "undecided"
@@ -86,11 +87,55 @@ def assert_no_worse(
     raise AssertionError(_failure(c, margin, outcome))
 
 
+def assert_at_least(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    measure: str | Measure,
+    value: float,
+    gate_on: str = "interval",
+    undecided: str = "fail",
+    **options: Any,
+) -> Estimate:
+    """Fail unless the data show that the measure is at least this value; at most, where lower is better.
+
+    Made for tests: the text of the failure is one paragraph. It passes where the whole interval is on the good side of
+    the value, fails where none of it is, and is otherwise undecided, which fails unless `undecided="pass"`. The
+    interval is that of `--fail-under`: each limit alone has its stated error rate.
+    """
+    __tracebackhide__ = True  # a failing test shows the reader's own line, and then the sentence
+    choose(undecided, UNDECIDED, "undecided")
+    check_number(value, "value")
+    found, settled = resolve(measure, options)
+    low, high = found.range_with({name: each for name, each in settled.items() if name in found.options})
+    if not low <= value <= high:
+        ends = f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
+        raise OptionError(
+            f"value is {value:g}, outside the range of {found.name}, which is {ends}.{in_percent(value, low, high)}"
+        )
+    e = estimate(measure, y_true, y_pred, strict=gate_on == "interval", **options)
+    outcome = state(e.value, e.low, e.high, value, higher=e.higher_is_better is not False, gate_on=gate_on)
+    if outcome == PASSED or (outcome == OPEN and undecided == "pass"):
+        return e
+    raise AssertionError(_missed(e, value, outcome))
+
+
+def _missed(e: Estimate, value: float, found: str) -> str:
+    wanted, beyond = ("at least", "below") if e.higher_is_better is not False else ("at most", "above")
+    if e.value is None:
+        return f"{e}."
+    if found == OPEN:
+        return f"undecided: the data do not tell whether {e.measure} is {wanted} {value:g}. {e}."
+    if e.low is None:
+        return f"the data do not establish that {e.measure} is {wanted} {value:g}. {e}."
+    return f"{e.measure} is {beyond} {value:g}. {e}."
+
+
 def _failure(c: Comparison, margin: float, found: str) -> str:
     new, old = c.names
     if c.difference is None:
         return f"{new} cannot be compared with {old}: {c.reason}."
-    told, more = shown(c, "measured"), shown(c, "settles")
+    told, more = shown(c, "measured"), shown(c, "settles") or _enough_alike(c, margin)
     if c.interval is None and found == FAILED:
         return f"the data do not establish that {new} is no worse than {old}. {told} There is no interval: {c.reason}."
     if found == FAILED:
@@ -98,6 +143,18 @@ def _failure(c: Comparison, margin: float, found: str) -> str:
     return f"undecided: the data do not tell whether {new} is worse than {old} by more than {margin:g}. {told}" + (
         f" {more}" if more else ""
     )
+
+
+def _enough_alike(c: Comparison, margin: float) -> str:
+    """How many rows on which two systems always agree would rule out a difference of this margin; "" if unknown.
+
+    Tango's limits without a disagreement are ±z² / (n + z²).
+    """
+    alike = c.disagreements == 0 and c.method == "tango" and c.effect.counted is None
+    if not alike or not 0 < margin < 1:
+        return ""
+    enough = math.floor(normal_quantile(c.level) ** 2 * (1 / margin - 1)) + 1
+    return f"If they go on giving the same answers, {plural(enough, c.item)} would settle it." if enough > c.n else ""
 
 
 @dataclass(frozen=True)
@@ -169,16 +226,20 @@ class Gates:
         if name not in systems:
             raise OptionError(f"--no-worse-than '{name}' is not one of the systems {listed(systems)}.")
         # Other rows may have the same measure for other classes; the gate is on the one that was tested.
-        rows = [_seen_from(_on_both_sides(c), name) for c in report.contest.tested if name in c.names]
+        tested = [c for c in report.contest.tested if name in c.names]
+        rows = [_seen_from(_on_both_sides(c), name) for c in tested]
         higher = report.contest.tested[0].higher_is_better is not False
         edge = -margin if higher else margin
         measure, reachable = report.contest.primary, parse_known(report.contest.primary)
         if reachable is not None:
             check_width(margin, reachable[0].range_with(reachable[1]), measure)
-        return [
-            self._check(f"{row.system}: {measure} no worse than {name} by more than {margin:g}", row, edge, higher)
-            for row in rows
-        ]
+        out = []
+        for c, row in zip(tested, rows, strict=True):
+            asked = f"{row.system}: {measure} no worse than {name} by more than {margin:g}"
+            check = self._check(asked, row, edge, higher)
+            more = _enough_alike(c, margin) if check.state == OPEN else ""
+            out.append(replace(check, outcome=f"{check.outcome}. {more.removesuffix('.')}") if more else check)
+        return out
 
     def _check(self, name: str, row: Row, edge: float, higher: bool, told: str = "") -> Check:
         found = state(row.value, row.low, row.high, edge, higher=higher, gate_on=self.gate_on)
@@ -189,6 +250,8 @@ class Gates:
         if row.low is None or row.high is None:
             return Check(name, found, f"there is no interval ({row.reason})")
         it = "the interval lies on both sides:" if found == OPEN else "it is"
+        if row.quantity == "difference" and found != OPEN:
+            it = "the difference is"
         limits = f"{percent(row.level)} {_shown(row, row.low)} to {_shown(row, row.high)}, {row.method}{told}"
         return Check(name, found, f"{it} {_shown(row, row.value)} ({limits})")
 

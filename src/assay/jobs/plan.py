@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Unpack
 
 from assay.errors import DataError, OptionError, listed, plural
@@ -185,33 +186,33 @@ def _interval(half_width: float, share: float, design: dict[str, Any]) -> Planni
 
 def _items_by_width(share: float, best: SamplePlan, design: dict[str, Any]) -> Needs:
     """The items that intervals of other half-widths would need."""
-
-    def at(half_width: float) -> int | None:
-        try:
-            return half_width_plan(half_width, share, method=best.method, **design).items
-        except OptionError:
-            return None
-
+    at = partial(_items, partial(half_width_plan, share=share, method=best.method, **design))
     return Needs("half-width", at, best.half_width or 0.0)
+
+
+def _items(plan_of: Callable[[float], SamplePlan], aim: float) -> int | None:
+    """How many items this aim needs; None if no number is enough."""
+    try:
+        return plan_of(aim).items
+    except OptionError:
+        return None
 
 
 def _items_by_difference(best: SamplePlan, disagreement: float, how: dict[str, Any]) -> Needs:
     """The items that other true differences would need to be detected with the same power."""
-    wanted = {**how, "items": None}
-
-    def at(difference: float) -> int | None:
-        try:
-            return difference_plan(difference, disagreement, test=best.method, **wanted).items
-        except OptionError:
-            return None
-
+    wanted = {**how, "items": None, "disagreement": disagreement, "test": best.method}
+    at = partial(_items, partial(difference_plan, **wanted))
     return Needs("difference", at, best.difference or 0.0, how["power"])
 
 
 def _widths(share: float, level: float, best: SamplePlan, wanted: float | None = None) -> Trade:
     """The half-width of Wilson's interval by the number of items."""
-    design = best.design_effect or 1.0
-    return Trade("half-width", lambda n: half_width_of(max(round(n / design), 1), share, level), wanted)
+    at = partial(_width, best.design_effect or 1.0, share=share, level=level)
+    return Trade("half-width", at, wanted)
+
+
+def _width(design: float, n: int, **how: Any) -> float:
+    return half_width_of(items=max(round(n / design), 1), **how)
 
 
 def _with_items(share: float, disagreement: float | None, how: dict[str, Any]) -> Planning:
@@ -264,13 +265,14 @@ def _difference(difference: float, disagreement: float, share: float | None, how
 
 def _powers(best: SamplePlan, disagreement: float, how: dict[str, Any]) -> Trade:
     """The power of the test by the number of items."""
-    difference, design = best.difference or 0.0, best.design_effect or 1.0
-    test = {name: how[name] for name in ("level", "alternative")}
-    return Trade(
-        "power",
-        lambda n: power_of(difference, disagreement, max(round(n / design), 1), test=best.method, **test),
-        how["power"] if how["items"] is None else None,
-    )
+    test = {name: how[name] for name in ("level", "alternative")} | {"test": best.method}
+    test |= {"difference": best.difference or 0.0, "disagreement": disagreement}
+    at = partial(_power, best.design_effect or 1.0, **test)
+    return Trade("power", at, how["power"] if how["items"] is None else None)
+
+
+def _power(design: float, n: int, **how: Any) -> float:
+    return power_of(items=max(round(n / design), 1), **how)
 
 
 def _from_pilot(

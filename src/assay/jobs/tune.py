@@ -39,7 +39,7 @@ from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
-FIX = "Check a threshold on rows it was not chosen on, or leave out --check and treat the result as too optimistic."
+FIX = "Check a threshold on other rows than it was chosen on, or on none, and treat the result as too optimistic."
 
 
 def refuse_same_data(dev: Any, check: Any) -> None:
@@ -51,7 +51,7 @@ def refuse_same_data(dev: Any, check: Any) -> None:
     else:
         same = dev is check
     if same:
-        raise OptionError(f"the rows to choose on and the rows to check on are the same (--check). {FIX}")
+        raise OptionError(f"the rows to choose on and the rows to check on are the same. {FIX}")
 
 
 Columns = tuple[str, str]  # of the labels and of the scores

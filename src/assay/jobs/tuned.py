@@ -52,7 +52,9 @@ class Tuned(Result):
     @cached_property
     def sweep(self) -> Sweep:
         """Every measure of labels at every threshold, on the rows it was chosen on."""
-        return sweep(self.scores, [*self.choice.measures, *label_measures()])
+        asked = self.choice.measures
+        named = {spelling.partition("(")[0] for spelling in asked}  # not once more without its options
+        return sweep(self.scores, [*asked, *(name for name in label_measures() if name not in named)])
 
     @property
     def flattered(self) -> bool:

@@ -123,7 +123,21 @@ def in_our_words(options: Mapping[str, Any], known: Iterable[str]) -> dict[str, 
                 if ours in out:
                     raise OptionError(f"{word}= and {ours}= are two names for the same option; give only one.")
                 out[ours] = out.pop(word)
-    return out
+    return _costs_in_our_words(out, known)
+
+
+def _costs_in_our_words(options: dict[str, Any], known: set[str]) -> dict[str, Any]:
+    """The costs of the two errors as one mapping, or as two numbers: whichever the function has."""
+    two = {"cost_fp": "fp", "cost_fn": "fn"}
+    apart, costs = {name: options[name] for name in two if name in options}, options.get("costs")
+    rest = {name: value for name, value in options.items() if name not in (*two, "costs")}
+    if apart and costs is not None:
+        raise OptionError("give either costs=, or cost_fp= and cost_fn=, not both.")
+    if apart and "costs" in known and not set(apart) & known:
+        return rest | {"costs": {two[name]: cost for name, cost in apart.items()}}
+    if isinstance(costs, Mapping) and "costs" not in known and set(two) <= known and set(costs) <= {"fp", "fn"}:
+        return rest | {name: costs[cost] for name, cost in two.items() if cost in costs}
+    return options
 
 
 def refuse_unknown(names: Iterable[str], known: Iterable[str], of: str = "", where: str = "") -> None:
@@ -132,6 +146,18 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], of: str = "", whe
         if name not in known:
             said = f"{of} has no option {name}=" if of else f"there is no option {name}={where}"
             raise OptionError(f"{said}.{did_you_mean(name, known, '{}=')}")
+
+
+def refusing(function: F) -> F:
+    """Let a function without options of a group refuse an unknown keyword as the others do."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        refuse_unknown(options, signature.parameters, function.__name__)
+        return function(*args, **options)
+
+    return cast("F", checked)
 
 
 def _signature(function: Callable[..., Any], groups: tuple[type, ...]) -> inspect.Signature:

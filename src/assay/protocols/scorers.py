@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from assay.errors import OptionError, a_type, choose
+from assay.errors import OptionError, a_type, choose, joined
 from assay.measures.declare.call import in_our_words, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import build
@@ -84,15 +84,18 @@ def _refuse_decisions(measure: Measure, estimator: Any, y_true: Any, scores: Any
         )
 
 
-def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
-    """Scorers for scikit-learn's `scoring=`, by the spelling of each measure; a default set if none is named.
+def scorers(*measures: str | Measure | Sequence[str | Measure], **options: Any) -> dict[str, Scorer]:
+    """Scorers for scikit-learn's `scoring=`, by each measure as it was given; a default set if none is named.
 
     Losses are negated and called `neg_…`, because scikit-learn takes the higher score as the better one.
-    `options` apply to every measure: `assay.scorers("f1", "recall", average="macro")`.
+    `options` apply to every measure: `assay.scorers("f1", "recall", average="macro")`. For options of one
+    measure, spell them: `assay.scorers("f1(pos_label=spam)", "f1(average=macro)")`.
     """
-    found = []
-    for each in measures or USUAL:
-        measure, own = resolve(each, dict(options))
+    given = [each for some in measures for each in ([some] if isinstance(some, str | Measure) else some)] or USUAL
+    found: dict[str, Scorer] = {}
+    resolved = [resolve(each, dict(options)) for each in given]
+    _refuse_shared(options, [measure for measure, _ in resolved])
+    for each, (measure, own) in zip(given, resolved, strict=True):
         if measure.higher_is_better is None:
             raise OptionError(
                 f"{measure.name} is neither better when higher nor when lower, so it cannot be used as a scorer."
@@ -101,5 +104,32 @@ def scorers(*measures: str | Measure, **options: Any) -> dict[str, Scorer]:
         if "average" in own and own["average"] is not None:
             choose(own["average"], AVERAGES, "average")
         check_options(in_our_words(measure, (), own, [])[1], measure.options)
-        found.append(Scorer(measure, own))
-    return {scorer.name: scorer for scorer in found}
+        scorer = Scorer(measure, own)
+        name = _key(each, scorer)
+        if name in found:
+            raise OptionError(
+                f"two scorers would be called '{name}'; spell what tells them apart, as in "
+                f"'{measure.name}(average=macro)' and '{measure.name}(average=weighted)'."
+            )
+        found[name] = scorer
+    return found
+
+
+def _key(given: str | Measure, scorer: Scorer) -> str:
+    """What a scorer is called: as the measure was spelled, or by its own name if it was given by name alone."""
+    if not isinstance(given, str) or "(" not in given:
+        return scorer.name
+    return f"neg_{given.strip()}" if scorer.measure.higher_is_better is False else given.strip()
+
+
+def _refuse_shared(options: Mapping[str, Any], measures: Sequence[Measure]) -> None:
+    """Refuse a shared option that some of the measures do not have, and name those that do."""
+    for option, value in options.items():
+        takers = [measure.name for measure in measures if option in option_names(measure)]
+        others = [measure.name for measure in measures if measure.name not in takers]
+        if takers and others:
+            spelled = [f"'{name}({option}={value})'" for name in takers] + [f"'{name}'" for name in others]
+            raise OptionError(
+                f"{others[0]} has no option {option}=, and options of scorers() apply to every measure. Spell it with "
+                f"{joined(takers)} alone: scorers({', '.join(spelled)})."
+            )

@@ -22,7 +22,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "warnings": "families.words:system_warnings",
     },
     "Tally": {"warnings": "families.words:warnings", "contrast": "families.words:contrast"},
-    "Contest": {"summary": "words.comparisons:summary"},
+    "Contest": {"summary": "words.summary:summary"},
     "Estimate": {"text": "answers.single:estimate_text", "page": "answers.single:estimate_page"},
     "Comparison": {
         "text": "answers.single:comparison_text",

@@ -261,6 +261,7 @@ def _complaint(column: str, table: Table) -> str:
     shown = repr(first) if isinstance(first, str) else f"{first}"
     return (
         f"{table.name}: column '{column}' has {plural(len(bad), 'value')} that {'is' if len(bad) == 1 else 'are'} not "
-        f"a finite number (first: {shown} in row {int(bad[0]) + 1}); scores are numbers such as 0.25. For "
-        f"predicted labels, name the column with {written('--pred', 'pred=')} instead."
+        f"a finite number (first: {shown} in row {int(bad[0]) + 1}); scores are numbers such as 0.25. Predicted labels "
+        f"have no threshold and no curve; {written('assay evaluate', 'assay.evaluate')} takes their column as "
+        f"{written('--pred', 'pred=')}."
     )

@@ -334,12 +334,20 @@ def _clustering(
     if strange and len(strange) == len(found.preds) and not scores:
         doubt = (
             f"{listed(each.pred for each in strange)} shares no label with '{found.gold}', so it was taken as a "
-            "clustering. If it holds predictions, write its labels as in gold."
+            f"clustering. If it holds predictions, {_written_alike(strange)}."
         )
         return Recognized(
             CLUSTERING, tuple(Role(each.pred, "cluster", BY_LABELS, sure=False) for each in strange), doubts=(doubt,)
         )
     return None if found.preds or scores else _memberships(table)
+
+
+def _written_alike(strange: Sequence[Difference]) -> str:
+    """How to evaluate columns whose labels are not those of gold."""
+    flags = tuple(dict.fromkeys(flag for each in strange for flag in each.flags))
+    if not flags:
+        return "map its labels onto those of gold, as in 'assay evaluate ... --map FROM=TO,FROM=TO'"
+    return f"evaluate it with {' '.join(flags)}, as 'assay check' proposes too"
 
 
 def _shares_nothing(each: Difference, column: ColumnFacts | None, classes: Mapping[str, int]) -> bool:

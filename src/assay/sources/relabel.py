@@ -269,8 +269,8 @@ class Clash:
         proposed = self._proposed() if self.blanks or not out else None
         return (*out, *([f"--map {write_map(proposed)}"] if proposed else ()))
 
-    def sentence(self, system: str) -> str:
-        """What came, what is wrong with it, and what to do."""
+    def sentence(self, system: str, before: str = "") -> str:
+        """What came, what is wrong with it, and what to do, with a sentence before that if it is needed."""
         if self.strangers:
             first = (
                 f"gold and the predictions of '{system}' have no label in common, so every prediction would be wrong: "
@@ -289,7 +289,7 @@ class Clash:
                 " They differ by blanks at the ends." if len(self.blanks) > 1 else " It differs by blanks at the ends."
             )
         insisting = f"If these are different classes, give {written('--labels observed', OBSERVED)}."
-        return f"{first} {self._way_out()} {insisting}"
+        return " ".join(part for part in (first, before, self._way_out(), insisting) if part)
 
     def note(self, system: str) -> str:
         """A note on labels that differ only in case, if that does not stop the evaluation."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.errors import DataError, choose, listed
 from assay.options import NORMALIZED
+from assay.options.option import refusing
 from assay.result import Readable, finite
 from assay.sources.arrays import encode_together
 from assay.tally.contract.codes import checked_weights, class_names, refuse_misspelt, refuse_scores
@@ -75,6 +76,7 @@ def _restored(table: NDArray[Any], labels: tuple[Any, ...], left_out: float) -> 
     return made
 
 
+@refusing
 def confusion_matrix(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -89,7 +91,7 @@ def confusion_matrix(
     `tn, fp, fn, tp = confusion_matrix(y_true, y_pred).ravel()`. `labels` names the rows and columns and their order, as
     in scikit-learn: items with another label are left out, and `.left_out` says how many. `normalize` divides by the
     sums of the rows ("true"), of the columns ("pred") or of all ("all"); the shares of a label without items are
-    nan.
+    nan. Like every count, it does not stop if the two share no label: a shard of the data may share none.
     """
     if normalize is not None:
         choose(normalize, NORMALIZED, "normalize")

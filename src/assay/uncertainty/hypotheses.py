@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assay.errors import in_plural
 
 FOLD_TESTS = ("corrected_t", "5x2cv", "5x2cv_f")
+OF_RANKS = ("wilcoxon", "sign")  # tests that read no mean
 NO_TEST = "no test was made."
 
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from assay.cli.files import claim
 from assay.cli.options import OUTPUT, FileName, SlicedRows
 from assay.cli.show import PageOnly, working, write_and_tell
-from assay.cli.streams import tell
+from assay.cli.streams import say, tell
 
 if TYPE_CHECKING:
     from assay.tally.count.counts import Counts
@@ -27,13 +27,19 @@ def tally(
     pages: PageOnly = PageOnly(),  # noqa: B008
 ) -> None:
     """Count a file once; the stored counts are small, can be merged, and can be evaluated later."""
-    from assay.jobs.count import count_file
+    from assay.errors import DataError
+    from assay.jobs.count import count_file, refuse_strangers
     from assay.jobs.question import Question
 
     claim([file, *rows.files()], {"--out": out, **pages.outputs()})
     with working(f"counting {file}"):
         counts = count_file(file, Question(**rows.question()))
     _write(counts, out, pages)
+    if rows.labels is None:
+        try:
+            refuse_strangers(counts, file, "That is no error in one shard of several.")
+        except DataError as error:
+            say(f"watch: {error}")
 
 
 def merge(

@@ -16,7 +16,7 @@ from assay.measures.declare.call import undefined_as
 from assay.measures.declare.catalogue import find
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED, UNDEFINED
 from assay.options.evaluating import Drawing
-from assay.options.option import part_of
+from assay.options.option import part_of, refusing
 from assay.result import Result
 from assay.tables import whole as counted
 from assay.tally.contract.codes import class_names, label_clash, refuse_misspelt
@@ -126,6 +126,7 @@ def _flat(row: ClassRow) -> dict[str, Any]:
     return {**beside, **each, "support": row.support, "predicted": row.predicted}
 
 
+@refusing
 def classification_report(
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from assay.lazily import shown
 from assay.notes import full
 from assay.tables import Section
+from assay.uncertainty.hypotheses import OF_RANKS
 from assay.uncertainty.results import Comparison, Estimate
 
 if TYPE_CHECKING:
@@ -119,6 +120,11 @@ class Contest:
     def was_tested(self) -> bool:
         """Whether there is any p-value: without an interval there may be no test, or none was asked for."""
         return any(c.p_value is not None for c in self.tested)
+
+    @property
+    def of_ranks(self) -> bool:
+        """Whether every test is about ranks or signs, and none about the mean."""
+        return bool(self.tested) and {c.test for c in self.tested} <= set(OF_RANKS)
 
     @property
     def behind(self) -> set[str]:

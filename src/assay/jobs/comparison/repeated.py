@@ -19,7 +19,7 @@ from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.measures.declare.catalogue import check_measures, parse, primary_measure
 from assay.measures.declare.measure import Measure
-from assay.notes import Aside, after
+from assay.notes import Aside, note_of
 from assay.options.evaluating import COMPARE_REPEATED, Columns, ComparingRepeated, Drawing, Matched, Tested
 from assay.options.option import part_of, takes, with_defaults
 from assay.sources.given import refuse_extreme
@@ -38,6 +38,7 @@ WARNINGS = (
     "skewed",
     "liberal",
     "nearest-neighbor",
+    "rounding",
 )  # words in notes that matter even among many comparisons
 NOUNS = {"item": "item", "fold": "fold", "dataset": "data set"}
 
@@ -322,19 +323,23 @@ def _contested(found: Measured, match: Match, how: Mapping[str, Any], asked: Map
 
 def _notes(tested: Sequence[Comparison]) -> tuple[str, ...]:
     """Further notes on each comparison; with several, only those that keep a reader from being misled."""
-    many = len(tested) > 1
-    out = [
-        after(f"{' and '.join(c.names)}: ", note) if many else note
-        for c in tested
-        for note in c.notes
-        if not many or any(word in note for word in WARNINGS)
-    ]
+    out = list(tested[0].notes) if len(tested) == 1 else _on_pairs(tested)
     bare = {e.reason: None for c in tested for e in (c.a, c.b) if e.low is None and e.reason}
     out += [f"no interval for a single system: {reason}" for reason in bare]
     out += [f"no interval for the difference: {c.reason}" for c in tested if c.low is None and c.reason]
     if any(c.test.startswith("5x2cv") and c.method == "corrected_t" for c in tested):
         out.append(Aside("the interval is that of the corrected resampled t test; the 5×2cv tests have none"))
     return tuple(dict.fromkeys(out))
+
+
+def _on_pairs(tested: Sequence[Comparison]) -> list[str]:
+    """The notes that warn a reader, each once with the pairs that it is about."""
+    about: dict[str, list[str]] = {}
+    for c in tested:
+        for note in c.notes:
+            if any(word in note for word in WARNINGS):
+                about.setdefault(note, []).append(f"{c.names[0]} − {c.names[1]}")
+    return [note_of(["every pair"] if len(names) == len(tested) else names, note) for note, names in about.items()]
 
 
 def _spread(found: Measured) -> Spread | None:

@@ -87,9 +87,9 @@ def undefined_as(zero_division: Any) -> str:
         if math.isnan(zero_division):
             return "exclude"
     raise OptionError(
-        f"zero_division is {zero_division!r}; choose what 0/0 counts as in an average with undefined='zero' "
-        "(zero_division=0), 'exclude' (zero_division=nan) or 'null'. Counting it as 1 would make the average look "
-        "better than it is."
+        f"zero_division is {zero_division!r}; it is 0 or nan. Counting 0/0 as anything above 0 would make results look "
+        "better than they are. In an average, 0 counts it as 0 (undefined='zero') and nan leaves it out "
+        "(undefined='exclude'); the value of one class is undefined either way unless 0 is given."
     )
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from assay.errors import DataError, OptionError, did_you_mean, listed
 from assay.tally.contract.base import Evidence, Tally
+from assay.tally.contract.codes import spelled
 from assay.tally.contract.systems import not_held
+from assay.tally.labels import CONVENTIONAL, Confusion
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,15 @@ def _not_called_so(name: str, needed: Sequence[str], data: Sequence[Any]) -> str
     }
     given = few.get(len(data), f"{len(data)} arrays were given")
     return f"{name} takes {' and '.join(needed)}; {given}."
+
+
+def in_pair(tally: Tally, pos_label: object | None = None) -> Tally:
+    """The tally over both of two conventional labels if only one of them was seen, as in a fold of rare positives."""
+    if not isinstance(tally, Confusion) or tally.k != 1:
+        return tally
+    named = set(tally.labels) if pos_label is None else {*tally.labels, spelled(pos_label)}
+    pair = next((pair for pair in CONVENTIONAL if named <= set(pair)), None)
+    return tally if pair is None else tally.relabeled(pair)
 
 
 def build(measure: Any, *data: Any, **options: Any) -> Any:

@@ -18,7 +18,7 @@ from assay.measures.declare.average import Among
 from assay.measures.declare.bound import AVERAGING, ELSEWHERE, Bound
 from assay.measures.declare.call import data_names, help_of, in_our_words, signature_of
 from assay.measures.declare.facts import Averages, Declaration, Notes, Paired, Shortcuts
-from assay.measures.declare.family import FAMILIES, build, kind_for
+from assay.measures.declare.family import FAMILIES, build, in_pair, kind_for
 from assay.options import AVERAGES, BINNINGS, COSTS_OF, KAPPA_WEIGHTS, MULTI_CLASS, UNDEFINED
 from assay.sources.given import whole_number
 from assay.tally.class_scores import ClassScored
@@ -177,10 +177,8 @@ class Measure(Declaration):
             over = options.pop("labels")
             return self._filled(self.over(over, build(self, *data, **options), mine), mine)
         tally = build(self, *data, **options)
-        if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
-            # Only one of two conventional labels was seen, as in a fold of rare positives.
-            pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
-            tally = tally if pair is None else tally.relabeled(pair)
+        if self.averaged and "labels" not in options:
+            tally = in_pair(tally, mine.get("pos_label"))
         return self._filled(self.of(tally, **mine), mine)
 
     def _filled(self, value: float, given: Mapping[str, Any]) -> float:
@@ -301,6 +299,11 @@ class Measure(Declaration):
         if settled["average"] != "binary":
             return None
         if settled["pos_label"] is None and tally.k != 2:
+            if tally.k == 1:
+                raise OptionError(
+                    f"{listed(tally.labels)} is the only label, so {self.name} needs to know the positive class, "
+                    "pos_label=, and all classes, labels=."
+                )
             raise OptionError(
                 f"there are {tally.k} classes ({listed(tally.labels, 3)}), so {self.name} needs an average: "
                 "average='macro', 'micro' or 'weighted'; or one class, with pos_label=."

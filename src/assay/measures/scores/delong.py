@@ -13,11 +13,13 @@ from numpy.typing import ArrayLike
 from assay.errors import OptionError
 from assay.measures.declare.forms import Effective, Together
 from assay.measures.scores.slopes import placements
+from assay.options.option import refusing
 from assay.result import Result
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.scores import ByScore, Scored, checked_scores, is_positive
 
+NOTHING = 1e-20  # a variance that rounding alone can make
 ENDS = 0.1  # of an item, added to each end of each class of each system
 
 
@@ -28,9 +30,29 @@ class DeLong(Result):
     areas: Floats
     covariance: Floats
 
+    @property
+    def z(self) -> float:
+        """The difference of two areas, first minus second, in its standard errors; nan where it does not vary."""
+        if len(self.areas) != 2:
+            raise OptionError(f"z compares two systems; there are {len(self.areas)}. Ask delong for two of them.")
+        variance = float(self.covariance[0, 0] + self.covariance[1, 1] - 2 * self.covariance[0, 1])
+        difference = float(self.areas[0] - self.areas[1])
+        return difference / math.sqrt(variance) if variance > NOTHING else math.nan
+
+    @property
+    def p_value(self) -> float:
+        """The p-value of DeLong's two-sided test that two areas are equal."""
+        from scipy.special import ndtr
+
+        return 2 * float(ndtr(-abs(self.z)))
+
     def to_dict(self) -> dict[str, Any]:
-        """The areas and the matrix of their covariances in JSON's own types."""
-        return {"areas": self.areas.tolist(), "covariance": self.covariance.tolist()}
+        """The areas and the matrix of their covariances in JSON's own types; of two systems, the test too."""
+        plain: dict[str, Any] = {"areas": self.areas.tolist(), "covariance": self.covariance.tolist()}
+        if len(self.areas) == 2:
+            z, p = self.z, self.p_value
+            plain |= {"z": None if math.isnan(z) else z, "p_value": None if math.isnan(p) else p}
+        return plain
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """A row for each system, with its standard error."""
@@ -42,6 +64,7 @@ class DeLong(Result):
         return self.to_text()
 
 
+@refusing
 def delong(y_true: ArrayLike, *y_scores: ArrayLike, pos_label: object | None = None) -> DeLong:
     """The areas of one or more systems on the same items with their covariances, by sorting each system once.
 

@@ -93,7 +93,8 @@ class Sweep:
             mark = " ← chosen" if at == chosen else ""
             cells = [Cell(count_text(float(called[place])), note=f"{100 * share[place]:.0f}%")]
             cells += [_cell(float(self.values[name][place])) for name in titles]
-            rows.append((f"{'none' if math.isinf(at) else numeral(at, '.6g')}{mark}", tuple(cells)))
+            below = float(self.thresholds[place + 1]) if place + 1 < len(self.thresholds) else -math.inf
+            rows.append((f"{'none' if math.isinf(at) else between(below, at)}{mark}", tuple(cells)))
         left_out = len(self.thresholds) - len(rows)
         note = "every threshold"
         if left_out:
@@ -104,6 +105,15 @@ class Sweep:
 
     def __repr__(self) -> str:
         return f"<Sweep of {plural(len(self.values), 'measure')} over {plural(len(self.thresholds), 'threshold')}>"
+
+
+def between(below: float, at: float) -> str:
+    """A threshold in at least six digits, and as many as it takes to give the same labels: above `below`, at most `at`.
+
+    Rounded to fewer, 0.9999999 would read as 1, where other items are positive.
+    """
+    digits = next((digits for digits in range(6, 17) if below < float(f"{at:.{digits}g}") <= at), 17)
+    return numeral(at, f".{digits}g")
 
 
 def sweep(tally: Scored, measures: Sequence[str] | None = None) -> Sweep:

@@ -203,9 +203,14 @@ def _some(labels: Sequence[Label]) -> str:
 def next_step(checked: Checked) -> str:
     """What to type next."""
     found, source = checked.found, checked.source
+    scores = [column.name for column in found.columns if column.role == "score"]
+    if found.gold is not None and not found.preds and len(scores) == 1:
+        named = f"--gold {shlex.quote(clean(found.gold))} --score {shlex.quote(clean(scores[0]))}"
+        return f"assay evaluate {shlex.quote(clean(source))} {named} --positive LABEL"
     if found.gold is None or not found.preds:
         flags = {"gold": found.gold, "predictions": found.preds}
-        lacking = [f"{what} with --{'gold' if what == 'gold' else 'pred'} COL" for what in flags if not flags[what]]
+        by = {"gold": "--gold COL", "predictions": "--pred COL (scores: --score COL)"}
+        lacking = [f"{what} with {by[what]}" for what in flags if not flags[what]]
         return f"name the column of {' and that of '.join(lacking)}"
     options = [f"--gold {shlex.quote(clean(found.gold))}"]
     options += [f"--pred {shlex.quote(clean(pred))}" for pred in found.preds]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assay.errors import plural
@@ -15,6 +15,7 @@ from assay.report.contents.blocks import Page, Part, Prose, Table
 from assay.report.findings.ending import method
 from assay.report.names import clean
 from assay.report.text.classes import class_table
+from assay.report.text.wrapping import wrapped
 from assay.tables import Cell, Section
 from assay.texts import decimals, percent
 from assay.uncertainty.results import version
@@ -35,8 +36,17 @@ def as_text(result: PerClass, width: int = 100) -> str:
         ]
         items = {of: (row.support, row.predicted) for of, row in held.items()}
         lines = [line.plain.rstrip() for line in class_table(rows, items, list(held), width)]
+        lines += wrapped(clean(" ".join(_without(held.values()))), width, " ") if any(_without(held.values())) else []
         blocks.append("\n".join([clean(system), *lines] if len(systems) > 1 else lines))
     return "\n\n".join(blocks) + "\n"
+
+
+def _without(rows: Iterable[ClassRow]) -> list[str]:
+    """Why averages have a value and no interval."""
+    each = [getattr(row, measure) for row in rows if row.average is not None for measure in MEASURES]
+    return [
+        f"{why}." for why in dict.fromkeys(v.reason for v in each if v.value is not None and v.low is None and v.reason)
+    ]
 
 
 def _limits(row: ClassRow, measure: str) -> dict[str, Any]:
@@ -69,7 +79,8 @@ def _tables(result: PerClass) -> Iterator[Section]:
         )
         title = system if len(systems) > 1 else f"class, {percent(result.level)} interval"
         lines = tuple((of, _cells(row)) for of, row in _named(result, system))
-        yield Section(title, COLUMNS, lines, "; ".join(reasons))
+        told = [*reasons, *(why.removesuffix(".") for why in _without(rows))]
+        yield Section(title, COLUMNS, lines, "; ".join(told))
 
 
 def _named(result: PerClass, system: str) -> Iterator[tuple[str, ClassRow]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from assay.errors import joined, plural
-from assay.jobs.comparison.contest import Contest
-from assay.measures.declare.catalogue import titled
+from assay.errors import in_plural, plural
+from assay.measures.declare.catalogue import parse_known, titled
+from assay.tally.labels import Confusion
 from assay.texts import decimals, numeral, p_number, percent, reach, rounded_up, signed, size
 from assay.uncertainty.results import Comparison, MarginTest, at_odds, holds_zero, is_found, is_told, outcome, torn
 
@@ -181,7 +182,7 @@ def described(c: Comparison) -> str:
     if c.interval is None:
         lines.append(f"No interval for the difference: {c.reason}.")
     if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({how(c)}). Null hypothesis: {c.h0}")
+        lines.append(f"{p_beside(c)} ({how(c)}). Null hypothesis: {c.h0}")
     lines += [text for text in (effects(c), settles(c)) if text]
     lines += c.notes
     return "\n".join(lines)
@@ -203,7 +204,15 @@ def _differing(c: Comparison) -> str:
     if e.counted is not None and None not in (e.only_a, e.only_b, e.both, e.neither):
         apart = (e.only_a or 0) + (e.only_b or 0)
         return f"; they differ on {apart:,} of {plural(apart + (e.both or 0) + (e.neither or 0), e.counted)}"
-    return "" if c.disagreements is None else f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
+    if c.disagreements is None or _of_scores(c):
+        return ""
+    return f"; they differ on {c.disagreements:,} of {plural(c.n, c.item)}"
+
+
+def _of_scores(c: Comparison) -> bool:
+    """Whether scores are compared, which differ on nearly every item."""
+    found = parse_known(c.a.measure)
+    return found is not None and not issubclass(found[0].kind, Confusion)
 
 
 def limits_text(c: Comparison) -> str:
@@ -240,7 +249,10 @@ def settles(c: Comparison) -> str:
         return ""
     labeled = "labeled " if c.item in ("row", "item") else ""
     more = plural(rounded_up(c.more_items), f"more {labeled}{c.item}")
-    return f"About {more} would give 80% power to detect a difference of {c.finer:g}."
+    why = "" if c.mde is None else f", a round size below what these {in_plural(c.item)} can detect"
+    if c.margin is not None and c.margin.margin == c.finer:
+        why = ", the margin"
+    return f"About {more} would give 80% power to detect a difference of {c.finer:g}{why}."
 
 
 def final_p(c: Comparison) -> float | None:
@@ -257,15 +269,26 @@ def final_p_text(c: Comparison) -> str:
 def p_text(c: Comparison) -> str:
     """The p-value; at the floor that draws can reach it is a bound. That of the interval is added where it matters."""
     assert c.p_value is not None
-    at_floor = c.extreme == 0 and c.draws is not None
-    shown = p_number(c.p_value, c.level)
-    text = f"p {'≤ ' if at_floor else '' if shown.startswith('<') else '= '}{shown}"
+    text = f"p {_equals(c)}"
     if c.p_interval is not None and _apart_by_interval(c):
         text += f" by the test and {p_number(c.p_interval, c.level)} by the interval"
     if c.p_adjusted is not None and c.correction is not None:
         name = CORRECTION_NAMES.get(c.correction, c.correction)
         text += f", {p_number(c.p_adjusted, c.level)} after {name} correction for all comparisons"
     return text
+
+
+def p_beside(c: Comparison) -> str:
+    """The p-value next to the verdict, without that of the interval if the verdict has both."""
+    full = p_text(c)
+    return f"p {_equals(c)}" if c.p_adjusted is None and full in verdict(c) else full
+
+
+def _equals(c: Comparison) -> str:
+    """The p-value of the test, with the sign before it."""
+    assert c.p_value is not None
+    shown = p_number(c.p_value, c.level)
+    return f"{'≤ ' if c.extreme == 0 and c.draws is not None else '' if shown.startswith('<') else '= '}{shown}"
 
 
 def _apart_by_interval(c: Comparison) -> bool:
@@ -277,15 +300,17 @@ def _apart_by_interval(c: Comparison) -> bool:
     return is_found(c.p_value, c.level) != is_found(c.p_interval, c.level)
 
 
-def how(c: Comparison) -> str:
-    """Which test it was, one- or two-sided, and over how many draws."""
+def how(c: Comparison, tested: Sequence[Comparison] = ()) -> str:
+    """Which test it was, one- or two-sided, and over how many draws; of several comparisons, the fewest and most."""
     name = sided_test(c)
     if c.statistic is not None and c.statistic.name == "chi2":
         name = f"{name}, {c.statistic}"
     if c.extreme is not None:
         return f"{name}, {c.extreme:,} of {c.draws:,} draws at least as extreme"
     if c.draws is not None:
-        return f"{name}, exact over {plural(c.draws, 'outcome')}"
+        numbers = {each.draws for each in tested if each.extreme is None and each.draws is not None} | {c.draws}
+        fewest = f"{min(numbers):,} to " if len(numbers) > 1 else ""
+        return f"{name}, exact over {fewest}{plural(max(numbers), 'outcome')}"
     return f"{name}, {c.form}" if c.form else name
 
 
@@ -300,94 +325,3 @@ def sided_test(c: Comparison) -> str:
 def hypotheses(c: Comparison) -> tuple[str, str]:
     """The null hypothesis and its alternative, with the measure's name for people."""
     return (c.h0, c.h1) if c.hypotheses is None else c.hypotheses.sentences(titled(c.a.measure))
-
-
-def summary(contest: Contest) -> tuple[str, ...]:
-    """The outcome in sentences."""
-    return _of_two(contest) if len(contest.tested) == 1 else _of_many(contest)
-
-
-def _of_two(contest: Contest) -> tuple[str, ...]:
-    c = contest.tested[0]
-    lines = [c.verdict]
-    if c.difference is None:
-        return tuple(lines)
-    lines.append(measured(c, titled(c.a.measure)))
-    if c.p_value is not None:
-        lines.append(f"{p_text(c)} ({how(c)}).")
-    lines += [text for text in (contest.contrast, settles(c)) if text]
-    return tuple(lines)
-
-
-def _of_many(contest: Contest) -> tuple[str, ...]:
-    """Who is ahead of whom; a system that is neither ahead of nor behind any other is not left out."""
-    measure = titled(contest.primary)
-    how = (
-        f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction over {plural(len(contest.tested), 'comparison')}"
-    )
-    if contest.baseline is not None:
-        return (f"{_versus_baseline(contest, contest.baseline)} ({measure}, {how}).",)
-    ahead = _beaten_by(contest)
-    meaning = (contest.contrast,) if contest.contrast else ()
-    if len(contest.standings) < 2:
-        return (f"The systems cannot be ranked by {measure}: {_why_no_order(contest)}.", *meaning)
-    first = contest.standings[0].system
-    rest = [s.system for s in contest.standings[1:]]
-    level = [name for name in rest if name not in ahead[first]]
-    if not level:
-        won = f"{first} outperforms every other system in {measure}; each gap {MORE_THAN_CHANCE} ({how})."
-        return (won, *meaning)
-    lines = [f"{first} has the best {measure}, but cannot be told apart from {joined(level)} ({how})."]
-    beaten = sorted({name for s in contest.standings for name in ahead[s.system]} - {first}, key=rest.index)
-    behind: dict[str, list[str]] = {}
-    for name in beaten:
-        behind.setdefault(joined(_winners(contest, name)), []).append(name)
-    lines += [f"{joined(names)} {'is' if len(names) == 1 else 'are'} behind {who}." for who, names in behind.items()]
-    if not beaten:
-        lines.append(f"No two systems differ significantly in {measure}.")
-    return (*lines, *meaning)
-
-
-def _why_no_order(contest: Contest) -> str:
-    """The reason that all systems without a value share, or that there are too few with one."""
-    reasons = {e.reason for c in contest.tested for e in (c.a, c.b) if e.value is None}
-    only = reasons.pop() if len(reasons) == 1 else None
-    return "too few of them have a value" if only is None or contest.standings else only
-
-
-def _beaten_by(contest: Contest) -> dict[str, list[str]]:
-    """Which systems each system outperforms."""
-    ranked = [s.system for s in contest.standings]
-    out: dict[str, list[str]] = {name: [] for name in [*ranked, *(name for c in contest.tested for name in c.names)]}
-    for c in contest.tested:
-        a, b = c.names
-        if c.outcome == "better":
-            out[a].append(b)
-        elif c.outcome == "worse":
-            out[b].append(a)
-    return out
-
-
-def _winners(contest: Contest, name: str) -> list[str]:
-    return [winner for winner, beaten in _beaten_by(contest).items() if name in beaten]
-
-
-def _versus_baseline(contest: Contest, baseline: str) -> str:
-    found: dict[str, list[str]] = {}
-    for c in contest.tested:
-        found.setdefault(c.outcome, []).append(c.names[0] if c.names[1] == baseline else c.names[1])
-    words = {
-        "better": "{} better",
-        "worse": "{} worse",
-        "different": "{} different",
-        "equivalent": "{} equivalent",
-        "no difference shown": "no significant difference was found for {}",
-        "undecided": "undecided for {}",
-        "not comparable": "not comparable: {}",
-    }
-    parts = []
-    for word, names in found.items():
-        text = joined(names)
-        is_are = f"{text} {'is' if len(names) == 1 else 'are'}"
-        parts.append(words[word].format(is_are if word in ("better", "worse", "different", "equivalent") else text))
-    return f"Compared with {baseline}: {'; '.join(parts)}"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.errors import plural
+from assay.errors import plural, written
 from assay.jobs.tuned import Tuned
 from assay.measures.declare.catalogue import resolve
 from assay.measures.labels.costs import break_even_threshold
@@ -124,7 +124,7 @@ def _flattery(t: Tuned) -> str:
     """How much too good the values are on the rows that chose the threshold."""
     e, by = t.estimates[0], t.steadiness.optimism
     text = "That flatters the threshold, which was chosen on them"
-    there = "Judge it on other rows (--check)."
+    there = f"Judge it on other rows ({written('--check', 'check=')})."
     if by is None or e.value is None:
         return f"{text}; by how much is unknown. {there}"
     if by <= ROUNDING:
@@ -202,10 +202,10 @@ def sure(t: Tuned) -> str:
         none = "nothing could be chosen" if t.choice.target is None else "no threshold reached the target"
         text += f" In {s.without:,} of them {none}."
     if s.misses is not None and t.choice.target is not None:
-        text += (
-            f" {100 * s.misses:.0f}% of these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; on "
-            "other rows, expect at least as many misses."
-        )
+        missing = f"{100 * s.misses:.0f}% of" if s.misses else "None of"
+        more = "expect at least as many misses" if s.misses else "some may"
+        text += f" {missing} these thresholds miss the target ({t.choice.target.bare}) on {dev} itself; "
+        text += f"on other rows, {more}."
     return text
 
 

@@ -15,9 +15,12 @@ from assay.errors import DataError, OptionError, choose, listed, plural
 from assay.lazily import shown
 from assay.options import LEVEL, POST_HOC
 from assay.result import Result
+from assay.sources.frames import raw_columns
 from assay.sources.given import one_dimensional, refuse_extreme
+from assay.sources.table import table_of_native
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.many.corrections import holm
+from assay.uncertainty.ties import differences
 
 
 @dataclass(frozen=True)
@@ -156,8 +159,11 @@ class CriticalDifference(Result):
         return drawn
 
 
-def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = True) -> Friedman:
+def friedman(values: Any, *, higher_is_better: bool = True) -> Friedman:
     """Friedman's test of systems over the same data sets: `friedman({"A": [.8, .7, …], "B": […], …})`.
+
+    A frame with a column for each system and a row for each data set will do too. Values that differ by rounding alone
+    are tied, as they are in `compare_values`.
 
     The result has the mean ranks and the test in four forms: χ² and Iman and Davenport's F, each plain and corrected
     for ties. `post_hoc` compares the pairs and `critical_difference` gives what a diagram of them draws.
@@ -165,6 +171,7 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
     The null hypothesis is that every order of the systems is equally likely on each data set. That is about ranks:
     systems with equal means and skewed values were told apart in 8 to 23% of samples at 5%, here and by Nemenyi's test.
     """
+    values = _columns(values)
     table = _table(values)
     n, k = table.shape
     ranks = midranks(-table if higher_is_better else table)
@@ -185,10 +192,26 @@ def friedman(values: Mapping[str, Sequence[float]], *, higher_is_better: bool = 
     )
 
 
+def _columns(values: Any) -> Mapping[str, Any]:
+    """The values of each system."""
+    if isinstance(values, Mapping):
+        return values
+    try:
+        table = table_of_native(values, "values")
+    except TypeError:
+        raise OptionError(
+            f"values is a '{type(values).__name__}'; give a mapping of each system's name to its values, or a frame "
+            "with a column for each system."
+        ) from None
+    columns = raw_columns(table, table.columns)
+    for name, column in columns.items():
+        if any(isinstance(value, str) for value in column):
+            raise DataError(f"column '{name}' holds text; give a frame with one column of numbers for each system.")
+    return columns
+
+
 def _table(values: Mapping[str, Sequence[float]]) -> Floats:
     """Data sets in rows, systems in columns."""
-    if not isinstance(values, Mapping):
-        raise OptionError(f"values is a '{type(values).__name__}'; give a mapping of each system's name to its values.")
     if len(values) < 3:
         raise DataError(f"Friedman's test needs at least 3 systems; {len(values)} given.")
     held = {name: one_dimensional(column, f"'{name}'", "value") for name, column in values.items()}
@@ -213,10 +236,10 @@ def _table(values: Mapping[str, Sequence[float]]) -> Floats:
 
 
 def midranks(table: Floats) -> Floats:
-    """Ranks within each row, 1 for the smallest; equal values share the mean of their ranks."""
-    below = (table[:, None, :] < table[:, :, None]).sum(axis=2)
-    equal = (table[:, None, :] == table[:, :, None]).sum(axis=2)
-    return np.asarray(below + (equal + 1) / 2)
+    """Ranks within each row, 1 for the smallest; values that are equal, but for rounding, share their mean rank."""
+    columns = range(table.shape[1])
+    above = [[np.sign(differences(table[:, i], table[:, j])) for j in columns] for i in columns]
+    return np.asarray((table.shape[1] + 1 + np.sum(above, axis=1)) / 2).T
 
 
 def _chi2(name: str, value: float | None, k: int) -> Omnibus:

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,12 @@ from assay.errors import DataError, OptionError, check_level, check_number, choo
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.call import data_names, in_our_words
 from assay.measures.declare.catalogue import resolve
-from assay.measures.declare.family import build, kind_for
+from assay.measures.declare.family import build, in_pair, kind_for
 from assay.measures.declare.measure import Measure
 from assay.options import LEVEL, METHODS, RESAMPLES, SEED
 from assay.tally.contract.base import Tally
+from assay.tally.contract.codes import class_names, label_clash, refuse_misspelt
+from assay.tally.labels import Confusion
 from assay.uncertainty.one.intervals import limits
 from assay.uncertainty.one.problem import Limits, Problem
 from assay.uncertainty.results import Estimate, Signature, version
@@ -99,21 +101,20 @@ def estimate(
     strict: bool = False,
     **options: Any,
 ) -> Estimate:
-    """The measure's value with its interval, from arrays or a tally; None with a reason where it is undefined.
+    """The measure's value with its interval, from arrays or a tally: an `Estimate`.
+
+    Where the measure is undefined, the estimate's `value`, `low` and `high` are None and its `reason` says why.
 
     `estimate("f1", y_true, y_pred, average="macro")` counts the arrays first; `estimate("f1", tally)` takes them
-    already counted. A `strict` interval is for gates: wider, so that each limit alone has its stated error rate.
+    already counted. Arrays that share no label stop, unless `labels` declares the classes. A `strict` interval is for
+    gates: wider, so that each limit alone has its stated error rate.
     """
     check_drawing(level, n_resamples, random_state)
     choose(method, METHODS, "method")
     found, options = resolve(measure, options)
     tally, options = _counted(found, data, options)
     bound = found.bind(tally, **options)
-
-    def again(other: float) -> Estimate:
-        same: dict[str, Any] = {"n_resamples": n_resamples, "random_state": random_state, "strict": strict, **options}
-        return estimate(found, tally, level=other, method=method, **same)
-
+    how = {"method": method, "n_resamples": n_resamples, "random_state": random_state, "strict": strict}
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
     made = _limits(bound, tally, value, method, level=level, draws=n_resamples, seed=random_state, strict=strict)
     floor = bound.no_skill(tally) if tally.n else None
@@ -134,8 +135,12 @@ def estimate(
         no_skill_name=None if floor is None else floor[1],
         higher_is_better=found.higher_is_better,
         standard_error=None if made.standard_error is None else made.standard_error * bound.share_that_occurs(tally),
-        again=again,
+        again=partial(_at_level, found, tally, {**how, **options}),
     )
+
+
+def _at_level(measure: Measure, tally: Tally, how: dict[str, Any], level: float) -> Estimate:
+    return estimate(measure, tally, level=level, **how)
 
 
 def _limits(bound: Bound, tally: Tally, value: float, method: str, **how: Any) -> Limits:
@@ -160,8 +165,34 @@ def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -
     mine = {name: options.pop(name) for name in list(options) if name in which.options}
     if len(data) == 1 and isinstance(data[0], Tally):
         return data[0], {**mine, **options}
+    if measure.averaged and len(data) == 2 and not isinstance(options.get("labels", ""), str | None):
+        _refuse_some(measure, options, *data)
     tally: Tally = build(measure, *data, **options)
+    if options.get("labels") is None:
+        _refuse_clash(tally, measure)
+        tally = in_pair(tally, mine.get("pos_label")) if measure.averaged else tally
     return tally, mine
+
+
+def _refuse_some(measure: Measure, options: Mapping[str, Any], *data: Any) -> None:
+    """Refuse a list of classes that leaves out some of the data's: an average over the others has no interval."""
+    declared, (y_true, y_pred) = class_names(options["labels"]), data
+    tally = build(measure, y_true, y_pred, **{name: value for name, value in options.items() if name != "labels"})
+    refuse_misspelt(declared, tally.labels)
+    left_out = [label for label in tally.labels if label not in set(declared)]
+    if left_out:
+        raise OptionError(
+            f"labels= leaves out {listed(left_out, 3)}, and an average over some of the classes has no interval. "
+            f"assay.{measure.name}(y_true, y_pred, labels=..., ...) gives its value; for an interval, list every class "
+            "or leave labels= out; or name one class with pos_label=."
+        )
+
+
+def _refuse_clash(tally: Tally, measure: Measure) -> None:
+    clash = label_clash(tally) if isinstance(tally, Confusion) else None
+    if clash is not None and clash.stops:
+        said = clash.sentence("y_pred", "assay.evaluate(y_true, y_pred, ...) can unify labels.")
+        raise DataError(f"{said} assay.{measure.name}(y_true, y_pred) gives the value as it is.")
 
 
 def check_drawing(level: float, n_resamples: int, random_state: int) -> None:

@@ -126,7 +126,8 @@ def pilot_plan(
             _disagreement(joint),
             named,
             f"{alternative_in_words(alternative)} randomization test at the {percent(1 - level)} level",
-            f"the test is simulated in its first-order form, with {population.form(size, test)}",
+            f"the simulated test takes the difference as a sum over items (a linear approximation), by "
+            f"{population.form(size, test)}",
         ),
     )
 

@@ -13,7 +13,7 @@ from assay.uncertainty.one.closed_limits import clopper_pearson, normal_quantile
 from assay.uncertainty.planning.sign_power import Signs, check_power, sides
 
 HALF_WIDTHS = ("wald", "wilson", "clopper_pearson")
-SIGN_TESTS = ("exact", "midp", "connor")
+SIGN_TESTS = ("midp", "exact", "connor")  # the first is the default test of `compare`
 MOST = 10**9  # items; nobody labels more
 SMALLEST = 1 / MOST  # difference: one item in MOST
 
@@ -246,7 +246,7 @@ def _testing(
 ) -> tuple[str, ...]:
     return (
         f"exactly one of the two systems is right on {100 * disagreement:.4g}% of the items",
-        f"the test is {alternative_in_words(alternative)}, at level {percent(level)}",
+        f"the test is {alternative_in_words(alternative)}, at the {percent(1 - level)} level",
         *_design(design, icc, " of who is right"),
     )
 

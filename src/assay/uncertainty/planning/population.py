@@ -173,7 +173,9 @@ class Population:
 
     def form(self, size: int, test: Exchange) -> str:
         """How the test is made on samples of this size, in words."""
-        return "coin tosses" if self.tosses(size, test) else "the normal approximation to all exchanges"
+        return (
+            "tossing a coin for each item" if self.tosses(size, test) else "the normal approximation to all exchanges"
+        )
 
     def found(self, chances: Floats, test: Exchange, size: int, repeats: int, seed: int) -> int:
         """In how many of these samples of this size the test detects a difference."""

@@ -6,6 +6,7 @@ import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from assay.errors import DataError, OptionError, choose, listed, plural
@@ -199,17 +200,8 @@ def _effect(joint: Joint[Any], pair: Pair) -> Effect:
 
 def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
     """The same with what this test could have detected, and the replicates behind it."""
-
-    def replicates(of: str, work: int | None = None) -> Any:
-        choose(of, REPLICATES, "of")
-        small = pair if work is None else pair.within(work)
-        if of == "difference":
-            return small.drawn()
-        if of == "null difference":
-            return null_differences(small, found.test)
-        statistic = "none" if found.statistic is None else found.statistic.name
-        return null_values(small, found.test, statistic, found.difference)
-
+    statistic = "none" if found.statistic is None else found.statistic.name
+    replicates = partial(_replicates, pair, found.test, statistic, found.difference)
     if found.p_value is None:
         return replace(found, mde_reason="no test was made", replicates=replicates)
     alpha = (1 - how.level) / how.family
@@ -225,6 +217,19 @@ def _with_power(found: Comparison, pair: Pair, how: How) -> Comparison:
         more_items=more,
         replicates=replicates,
     )
+
+
+def _replicates(
+    pair: Pair, test: str, statistic: str, difference: float | None, of: str, work: int | None = None
+) -> Any:
+    """Draws of the difference, of what it would be under H0, or of the test statistic under H0."""
+    choose(of, REPLICATES, "of")
+    small = pair if work is None else pair.within(work)
+    if of == "difference":
+        return small.drawn()
+    if of == "null difference":
+        return null_differences(small, test)
+    return null_values(small, test, statistic, difference)
 
 
 def _margin(pair: Pair, how: How) -> MarginTest | None:

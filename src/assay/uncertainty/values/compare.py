@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -284,7 +285,7 @@ class _Asked:
             notes=over if self.pairs.unit == "fold" else (),
             higher_is_better=self.higher_is_better,
             standard_error=made.standard_error,
-            again=lambda other: self.estimate(values, other),
+            again=partial(self.estimate, values),
         )
 
     def signature(self, method: str, level: float, drawn: bool = False, judged: Judged | None = None) -> Signature:

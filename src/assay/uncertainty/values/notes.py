@@ -9,11 +9,11 @@ import numpy as np
 from assay.errors import plural
 from assay.notes import Aside
 from assay.texts import numeral
+from assay.uncertainty.hypotheses import OF_RANKS
 from assay.uncertainty.two.testing import FEW_TO, LIBERAL
 from assay.uncertainty.values.folds import Folds, spread_note
 from assay.uncertainty.values.pairs import ValuePairs
 
-OF_RANKS = ("wilcoxon", "sign")  # tests that read no mean
 SKEWED = 1.5  # standard errors of a skewness that is worth a sentence: one in eight normal samples has as much
 SEEN_FROM = 10  # values below which skewness can hardly be seen
 MATTERS_TO = 50  # values up to which it matters for tests of the mean
@@ -22,13 +22,14 @@ FEW = (
     "the bootstrap test is liberal with few values: at 5% it rejected 12% of simulated ties with 8 values and 8% with "
     "15 to 30; the randomization test and the t test did not"
 )
-# How often ties of two nearest-neighbor learners were rejected at 5%: their folds are more correlated than most.
+# How often two equally good nearest-neighbor learners were told apart at 5%: their folds are more correlated than most.
+EQUAL = "in simulations of two equally good nearest-neighbor learners, this test at 5% found a difference in"
 NEIGHBORS = {
-    "5x2cv": "with nearest-neighbor learners this test rejected 13 to 19% of ties at 5%, so it can be liberal",
-    "5x2cv_f": "with nearest-neighbor learners this test rejected 13 to 19% of ties at 5%, so it can be liberal",
-    "corrected_t": "with nearest-neighbor learners this test rejected 2 to 9% of ties at 5%",
-    "corrected_t over repetitions": "with nearest-neighbor learners this test rejected 6 to 16% of ties at 5% over "
-    "repeated folds, so it can be liberal; over one division into ten folds, 2 to 9%",
+    "5x2cv": f"{EQUAL} 13 to 19% of samples, so it can be liberal",
+    "5x2cv_f": f"{EQUAL} 13 to 19% of samples, so it can be liberal",
+    "corrected_t": f"{EQUAL} 2 to 9% of samples",
+    "corrected_t over repetitions": f"{EQUAL} 6 to 16% of samples over repeated folds, so it can be liberal; over one "
+    "division into ten folds, in 2 to 9%",
 }
 
 
@@ -40,6 +41,9 @@ def notes(pairs: ValuePairs, folds: Folds | None, test: str, alternative: str, l
         wins, losses = int((pairs.d > 0).sum()), int((pairs.d < 0).sum())
         ties = pairs.n - wins - losses
         out.append(Aside(f"{a} is higher on {plural(wins, pairs.noun)} and {b} on {losses:,}; {plural(ties, 'tie')}"))
+    if pairs.rounded:
+        differ = f"{plural(pairs.rounded, pairs.noun)}: the values differ"
+        out.append(Aside(f"{differ} by rounding alone, such as 0.1 + 0.2 and 0.3, and count as tied"))
     if folds is not None:
         out.append(Aside(f"folds: {folds.note}"))
         repeated = test == "corrected_t" and len(set(folds.repeats)) > 1

@@ -13,9 +13,8 @@ from assay.errors import DataError, OptionError, plural
 from assay.sources.frames import is_missing
 from assay.sources.given import array_of, one_dimensional, refuse_extreme
 from assay.tally.contract.sampling import Floats, Ints
+from assay.uncertainty.ties import differences
 from assay.uncertainty.two.pair import check_two_names
-
-SAME = 1e-12  # differences smaller than this share of the largest value are rounding
 
 # What one value belongs to, as sentences call it.
 NOUNS = {"item": "item", "query": "query", "fold": "fold", "dataset": "data set"}
@@ -45,9 +44,12 @@ class ValuePairs:
     @cached_property
     def d(self) -> Floats:
         """A minus B; differences due to rounding are 0."""
-        d = self.a - self.b
-        d[np.abs(d) <= SAME * max(np.abs(self.a).max(), np.abs(self.b).max())] = 0.0
-        return d
+        return differences(self.a, self.b)
+
+    @cached_property
+    def rounded(self) -> int:
+        """How many pairs differ by rounding alone."""
+        return int(((self.a != self.b) & (self.d == 0)).sum())
 
     @property
     def difference(self) -> float:

@@ -31,6 +31,7 @@ from assay.report.words.comparisons import (
     p_text,
     settles,
 )
+from assay.report.words.summary import of_measure
 from assay.tables import Cell, Section
 from assay.tally.contract.sampling import Floats
 from assay.texts import decimals, percent, share_text, signed
@@ -267,7 +268,7 @@ def _draws(c: Comparison, of: str) -> tuple[Floats | None, str | None]:
 def _of_many(report: Report, contest: Contest) -> Part:
     found = sum(is_found(c) for c in contest.tested)
     finding = (
-        f"{found or 'None'} of {plural(len(contest.tested), 'difference')} in {titled(contest.primary)} "
+        f"{found or 'None'} of {plural(len(contest.tested), 'difference')}{of_measure(contest)} "
         f"{'is' if found == 1 else 'are'} larger than chance would explain"
     )
     lead = [f"Whether intervals overlap decides nothing: every pair has its own test{_after(contest)}."]

@@ -21,7 +21,7 @@ from assay.report.findings.notes import grouped_notes
 from assay.report.words.comparisons import CORRECTION_NAMES, MEANING, how, hypotheses
 from assay.report.words.methods import method_name
 from assay.texts import percent
-from assay.uncertainty.results import Comparison, version
+from assay.uncertainty.results import version
 
 IN_MEMORY = {
     "data": ("data", "data is the table in memory"),
@@ -189,7 +189,7 @@ def _tested(contest: Contest) -> Iterator[Fact]:
     if c is None:
         yield "Test", "None was made."
         return
-    yield "Test", f"{titled(contest.primary)}, by a {_test(c)}."
+    yield "Test", f"{titled(contest.primary)}, by a {how(c, contest.tested)}{f' ({c.why})' if c.why else ''}."
     h0, h1 = hypotheses(c)
     pair = " The same goes for every pair." if len(contest.tested) > 1 else ""
     yield "Null hypothesis (H0)", f"{h0}{pair}"
@@ -205,11 +205,6 @@ def _tested(contest: Contest) -> Iterator[Fact]:
             "Not tested",
             f"{plural(measures, 'further measure')}; their intervals are not corrected.",
         )
-
-
-def _test(c: Comparison) -> str:
-    chosen = f" ({c.why})" if c.why else ""
-    return f"{how(c)}{chosen}"
 
 
 # ---------------------------------------------------------------------- the data
