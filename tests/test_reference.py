@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import doctest
+import re
+import tomllib
+import typing
 from pathlib import Path
 
 import pytest
 
 import assay
+import assay.options as options
 from assay.cli.main import COMMANDS
 from assay.measures.declare.catalogue import catalogue
 from assay.uncertainty.one import intervals as one
 from assay.uncertainty.two import paired
 from assay.uncertainty.values import intervals as values
 from scripts.reference import __main__ as reference
-from scripts.reference import commands, measures, methods, python
+from scripts.reference import commands, measures, methods, python, results, usage
+
+LONGEST = 300  # lines of a generated page
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +47,59 @@ def test_every_page_says_what_the_thing_is(pages: dict[str, str]) -> None:
     for name, text in pages.items():
         body = text.split("\n# ", 1)[1].split("\n", 1)[1]
         assert any(line and not line.startswith(("#", "|", "`", "$", ":")) for line in body.splitlines()), name
+
+
+def test_every_call_that_a_page_shows_is_whole(pages: dict[str, str]) -> None:
+    shown = [
+        (name, block)
+        for name, text in pages.items()
+        for block in re.findall(r"```python\n([\w.]+\(.*?)\n```", text, flags=re.DOTALL)
+    ]
+    assert len(shown) > 150
+    for name, block in shown:
+        made = ast.parse(re.sub(r"^[\w.]+", "def called", block) + ": ...").body
+        assert isinstance(made[0], ast.FunctionDef), name
+        back = "" if made[0].returns is None else ast.unparse(made[0].returns)
+        known = {*vars(builtins), *vars(typing), *dir(assay), *results.WITHIN, "Self", "array", "Scorer"}
+        known |= {kind.__name__ for kinds in results.WITHIN.values() for kind in kinds}
+        known |= set(re.findall(r"^`(\w+)`:", pages[name], flags=re.MULTILINE))
+        assert set(re.findall(r"\b[A-Z]\w+", back)) <= known, f"{name}: {block}"
+
+
+def test_every_field_of_a_result_has_a_sentence(pages: dict[str, str]) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \| `.*` \|$", "\n".join(pages.values()), flags=re.MULTILINE)
+    assert len(rows) > 200
+    lacking = [name for name, text in pages.items() if re.search(r"^\| `\w+` \|  \|", text, flags=re.MULTILINE)]
+    assert lacking == [], "write the sentences in scripts/reference/fields.toml"
+    kinds = {kind.__name__ for each in results.WITHIN.values() for kind in each}
+    assert set(tomllib.loads(results.FIELDS.read_text(encoding="utf-8"))) <= kinds | set(
+        re.findall(r"^(?:# |`)(\w+)(?:`:.*)?$", "\n".join(pages.values()), flags=re.MULTILINE)
+    )
+
+
+def test_no_page_is_a_dump_of_something_else(pages: dict[str, str]) -> None:
+    assert {name: n for name, text in pages.items() if (n := text.count("\n")) > LONGEST} == {}
+    assert [name for name, text in pages.items() if "numpy." in text or "array([" in text] == []
+
+
+def test_the_examples_of_the_pages_run(pages: dict[str, str]) -> None:
+    shown = {name: re.findall(r"```python\n(>>>.*?)```", text, flags=re.DOTALL) for name, text in pages.items()}
+    assert any(shown.values())
+    for name, blocks in shown.items():
+        test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, name, 0)
+        assert doctest.DocTestRunner(verbose=False).run(test).failed == 0, name
+
+
+def test_every_test_and_measure_of_compare_is_named_on_its_page(pages: dict[str, str]) -> None:
+    assert [
+        name
+        for name in (*options.TESTS, *options.STATISTICS, *options.ALTERNATIVES)
+        if f"`{name}`" not in pages["python/compare.md"]
+    ] == []
+
+
+def test_what_is_added_to_a_page_is_about_a_public_function() -> None:
+    assert set(usage.texts()) <= python.public_names()
 
 
 def test_every_measure_has_a_formula_in_latex_and_no_other_has() -> None:
