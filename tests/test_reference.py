@@ -8,8 +8,11 @@ import doctest
 import re
 import tomllib
 import typing
+from collections.abc import Callable
+from math import log
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import assay
@@ -69,7 +72,11 @@ def test_every_call_that_a_page_shows_is_whole(pages: dict[str, str]) -> None:
 def test_every_field_of_a_result_has_a_sentence(pages: dict[str, str]) -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*) \| `.*` \|$", "\n".join(pages.values()), flags=re.MULTILINE)
     assert len(rows) > 200
-    lacking = [name for name, text in pages.items() if re.search(r"^\| `\w+` \|  \|", text, flags=re.MULTILINE)]
+    lacking = [
+        name
+        for name, text in pages.items()
+        if name.startswith("python/") and re.search(r"^\| `\w+` \|  \|", text, flags=re.MULTILINE)
+    ]
     assert lacking == [], "write the sentences in scripts/reference/fields.toml"
     kinds = {kind.__name__ for each in results.WITHIN.values() for kind in each}
     assert set(tomllib.loads(results.FIELDS.read_text(encoding="utf-8"))) <= kinds | set(
@@ -104,6 +111,55 @@ def test_what_is_added_to_a_page_is_about_a_public_function() -> None:
 
 def test_every_measure_has_a_formula_in_latex_and_no_other_has() -> None:
     assert set(measures.formulas()) == set(catalogue())
+
+
+def test_every_argument_of_a_measure_has_a_sentence(pages: dict[str, str]) -> None:
+    rows = [
+        (name, row)
+        for name in catalogue()
+        for row in re.findall(r"^\| `\w+` \|.*$", pages[f"measures/{name}.md"], re.M)
+    ]
+    assert len(rows) > 300
+    assert [each for each in rows if each[1].endswith("|  |")] == []
+
+
+# What the pages say of the same score for every item, with the share of positives π.
+SAME_SCORE: dict[str, Callable[[float], float]] = {
+    "0.5": lambda _: 0.5,
+    "π": lambda share: share,
+    "(1 + π) / 2": lambda share: (1 + share) / 2,
+    "π (1 − π)": lambda share: share * (1 - share),
+    "−π ln π − (1 − π) ln(1 − π)": lambda share: -share * log(share) - (1 - share) * log(1 - share),
+}
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_what_a_page_says_about_no_model_is_what_a_result_has(name: str, pages: dict[str, str]) -> None:
+    measure = catalogue()[name]
+    (told,) = re.findall(r"^\| \*\*No model\*\* \| (.*) \|$", pages[f"measures/{name}.md"], flags=re.MULTILINE)
+    gold, pred = ["a"] * 30 + ["b"] * 10, ["a"] * 25 + ["b"] * 5 + ["a"] * 3 + ["b"] * 7
+    if measure.no_skill == "base rate":
+        found = measure.estimate([0] * 30 + [1] * 10, np.linspace(0.1, 0.9, 40)).no_skill
+        assert found == pytest.approx(SAME_SCORE[told.split(", if every item has the ")[0]](0.25))
+    elif measure.no_skill == "no model" and measure.averaged:
+        one = measure.estimate(gold, pred, pos_label="b").no_skill
+        assert (one is None) == told.startswith("none for one class")
+        averages = () if measure.averages.of_one_class else ("macro",)
+        assert all(measure.estimate(gold, pred, average=each).no_skill is not None for each in averages)
+    elif measure.no_skill == "no model":
+        assert measure.estimate(gold, pred).no_skill is not None
+        assert told.startswith("the best of")
+    else:
+        start = "none:" if measure.no_skill is None else f"{measure.no_skill:g}, by chance"
+        assert told.startswith(start)
+
+
+def test_a_measure_whose_best_is_infinite_is_not_said_to_reach_it(pages: dict[str, str]) -> None:
+    assert [name for name, text in pages.items() if "infinity is perfect" in text] == []
+
+
+def test_only_costs_range_from_the_cheapest_outcome(pages: dict[str, str]) -> None:
+    assert [name for name, text in pages.items() if "from the cheapest" in text] == ["measures/expected_cost.md"]
 
 
 def test_the_list_of_names_by_purpose_names_each_once() -> None:

@@ -20,7 +20,7 @@ from assay.measures.declare.examples import (
     SHORT_LIST,
     WITH_LOW_NEGATIVES,
 )
-from assay.measures.declare.facts import Hides, Paired, Shortcuts, Worked
+from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.family import family
 from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.measure import measure
@@ -161,6 +161,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
         EffectiveN("hanley_mcneil", score_forms.hanley_mcneil),
     ),
     no_skill="base rate",
+    notes=Notes(no_model="0.5"),
     shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out, quick=quick_roc_auc),
     paired=Paired(
         signs=_auc_signs,
@@ -215,6 +216,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", score_forms.average_precision, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
+    notes=Notes(no_model="π"),
     shortcuts=Shortcuts(
         influence=lambda e: score_slopes.precision_influence(e, trapezoid=False),
         left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=False),
@@ -293,6 +295,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", _eleven_form, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
+    notes=Notes(no_model="π"),
     shortcuts=Shortcuts(influence=_eleven_influence),
     worked=(
         Worked(FIVE_SCORES, {}, (6 * 1 + 5 * 0.5) / 11, "1 up to a recall of .5, and 2/4 for the five points above it"),
@@ -317,6 +320,7 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", score_forms.trapezoid, unweighted=score_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
+    notes=Notes(no_model="(1 + π) / 2"),
     shortcuts=Shortcuts(
         influence=lambda e: score_slopes.precision_influence(e, trapezoid=True),
         left_out=lambda e: score_slopes.precision_left_out(e, trapezoid=True),
