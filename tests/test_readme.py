@@ -13,11 +13,18 @@ from assay.cli.main import exit_code
 from scripts import screenshot
 from scripts.drawing_inside import TARGET, drawing
 from scripts.picture import COMMANDS, FOLDER, picture
+from scripts.reference import __main__ as reference
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 TAKE_IT = ".venv/bin/python scripts/screenshot.py (after make test-browser, which installs what it needs)"
-WRITTEN = ("python", "measures", "commands", "options.md")  # of the reference, by `make docs`, which checks their links
+WRITTEN = (
+    "python",
+    "measures",
+    "commands",
+    "names.md",
+    "options.md",
+)  # of the reference, by `make docs`, which checks their links
 
 
 def _by_hand() -> list[Path]:
@@ -108,6 +115,12 @@ def test_no_line_of_a_formula_starts_like_an_item_of_a_list(page: str) -> None:
     text = re.sub(r"```.*?```|`[^`\n]*`", "", PAGES[page], flags=re.DOTALL)
     parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-+*]|\d+\.)\s)", text)
     assert [part for part in parts if part.count("$") % 2] == []
+
+
+def test_no_link_shows_the_name_of_a_file_of_the_source() -> None:
+    every = {**PAGES, **{name: text for name, text in reference.pages().items() if not name.startswith("python/")}}
+    shown = {name: re.findall(r"\[([^\]]+\.md)\]\(", text) for name, text in every.items()}
+    assert {name: links for name, links in shown.items() if links} == {}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -23,7 +23,7 @@ from assay.uncertainty.one import intervals as one
 from assay.uncertainty.two import paired
 from assay.uncertainty.values import intervals as values
 from scripts.reference import __main__ as reference
-from scripts.reference import commands, measures, methods, python, results, usage
+from scripts.reference import commands, measures, methods, names, python, results, usage
 
 LONGEST = 300  # lines of a generated page
 
@@ -85,7 +85,8 @@ def test_every_field_of_a_result_has_a_sentence(pages: dict[str, str]) -> None:
 
 
 def test_no_page_is_a_dump_of_something_else(pages: dict[str, str]) -> None:
-    assert {name: n for name, text in pages.items() if (n := text.count("\n")) > LONGEST} == {}
+    long = {name for name, text in pages.items() if text.count("\n") > LONGEST}
+    assert long == {"names.md"}  # a list from A to Z
     assert [name for name, text in pages.items() if "numpy." in text or "array([" in text] == []
 
 
@@ -175,6 +176,16 @@ def test_every_method_and_every_test_has_one_heading_and_no_other_name_has(folde
     described = [name for page in methods.headings(folder).values() for name in page]
     again = ["none"] if folder == "tests" else []  # as a test, and as a correction
     assert sorted(described) == sorted([*names, *again])
+
+
+@pytest.mark.parametrize("folder", ["intervals", "tests"])
+def test_every_method_and_every_test_is_also_found_by_what_others_call_it(folder: str, pages: dict[str, str]) -> None:
+    described = {name for page in methods.headings(folder).values() for name in page}
+    assert set(names.spoken()[folder]) == described
+    for ours, others in names.spoken()[folder].items():
+        assert others
+        for each in (f"`{ours}`", *others):
+            assert re.search(rf"^\| {re.escape(each)} \| {names.KINDS[folder]} \| ", pages["names.md"], re.MULTILINE)
 
 
 def test_the_methods_that_results_name_are_those_of_the_reference() -> None:

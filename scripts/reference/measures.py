@@ -19,6 +19,7 @@ from assay.tally.scores import Scored
 from assay.texts import numeral
 from assay.uncertainty.one.estimate import coverage_of, spellings
 from scripts.reference.markdown import code, page, prose, table, toctree
+from scripts.reference.names import index
 from scripts.reference.python import call_of
 
 FORMULAS = Path(__file__).with_name("formulas.toml")
@@ -67,6 +68,7 @@ def of(measure: Measure) -> str:
     by = {label: [text for each, text in told if each == label] for label in APART}
     return page(
         measure.title,
+        index([f"assay.{measure.name}", measure.title, measure.name, *measure.aliases]),
         measure.summary,
         f"$$\n{formulas()[measure.name]}\n$$",
         *(code(text) for text in by["Formula"]),

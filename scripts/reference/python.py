@@ -12,6 +12,7 @@ from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.measure import Measure
 from scripts.reference import options, results, usage
 from scripts.reference.markdown import code, page, prose, table, toctree
+from scripts.reference.names import index
 from scripts.reference.signatures import call, with_options
 
 # What one looks for, and the names that do it.
@@ -51,7 +52,8 @@ def pages() -> dict[str, str]:
 def of(name: str) -> str:
     """The page of a function or class."""
     thing = getattr(assay, name)
-    return page(name, *(_class(name, thing) if inspect.isclass(thing) else _function(name, thing)))
+    body = _class(name, thing) if inspect.isclass(thing) else _function(name, thing)
+    return page(name, index([f"assay.{name}", name]), *body)
 
 
 def call_of(name: str) -> str:
