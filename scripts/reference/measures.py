@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 
 from assay.jobs.words import number
 from assay.lazily import family_name
@@ -22,6 +23,7 @@ from scripts.reference.markdown import code, page, prose, table, toctree
 from scripts.reference.names import index
 from scripts.reference.python import call_of
 
+COLUMNS = 98  # what the site shows of a line
 FORMULAS = Path(__file__).with_name("formulas.toml")
 TITLES = {
     "labels": "Labels",
@@ -71,7 +73,7 @@ def of(measure: Measure) -> str:
         index([f"assay.{measure.name}", measure.title, measure.name, *measure.aliases]),
         measure.summary,
         f"$$\n{formulas()[measure.name]}\n$$",
-        *(code(text) for text in by["Formula"]),
+        *(code("\n".join(wrap(" ".join(text.split()), COLUMNS))) for text in by["Formula"]),
         call_of(measure.name),
         table(("", ""), ((f"**{label}**", _plain(text)) for label, text in told if label not in APART)),
         "## Arguments",
