@@ -52,7 +52,8 @@ def index(names: Iterable[str]) -> str:
 def _measures() -> Iterator[tuple[str, str, str]]:
     for name, measure in catalogue().items():
         link = f"[`{name}`](measures/{name}.md)"
-        for each in (measure.title, f"`{name}`", *(f"`{alias}`" for alias in measure.aliases)):
+        title = (measure.title,) if _sorted_by(measure.title) != name else ()
+        for each in (*title, f"`{name}`", *(f"`{alias}`" for alias in measure.aliases)):
             yield each, "measure", link
 
 
