@@ -77,7 +77,7 @@ def test_every_field_of_a_result_has_a_sentence(pages: dict[str, str]) -> None:
         for name, text in pages.items()
         if name.startswith("python/") and re.search(r"^\| `\w+` \|  \|", text, flags=re.MULTILINE)
     ]
-    assert lacking == [], "write the sentences in scripts/reference/fields.toml"
+    assert lacking == [], "write the sentences in scripts/reference/texts/fields.toml"
     kinds = {kind.__name__ for each in results.WITHIN.values() for kind in each}
     assert set(tomllib.loads(results.FIELDS.read_text(encoding="utf-8"))) <= kinds | set(
         re.findall(r"^(?:# |`)(\w+)(?:`:.*)?$", "\n".join(pages.values()), flags=re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-NAMES = Path(__file__).parents[2] / "scripts" / "reference" / "names.toml"
+NAMES = Path(__file__).parents[2] / "scripts" / "reference" / "texts" / "names.toml"
 
 
 def setup(app) -> dict[str, bool]:

@@ -24,7 +24,7 @@ from scripts.reference.names import index
 from scripts.reference.python import call_of
 
 COLUMNS = 98  # what the site shows of a line
-FORMULAS = Path(__file__).with_name("formulas.toml")
+FORMULAS = Path(__file__).parent / "texts" / "formulas.toml"
 TITLES = {
     "labels": "Labels",
     "scores": "Scores of one class",

@@ -12,7 +12,7 @@ from scripts.reference import methods
 from scripts.reference.markdown import page as whole
 from scripts.reference.markdown import table
 
-NAMES = Path(__file__).with_name("names.toml")
+NAMES = Path(__file__).parent / "texts" / "names.toml"
 KINDS = {"intervals": "interval", "tests": "test"}
 
 

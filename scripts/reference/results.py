@@ -30,7 +30,7 @@ from scripts.reference.markdown import code, prose, table
 from scripts.reference.schemas import answers, comparing, parts
 from scripts.reference.signatures import call, short
 
-FIELDS = Path(__file__).with_name("fields.toml")
+FIELDS = Path(__file__).parent / "texts" / "fields.toml"
 # Types whose fields are those of a JSON object, which the schemas describe already.
 WRITTEN: dict[str, parts.Schema] = {
     "Comparison": comparing.COMPARISON,

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-TEXTS = Path(__file__).with_name("usage.toml")
+TEXTS = Path(__file__).parent / "texts" / "usage.toml"
 
 
 def texts() -> dict[str, str]:
