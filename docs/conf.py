@@ -15,11 +15,11 @@ copyright = "the assay developers"  # noqa: A001 - the name that Sphinx reads
 release = re.search(r'^version = "(.*)"', (HERE.parent / "pyproject.toml").read_text(encoding="utf-8"), re.M)[1]
 version = release
 
-extensions = ["myst_parser", "mathml"]
+extensions = ["myst_parser", "mathml", "names"]
 myst_enable_extensions = ["dollarmath", "deflist", "attrs_inline"]
 myst_heading_anchors = 4
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_ext", "examples/README.md"]
+exclude_patterns = ["_ext"]
 nitpicky = True
 language = "en"
 
@@ -27,7 +27,7 @@ html_theme = "furo"
 html_title = f"assay {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_js_files = [("roots.js", {"defer": "defer"})]
+html_js_files = [("roots.js", {"defer": "defer"}), ("titles.js", {"defer": "defer"})]
 html_show_search_summary = False  # from the file system a page cannot fetch the pages it found
 html_copy_source = False
 html_show_sourcelink = False

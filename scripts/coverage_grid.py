@@ -215,7 +215,8 @@ def page(cases: list[Case], samples: int) -> str:
         [
             "# How often the intervals cover the true value",
             "",
-            "Made by `make coverage`; do not edit. Samples were drawn from each population below, and the default "
+            "% Made by `make coverage`; do not edit.\n\n"
+            "Samples were drawn from each population below, and the default "
             "interval of each measure was computed for every sample, at levels of 95, 90 and 99%. *Coverage* is the "
             "percentage of those intervals that contain the population value; *width* is their mean width at 95%. "
             "Both are based on the samples that have an interval: *undefined* is the percentage of samples in which "

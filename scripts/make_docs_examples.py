@@ -1,6 +1,7 @@
-"""Make the small files that the how-to pages use: folds, scans, screened, counts and c45.csv in docs/examples.
+"""Make the small files in src/assay/data/examples that the how-to pages use: folds, scans, screened, counts, c45.csv.
 
-docs/examples/README.md says what each file holds and by which rule it was made. Run it in the development environment:
+docs/howto/example-files.md says what each file holds and by which rule it was made. Run it in the development
+environment:
 
     .venv/bin/python scripts/make_docs_examples.py
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 from sklearn.model_selection import StratifiedKFold
 
 ROOT = Path(__file__).parents[1]
-TARGET = ROOT / "docs/examples"
+TARGET = ROOT / "src/assay/data/examples"
 MODELS = ("logistic", "tree", "forest", "bayes")
 C45 = """
 adult (sample),0.763,0.768,0.771,0.798

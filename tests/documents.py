@@ -18,7 +18,7 @@ from assay.jobs.verify import verify
 ROOT = Path(__file__).parents[1]
 CANCER = str(ROOT / "src/assay/data/breast_cancer.csv")
 DIGITS = str(ROOT / "src/assay/data/digits.csv")
-ARENA = str(ROOT / "docs/examples/arena.csv")
+ARENA = str(ROOT / "src/assay/data/examples/arena.csv")
 DRAWS: dict[str, Any] = {"n_resamples": 199}
 Document = tuple[str, Any]
 COUNT = 90

@@ -3,7 +3,6 @@ from __future__ import annotations
 import csv
 import statistics
 from functools import cache
-from pathlib import Path
 
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -11,7 +10,7 @@ from sklearn.metrics import accuracy_score
 
 from scripts.make_demo_data import FOLDER, TASKS, Task, csv_text
 
-EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
+EXAMPLES = FOLDER / "examples"
 SYSTEMS = ("logistic", "tree", "forest", "bayes")
 SLOW = {("digits.csv", "logistic")}  # ten exact fits of 650 weights
 DIGITS = [str(digit) for digit in range(10)]

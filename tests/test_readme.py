@@ -5,17 +5,26 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from assay.cli.commands.demo import TABLES, shipped
 from assay.cli.main import exit_code
 from scripts import screenshot
 from scripts.drawing_inside import TARGET, drawing
 from scripts.picture import COMMANDS, FOLDER, picture
+from scripts.reference import __main__ as reference
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 TAKE_IT = ".venv/bin/python scripts/screenshot.py (after make test-browser, which installs what it needs)"
-WRITTEN = ("python", "measures", "commands", "options.md")  # of the reference, by `make docs`, which checks their links
+WRITTEN = (
+    "python",
+    "measures",
+    "commands",
+    "names.md",
+    "options.md",
+)  # of the reference, by `make docs`, which checks their links
 
 
 def _by_hand() -> list[Path]:
@@ -24,20 +33,51 @@ def _by_hand() -> list[Path]:
     return [path for path in sorted(DOCS.rglob("*.md")) if not made & {path, *path.parents}]
 
 
+# A command, on several lines if it is long, and its output.
+SHOWN = r"```console\n\$ assay ((?:[^\n]*\\\n)*[^\n]*)\n(.*?)```"
+# Pages whose tables have a call of another library and one of assay in each row: what starts the former, and how many.
+PEERS = {
+    "docs/howto/from-scikit-learn.md": (r"sk\.", 33),
+    "docs/howto/from-other-tools.md": (r"(?:mlx|stats|tables|inter_rater|multitest|proportion)\.", 26),
+}
 PAGES = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *_by_hand())}
 CONSOLE = [
     pytest.param(*found, id=f"{page}-{number}")
     for page, text in PAGES.items()
-    for number, found in enumerate(re.findall(r"```console\n\$ assay (.*?)\n(.*?)```", text, flags=re.DOTALL), 1)
+    for number, found in enumerate(re.findall(SHOWN, text, flags=re.DOTALL), 1)
 ]
 PYTHON = {page: re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL) for page, text in PAGES.items()}
 
 
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like that of a reader who typed `assay demo practice` and has nothing else."""
+    folder = tmp_path_factory.mktemp("reader")
+    (folder / "practice").mkdir()
+    for name in TABLES:
+        (folder / "practice" / name).write_bytes(shipped(name).read_bytes())
+    return folder
+
+
 @pytest.mark.parametrize("page", [page for page, blocks in PYTHON.items() if blocks])
-def test_the_python_examples_of_a_page_give_what_it_prints(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_python_examples_of_a_page_give_what_it_prints(
+    page: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place)
     test = doctest.DocTestParser().get_doctest("\n".join(PYTHON[page]), {}, page, page, 0)
-    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+    assert doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed == 0
+    # What the page calls the same gives the same.
+    theirs, count = PEERS.get(page, (r"$.", 0))
+    rows = re.findall(rf"^\| `({theirs}.+)` \| `(.+)` \|$", PAGES[page], flags=re.MULTILINE)
+    assert len(rows) == count
+    different = [call for call, ours in rows if not np.allclose(eval(call, test.globs), eval(ours, test.globs))]
+    assert different == []
+
+
+def test_no_page_reads_a_file_that_only_the_repository_has() -> None:
+    assert [
+        page for page, text in PAGES.items() if re.search(r"(?<!\.\./)src/assay/data|docs/examples/\w+\.csv", text)
+    ] == []
 
 
 def test_the_readme_shows_python_and_commands() -> None:
@@ -47,10 +87,10 @@ def test_the_readme_shows_python_and_commands() -> None:
 
 @pytest.mark.parametrize(("command", "printed"), CONSOLE)
 def test_the_commands_of_the_pages_print_what_they_show(
-    command: str, printed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str, printed: str, place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT)
-    assert exit_code(shlex.split(command)) == 0
+    monkeypatch.chdir(place)
+    assert exit_code(shlex.split(command.replace("\\\n", ""))) == 0
     shown = printed.removesuffix("...\n")
     assert capsys.readouterr().out.startswith(shown)
 
@@ -75,6 +115,12 @@ def test_no_line_of_a_formula_starts_like_an_item_of_a_list(page: str) -> None:
     text = re.sub(r"```.*?```|`[^`\n]*`", "", PAGES[page], flags=re.DOTALL)
     parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-+*]|\d+\.)\s)", text)
     assert [part for part in parts if part.count("$") % 2] == []
+
+
+def test_no_link_shows_the_name_of_a_file_of_the_source() -> None:
+    every = {**PAGES, **{name: text for name, text in reference.pages().items() if not name.startswith("python/")}}
+    shown = {name: re.findall(r"\[([^\]]+\.md)\]\(", text) for name, text in every.items()}
+    assert {name: links for name, links in shown.items() if links} == {}
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -5,14 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts import stub
-from scripts.reference import commands, measures, options, python
+from scripts.reference import commands, measures, names, options, python
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reference"
 
 
 def pages() -> dict[str, str]:
     """Every generated page by its name within the folder."""
-    return {"options.md": options.page(), **measures.pages(), **python.pages(), **commands.pages()}
+    return {
+        "options.md": options.page(),
+        "names.md": names.page(),
+        **measures.pages(),
+        **python.pages(),
+        **commands.pages(),
+    }
 
 
 def written(path: Path) -> str | None:

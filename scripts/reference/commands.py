@@ -61,12 +61,17 @@ def _index() -> str:
         ("exit code", "when"),
         (
             ("0", "done"),
-            ("1", "a gate failed or is undecided, a check did not hold, or no threshold meets the target"),
-            ("2", "the command was mistyped, or an option has a value that it cannot take"),
+            (
+                "1",
+                "a gate failed or is undecided, no threshold meets the target, or a report does not match its file",
+            ),
+            ("2", "the command is wrong, or an option has a value that it cannot take"),
             ("3", "the data cannot be evaluated as they are"),
             ("70", "a fault of assay itself; please report it"),
             ("74", "an output cannot be written: the disk is full, or standard output was closed"),
-            ("130, 143", "interrupted, or ended by another program"),
+            ("129", "ended with its terminal (SIGHUP)"),
+            ("130", "interrupted (SIGINT)"),
+            ("143", "ended by another program (SIGTERM)"),
         ),
     )
     return page("Commands", table(("command", "what it does"), rows), "## Exit codes", codes, toctree(READ_ON))

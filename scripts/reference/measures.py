@@ -5,16 +5,27 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
+
+from assay.jobs.words import number
 
 from assay.lazily import family_name
-from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.measure import Measure
+from assay.measures.declare.call import WHAT, signature_of
+from assay.measures.declare.catalogue import catalogue, parse
+from assay.measures.declare.measure import OPTIONS, Measure
+from assay.options import CLASS_AVERAGES
 from assay.report.answers.measures import facts
+from assay.report.families.words import sections
+from assay.tally.contract.base import Tally
+from assay.tally.scores import Scored
+from assay.texts import numeral
 from assay.uncertainty.one.estimate import coverage_of, spellings
 from scripts.reference.markdown import code, page, prose, table, toctree
+from scripts.reference.names import index
 from scripts.reference.python import call_of
 
-FORMULAS = Path(__file__).with_name("formulas.toml")
+COLUMNS = 98  # what the site shows of a line
+FORMULAS = Path(__file__).parent / "texts" / "formulas.toml"
 TITLES = {
     "labels": "Labels",
     "scores": "Scores of one class",
@@ -24,6 +35,18 @@ TITLES = {
     "rankings": "Rankings",
     "ratings": "Annotators",
     "preferences": "Preferences",
+}
+# What no measure declares: how rows count, and who was judged.
+OF_ARRAYS = {
+    "y": "the gold labels, one per item",
+    "a": "one system of each judgment, which was shown first unless first= says otherwise",
+    "b": "the other system",
+    "winner": "the system that was preferred, or a tie",
+    "first": "the system whose answer was shown first",
+    "systems": "the names of all systems",
+    "focus": "the system, or two systems, that the value is for",
+    "missing": "what a judgment without a winner is: an error, a tie, or left out",
+    "names": "the names of the classes, in the order of the columns",
 }
 APART = ("Meaning", "Formula", "Coverage", "Option", "Example")  # facts that a page shows in another form
 
@@ -48,12 +71,14 @@ def of(measure: Measure) -> str:
     by = {label: [text for each, text in told if each == label] for label in APART}
     return page(
         measure.title,
+        index([f"assay.{measure.name}", measure.title, measure.name, *measure.aliases]),
         measure.summary,
         f"$$\n{formulas()[measure.name]}\n$$",
-        *(code(text) for text in by["Formula"]),
+        *(code("\n".join(wrap(" ".join(text.split()), COLUMNS))) for text in by["Formula"]),
         call_of(measure.name),
         table(("", ""), ((f"**{label}**", _plain(text)) for label, text in told if label not in APART)),
-        *_listed("Options", by["Option"]),
+        "## Arguments",
+        table(("argument", "default", "what it is"), _arguments(measure)),
         *_listed("Worked by hand", by["Example"]),
         *_coverage(measure),
         *_hides(measure),
@@ -89,14 +114,54 @@ def _coverage(measure: Measure) -> Iterator[str]:
         yield table(("measure", "method", "populations", "90%", "95%", "99%"), rows)
 
 
+def _arguments(measure: Measure) -> Iterator[tuple[str, str, str]]:
+    """Every argument of the call, as it is written in Python, and on the command line where that differs."""
+    own = {name for each in (measure, *measure.variants.values()) for name in each.options}
+    for name, p in signature_of(measure).parameters.items():
+        known = OPTIONS.get(name) if name in own else None
+        what = known.sentence if known else {**WHAT, **OF_ARRAYS}.get(name, "")
+        if name == "average" and not measure.averaged:
+            what = f"{OPTIONS[name].help} ({', '.join(CLASS_AVERAGES)})"
+        default = "" if p.default is p.empty else f"`{p.default!r}`"
+        yield f"`{name}`", default, _plain(what)
+
+
 def _hides(measure: Measure) -> Iterator[str]:
     if measure.hides is None:
         return
+    told_by = measure.hides.told_by
+    name = told_by.partition("(")[0]
     yield "## What it hides"
-    yield (
-        f"It cannot tell two tables apart: {measure.hides.why}. Read it together with `{measure.hides.told_by}`; "
-        f"`assay measures {measure.name} --hides` shows both."
-    )
+    yield f"Two results that it cannot tell apart, though one is better: {measure.hides.why}."
+    for tally in measure.hides.tables:
+        yield code(_result(measure, tally))
+    yield f"Read it together with [`{told_by}`]({name}.md)."
+
+
+def _result(measure: Measure, tally: Tally) -> str:
+    """A tally with the value of the measure, and that of another one, which differs between two such tallies."""
+    assert measure.hides is not None
+    other, options = parse(measure.hides.told_by)
+    values = f"{measure.name} = {number(measure.of(tally))}, {measure.hides.told_by} = "
+    return "\n".join([values + number(other.of(tally, **options)), *_drawn(tally)])
+
+
+def _drawn(tally: Tally) -> Iterator[str]:
+    """The counts of a tally as a small table."""
+    if isinstance(tally, Scored):
+        yield f"  {'score':>8}{'positives':>12}{'negatives':>12}"
+        items = list(zip(tally.keys["score"].tolist(), tally.keys["positive"].tolist(), tally.counts, strict=True))
+        for score in sorted({score for score, _, _ in items}, reverse=True):
+            each = [
+                sum(n for s, is_positive, n in items if (s, is_positive) == (score, side)) for side in (True, False)
+            ]
+            yield f"  {numeral(score, 'g'):>8}" + "".join(f"{n:>12,}" for n in each)
+        return
+    for section in sections(tally)[:1]:
+        left = max(len(name) for name, _ in section.rows)
+        yield f"  {'':<{left}}" + "".join(f"  {column:>16}" for column in section.columns)
+        for name, cells in section.rows:
+            yield f"  {name:<{left}}" + "".join(f"  {cell.text:>16}" for cell in cells)
 
 
 def _index(every: dict[str, Measure]) -> str:

@@ -30,7 +30,7 @@ def of_function(function: str) -> str:
     """The options of one function as a table."""
     _, declared = FUNCTIONS[function]
     return table(
-        ("in Python", "default", "flag", "what it does"), (_row(name, o) for name, o in options_of(*declared).items())
+        ("in Python; flag", "default", "what it does"), (_row(name, o) for name, o in options_of(*declared).items())
     )
 
 
@@ -41,4 +41,4 @@ def _of(function: str) -> tuple[str, ...]:
 
 def _row(name: str, option: Option) -> tuple[str, ...]:
     flag = (option.flag or name).replace("_", "-")
-    return f"`{name}`", f"`{option.default!r}`", f"`--{flag}`", option.in_python
+    return f"`{name}`; `--{flag}`", f"`{option.default!r}`", option.in_python

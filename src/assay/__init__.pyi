@@ -516,6 +516,43 @@ class _LikePrecision(Measure):
         strict: bool = False,
     ) -> Estimate: ...
 
+class _LikePrevalence(Measure):
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        average: _Average = "binary",
+        pos_label: object = None,
+        undefined: Literal["zero", "exclude", "null"] = "zero",
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        positive: object = None,
+        zero_division: float | Literal["warn"] = 0,
+    ) -> float: ...
+    def estimate(
+        self,
+        y_true: ArrayLike | Tally,
+        y_pred: ArrayLike = ...,
+        *,
+        average: _Average = "binary",
+        pos_label: object = None,
+        undefined: Literal["zero", "exclude", "null"] = "zero",
+        labels: _Labels = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        positive: object = None,
+        zero_division: float | Literal["warn"] = 0,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
 class _LikeFBeta(Measure):
     def __call__(
         self,
@@ -1008,9 +1045,9 @@ fdr: _LikePrecision
 false_discovery_rate: _LikePrecision
 false_omission_rate: _LikePrecision
 """Share of the items not predicted as a class that nevertheless belong to it."""
-prevalence: _LikePrecision
+prevalence: _LikePrevalence
 """Share of the items that belong to a class, whatever was predicted."""
-base_rate: _LikePrecision
+base_rate: _LikePrevalence
 f1: _LikePrecision
 """Harmonic mean of precision and recall: high only if both kinds of errors are rare."""
 f1_score: _LikePrecision

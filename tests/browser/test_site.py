@@ -19,9 +19,11 @@ CROWDED = (HERE / "crowded.js").read_text(encoding="utf-8")
 # Some of every part: with commands, Python, tables, formulas, pictures, long lines and lists of names.
 PAGES = (
     "index",
+    "install",
     "tutorial/index",
     "tutorial/first-verdict",
     "tutorial/in-python",
+    "howto/example-files",
     "howto/index",
     "howto/from-scikit-learn",
     "howto/gates",
@@ -33,7 +35,10 @@ PAGES = (
     "reference/json",
     "reference/measures/f1",
     "reference/measures/mcc",
+    "reference/names",
+    "reference/python/compare",
     "reference/python/evaluate",
+    "reference/python/tune",
     "reference/python/index",
     "reference/tests/shares",
     "explanation/index",
@@ -96,6 +101,44 @@ def test_the_search_finds_words_without_a_network(words: str, built: Path, openi
         assert Path(opened.page.url.split("?")[0]).name != "search.html"
         text = opened.page.locator("[role=main]").inner_text().lower()
         assert [word for word in words.lower().split() if word not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("assay.f1", "reference/measures/f1"),
+        ("assay.compare", "reference/python/compare"),
+        ("corrected resampled t", "reference/tests/folds"),
+        ("t-test", "reference/tests/values"),
+        ("Wilson interval", "reference/intervals/shares"),
+    ],
+)
+def test_what_has_a_page_of_its_own_is_found_first(words: str, page: str, built: Path, opening: Opener) -> None:
+    with watched(opening, built / "index.html") as opened:
+        box = opened.page.locator(".sidebar-search")
+        box.fill(words)
+        box.press("Enter")
+        found = opened.page.locator("#search-results .search li a")
+        found.nth(2).wait_for()
+        assert (found.first.get_attribute("href") or "").startswith(f"{page}.html")
+
+
+CUT = """() => [...document.querySelectorAll(".table-wrapper")]
+    .filter(each => each.scrollWidth > each.clientWidth + 1 && each.querySelector("code"))
+    .map(each => each.textContent.trim().slice(0, 40))"""
+
+
+@pytest.mark.parametrize("name", ["reference/options", "reference/python/evaluate", "reference/python/tune"])
+def test_no_column_of_a_table_of_options_is_cut_off_on_a_phone(name: str, built: Path, opening: Opener) -> None:
+    with watched(opening, built / f"{name}.html", NARROW) as opened:
+        assert opened.tell(CUT) == []
+
+
+@pytest.mark.parametrize("name", ["howto/gates", "howto/groups", "howto/many-models", "tutorial/first-verdict"])
+def test_what_a_terminal_shows_fits_the_page(name: str, built: Path, opening: Opener) -> None:
+    with watched(opening, built / f"{name}.html", WIDE) as opened:
+        wide = "each => each.scrollWidth > each.clientWidth + 1"
+        assert opened.tell(f"() => [...document.querySelectorAll('.highlight-console pre')].filter({wide}).length") == 0
 
 
 @pytest.mark.parametrize("measure", ["f1", "mcc", "roc_auc", "krippendorff_alpha"])

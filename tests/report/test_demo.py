@@ -12,7 +12,8 @@ from assay.cli.main import exit_code
 from tests.snapshot import Snapshot
 
 DATA = Path(assay.__file__).parent / "data"
-FILES = ("breast_cancer.csv", "digits.csv")
+EXAMPLES = sorted(path.name for path in (DATA / "examples").iterdir())
+FILES = ("breast_cancer.csv", "digits.csv", *EXAMPLES)
 Captured = pytest.CaptureFixture[str]
 
 
@@ -28,10 +29,10 @@ def commands(printed: str) -> list[str]:
 
 
 def holds_the_files(folder: Path) -> bool:
-    """Whether a folder has both files as they ship, the page, and nothing else."""
+    """Whether a folder has all files as they ship, the page, and nothing else."""
     names = sorted(path.name for path in folder.iterdir())
     return names == sorted([*FILES, "report.html"]) and all(
-        (folder / n).read_bytes() == (DATA / n).read_bytes() for n in FILES
+        (folder / n).read_bytes() == (DATA / ("examples" if n in EXAMPLES else "") / n).read_bytes() for n in FILES
     )
 
 
@@ -43,7 +44,7 @@ def refused(arguments: list[str], capsys: Captured) -> str:
     return f"$ {shlex.join(['assay', 'demo', *arguments])}\n{printed.err}exit {code}"
 
 
-def test_a_folder_is_made_and_gets_both_files_which_are_evaluated_there(
+def test_a_folder_is_made_and_gets_all_files_of_which_two_are_evaluated_there(
     place: Path, capsys: Captured, snapshot: Snapshot
 ) -> None:
     assert exit_code(["demo", "examples/first"]) == 0
@@ -59,8 +60,9 @@ def test_files_that_are_there_already_are_left_alone(place: Path, capsys: Captur
     (place / "digits.csv").write_bytes((DATA / "digits.csv").read_bytes())
     before = (place / "digits.csv").stat()
     assert exit_code(["demo", "."]) == 0
-    said = ["wrote breast_cancer.csv", "digits.csv already exists", "wrote report.html"]
-    assert capsys.readouterr().out.splitlines()[:3] == said
+    wrote = [f"wrote {name}" for name in ("breast_cancer.csv", *EXAMPLES, "report.html")]
+    said = capsys.readouterr().out.splitlines()[: len(wrote) + 1]
+    assert said == [wrote[0], "digits.csv already exists", *wrote[1:]]
     assert (place / "digits.csv").stat().st_ino == before.st_ino
     assert holds_the_files(place)
 
@@ -71,6 +73,10 @@ def test_another_file_of_the_same_name_is_not_overwritten(place: Path, capsys: C
     snapshot("messages/demo_overwriting", refused(["mine"], capsys))
     assert (place / "mine" / "digits.csv").read_text() == "id,gold\n1,7\n"
     assert not (place / "mine" / "breast_cancer.csv").exists()
+
+
+def test_the_examples_are_small_enough_to_ship() -> None:
+    assert sum((DATA / "examples" / name).stat().st_size for name in EXAMPLES) < 100_000
 
 
 def test_force_does_not_overwrite_a_folder(place: Path, capsys: Captured, snapshot: Snapshot) -> None:

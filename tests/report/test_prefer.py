@@ -23,7 +23,7 @@ from tests.pages import Tags
 from tests.snapshot import Snapshot
 
 Said = pytest.CaptureFixture[str]
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "arena.csv"
+EXAMPLE = Path(__file__).parents[2] / "src" / "assay" / "data" / "examples" / "arena.csv"
 
 
 @pytest.fixture(autouse=True)
@@ -64,13 +64,12 @@ def test_the_example_of_the_documentation_is_what_the_generator_draws() -> None:
 def test_the_first_command_of_the_documentation_runs_on_the_file_beside_it(
     capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = EXAMPLE.parents[2]
-    monkeypatch.chdir(root)
-    text = (root / "docs" / "howto" / "preferences.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(EXAMPLE.parent)
+    text = (Path(__file__).parents[2] / "docs" / "howto" / "preferences.md").read_text(encoding="utf-8")
     prose = " ".join(text.split())
     command = shlex.split(text.split("```text\n")[1].split("\n```")[0])
-    assert command[:2] == ["assay", "prefer"]
-    told = json.loads(said(capsys, *command[2:], "--format", "json"))
+    assert command[:3] == ["assay", "prefer", "practice/arena.csv"]
+    told = json.loads(said(capsys, EXAMPLE.name, *command[3:], "--format", "json"))
     place = {row["measure"]: row["value"] for row in told["rows"] if row["quantity"] == "overall"}
     assert f"in `arena.csv` it is {place['first_place_share']:.3f}" in prose
     assert f"{place['first_place_effect']:.2f} there, or 58% of the judgments" in prose

@@ -151,7 +151,7 @@ app.command("assay.cli.commands.measures:measures", name="measures", help="List 
 app.command(
     "assay.cli.commands.demo:demo",
     name="demo",
-    help="Evaluate real models on an included file; given a folder, write two such files and a page there first.",
+    help="Evaluate real models on an included file; given a folder, write all example files and a page there first.",
 )
 
 

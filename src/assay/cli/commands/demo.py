@@ -24,6 +24,13 @@ OPTIONS = {
 FIRST = next(iter(OPTIONS))
 PAGE = "report.html"  # in a folder
 EXAMPLES = "examples"  # the folder to suggest when none was named
+# The other files, which the documentation uses; scripts/make_docs_examples.py and docs/howto/example-files.md say how
+# they were made.
+MORE = (
+    *("arena.csv", "c45.csv", "cancer_dev.csv", "cancer_test.csv", "counts.csv", "folds.csv", "judged.csv"),
+    *("scans.csv", "screened.csv"),
+)
+TABLES = (*OPTIONS, *MORE)
 COMPARED = (
     "--gold gold --pred logistic --pred tree --score logistic=logistic_score --score tree=tree_score "
     "--positive malignant --slice size"
@@ -31,7 +38,7 @@ COMPARED = (
 
 
 def demo(
-    folder: Annotated[str | None, Parameter(help="Folder to write two example files and a page to.")] = None,
+    folder: Annotated[str | None, Parameter(help="Folder to write the example files and a page to.")] = None,
     /,
     *,
     html: Annotated[
@@ -42,7 +49,7 @@ def demo(
         bool, Parameter(help="Overwrite existing files of the same names.", negative=(), show_default=False)
     ] = False,
 ) -> None:
-    """Evaluate real models on an included file; given a folder, write two such files and a page there first."""
+    """Evaluate real models on an included file; given a folder, write all example files and a page there first."""
     if html is not None:
         path_named(html, "file")
     if folder is not None:
@@ -66,8 +73,9 @@ def path_named(name: str, what: str) -> Path:
 
 
 def shipped(name: str) -> Traversable:
-    """A demo file that comes with assay."""
-    return files("assay") / "data" / name
+    """An example file that comes with assay."""
+    folder = files("assay") / "data"
+    return (folder if name in OPTIONS else folder / "examples") / name
 
 
 # ---------------------------------------------------------------------- a page
@@ -123,13 +131,13 @@ def as_it_comes(html: str | None) -> None:
 def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
     """Write the files, report that, and evaluate them with commands that a reader can repeat."""
     make(folder)
-    wanted = {name: shipped(name).read_bytes() for name in OPTIONS}
+    wanted = {name: shipped(name).read_bytes() for name in TABLES}
     missing = lacking(folder, wanted, force=force)
     page = Shown(argument(folder / FIRST), html or argument(folder / PAGE))
     if html is None:
         wanted[PAGE] = page.made().encode("utf-8")
         missing += lacking(folder, {PAGE: wanted[PAGE]}, force=force)
-    elif any(Path(html).resolve() == (folder / name).resolve() for name in OPTIONS):
+    elif any(Path(html).resolve() == (folder / name).resolve() for name in TABLES):
         raise OptionError(
             f"'{html}' is a data file of the demo; write the page to another file, so that nothing is lost."
         )
@@ -140,7 +148,8 @@ def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
     for name in wanted:
         path = argument(folder / name)
         tell(f"wrote {path}\n" if name in missing else f"{path} already exists\n")
-    tell("The tables contain the predictions and probabilities of four models: logistic, tree, forest, bayes.\n")
+    tell(f"{' and '.join(OPTIONS)} contain the predictions and probabilities of four models: logistic, tree, forest, ")
+    tell("bayes. The other tables are those of the examples in the documentation.\n")
     for name in OPTIONS:
         path = argument(folder / name)
         tell("\n")

@@ -97,10 +97,12 @@ class Paired:
 
 @dataclass(frozen=True)
 class Notes:
-    """Remarks on the value for these data, from a tally and the options."""
+    """Remarks on the value, for these data from a tally and the options, or in words where a number would not do."""
 
     because: Callable[..., str] | None = None  # which of the reasons in `undefined`, separated by "; or ", applies here
     remarks: Callable[..., list[str]] | None = None  # what a reader should know about the value
+    no_model: str = ""  # the value of the same score for every item, where that is the baseline; π is the base rate
+    ends: str = ""  # the range in words, where it depends on options
 
 
 def spell_option(value: object) -> str:

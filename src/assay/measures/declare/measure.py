@@ -360,7 +360,7 @@ def measure(**facts: Any) -> Callable[[Callable[..., Floats]], Measure]:
             raise TypeError(f"measure '{name}' has best={facts['best']}, which is not an end of its range.")
         own = {p.name: p.default for p in inspect.signature(formula).parameters.values() if p.default is not p.empty}
         options = {**(AVERAGING if facts["reads"] is OneVsRest else {}), **own}
-        if facts["reads"] in (OneVsRest, Margins):
+        if facts["reads"] in (OneVsRest, Margins) and name not in ELSEWHERE:
             options |= ELSEWHERE
         title = facts.pop("title", name.replace("_", " ").capitalize())
         made = Measure(name=name, formula=formula, options=options, title=title, **facts)

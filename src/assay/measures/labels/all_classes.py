@@ -208,7 +208,7 @@ def cohen_kappa(d: Distances, weights: str = "none") -> Floats:
     """Agreement between gold and predicted classes beyond what their frequencies alone would produce.
 
     1 − Σ w · n / Σ w · e, with n the items and e those expected by chance in each cell, and w its distance:
-    0 or 1, or with weights=linear or quadratic how many classes lie between, in the order of the labels
+    0 or 1, or the steps between the classes in the order of the labels (weights=linear), or their square (quadratic)
     """
     k = d.gold.shape[-1]
     if weights == "none":

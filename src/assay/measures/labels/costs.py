@@ -16,7 +16,7 @@ from assay.errors import DataError, OptionError, listed
 from assay.measures.declare.average import ratio
 from assay.measures.declare.classes import COUNTED, IGNORED
 from assay.measures.declare.examples import FINDS_MOST, FRAUD, NEVER, SENTIMENT
-from assay.measures.declare.facts import Hides, Paired, Worked, spell_option
+from assay.measures.declare.facts import Hides, Notes, Paired, Worked, spell_option
 from assay.measures.declare.forms import Effective, EffectiveN, Signs
 from assay.measures.declare.measure import measure
 from assay.measures.labels import closed_forms
@@ -112,6 +112,7 @@ def _signs(joint: Joint[Any], fp: float, fn: float, matrix: Matrix | None, of: s
         "effective_n", _interval, reads=Cells, classes=closed_forms.MANY, takes_options=True, when=_no_ratio
     ),
     no_skill="no model",
+    notes=Notes(ends="from the cheapest to the most expensive outcome"),
     empty_classes=_empty_classes,
     paired=Paired(signs=_signs),
     worked=(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from assay.measures.declare.examples import FEW_NEGATIVES, FIVE_SCORES, FULL_OF_NEGATIVES
-from assay.measures.declare.facts import Hides, Worked
+from assay.measures.declare.facts import Hides, Notes, Worked
 from assay.measures.declare.forms import NoInterval
 from assay.measures.declare.measure import measure
 from assay.measures.scores import slopes
@@ -38,6 +38,7 @@ def _merged(e: ByScore) -> ByScore:
     undefined=ONE_CLASS,
     interval=NoInterval(LIFTED),
     no_skill="base rate",
+    notes=Notes(no_model="0.5"),
     worked=(Worked(FIVE_SCORES, {}, 5 / 6, "hull through (0, 1/2) and (2/3, 1): 2/3 · 3/4 on average, then 1/3 at 1"),),
     cite="Provost and Fawcett (2001). Robust classification for imprecise environments. Machine Learning 42.",
     hides=Hides(

@@ -20,7 +20,7 @@ from assay.measures.declare.examples import (
     SHORT_LIST,
     WITH_LOW_NEGATIVES,
 )
-from assay.measures.declare.facts import Hides, Paired, Shortcuts, Worked
+from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.family import family
 from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Signs
 from assay.measures.declare.measure import measure
@@ -159,6 +159,7 @@ def _standard(area: Floats | float, max_fpr: float, standardized: bool) -> Float
         EffectiveN("hanley_mcneil", closed_forms.hanley_mcneil),
     ),
     no_skill="base rate",
+    notes=Notes(no_model="0.5"),
     shortcuts=Shortcuts(influence=_auc_influence, left_out=_auc_left_out, quick=quick_roc_auc),
     paired=Paired(
         signs=_auc_signs,
@@ -213,6 +214,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", closed_forms.average_precision, unweighted=closed_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
+    notes=Notes(no_model="π"),
     shortcuts=Shortcuts(
         influence=lambda e: slopes.precision_influence(e, trapezoid=False),
         left_out=lambda e: slopes.precision_left_out(e, trapezoid=False),
@@ -291,6 +293,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", _eleven_form, unweighted=closed_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
+    notes=Notes(no_model="π"),
     shortcuts=Shortcuts(influence=_eleven_influence),
     worked=(
         Worked(FIVE_SCORES, {}, (6 * 1 + 5 * 0.5) / 11, "1 up to a recall of .5, and 2/4 for the five points above it"),
@@ -315,6 +318,7 @@ def interpolated_pr_11(e: ByScore) -> Floats:
     undefined=NO_POSITIVES,
     interval=EffectiveN("effective_n", closed_forms.trapezoid, unweighted=closed_forms.HEAVY_NEGATIVE),
     no_skill="base rate",
+    notes=Notes(no_model="(1 + π) / 2"),
     shortcuts=Shortcuts(
         influence=lambda e: slopes.precision_influence(e, trapezoid=True),
         left_out=lambda e: slopes.precision_left_out(e, trapezoid=True),

@@ -84,6 +84,7 @@ def _brier_interval(e: ByScore, scale_by_half: bool | str) -> Effective:
     undefined=NO_PROBABILITIES,
     interval=EffectiveN("effective_n", _brier_interval, reads=ByScore, takes_options=True),
     no_skill="base rate",
+    notes=Notes(no_model="π (1 − π)", ends="0 to 1; 0 to 2 where the sum over classes is not halved"),
     paired=Paired(each=_brier_each, few_carry=True, as_they_are=True),
     worked=(Worked(FIVE_SCORES, {}, 0.18, "(.01 + .16 + .36 + .36 + .01) / 5"),),
     cite="Brier (1950). Verification of forecasts expressed in terms of probability. Monthly Weather Review 78.",
@@ -109,7 +110,7 @@ def brier(e: SquaredLosses, scale_by_half: bool | str = "auto") -> Floats:
     interval=EffectiveN("smoothed_log", closed_forms.log_loss, reads=ByScore),
     no_skill="base rate",
     paired=Paired(each=LogLosses.each, few_carry=True, as_they_are=True),
-    notes=Notes(remarks=_clipped),
+    notes=Notes(no_model="−π ln π − (1 − π) ln(1 − π)", remarks=_clipped),
     worked=(
         Worked(FIVE_SCORES, {}, -math.log(0.9 * 0.6 * 0.4 * 0.4 * 0.9) / 5, "−ln(.9 · .6 · .4 · .4 · .9) / 5"),
         Worked(UNDECIDED, {}, math.log(2), "one half for every item: ln 2"),
@@ -124,7 +125,8 @@ def brier(e: SquaredLosses, scale_by_half: bool | str = "auto") -> Floats:
 def log_loss(e: LogLosses) -> Floats:
     """Mean negative log-likelihood of what came true, in natural logarithms.
 
-    −(1/n) Σ y ln p + (1 − y) ln(1 − p), with p kept 2.2e-16 away from 0 and 1
+    −(1/n) Σ [y ln p + (1 − y) ln(1 − p)]; with a probability for each of three classes or more −(1/n) Σ ln p over
+    items, with p that of the gold class; p is kept 2.2e-16 away from 0 and 1
     """
     return _mean(e)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from assay.errors import OptionError, plural
 from assay.jobs.row_texts import number
 from assay.measures.declare.catalogue import catalogue, parse, reference
+from assay.measures.declare.examples import SCREENING
 from assay.measures.declare.forms import (
     BoundedMean,
     EffectiveN,
@@ -132,12 +133,11 @@ def _in_averages(measure: Measure) -> str:
 
 def _range(measure: Measure) -> str:
     low, high = (_end(x) for x in measure.range)
-    if measure.reach is not None:
-        low, high = "from the cheapest", "the most expensive outcome"
+    ends = measure.notes.ends or f"{low} to {high}"
     if measure.best is None:
-        return f"{low} to {high}; neither end is better"
+        return f"{ends}; neither end is better"
     better = "higher is better" if measure.higher_is_better else "lower is better"
-    return f"{low} to {high}; {better}, {_end(measure.best)} is perfect"
+    return f"{ends}; {better}" + ("" if math.isinf(measure.best) else f", {_end(measure.best)} is perfect")
 
 
 def _end(x: float) -> str:
@@ -160,9 +160,13 @@ def _no_skill(measure: Measure) -> str:
     if measure.no_skill is None:
         return "none: it has no no-model baseline worth naming"
     if measure.no_skill == "base rate":
-        return "the value of giving every item the same score, the share of positives"
+        score = "score π, the share of positives" if "π" in measure.notes.no_model else "same score"
+        return f"{measure.notes.no_model}, if every item has the {score}"
     if isinstance(measure.no_skill, str):
-        return "the best of always naming one class, guessing in proportion to the classes, and guessing uniformly"
+        best = "the best of always naming one class, guessing in proportion to the classes, and guessing uniformly"
+        if not (measure.averaged and measure.bind(SCREENING).no_skill(SCREENING) is None):
+            return best
+        return f"none for one class, because always naming one class is perfect; for an average, {best}"
     return f"{numeral(measure.no_skill, 'g')}, by chance"
 
 
