@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from importlib.metadata import version
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ GROUPS: dict[str, Callable[[], Iterable[Any]]] = {
     "files": files.races,
     "growth": growth.races,
 }
-PEERS = ("scikit-learn", "pycm", "mlstatkit", "numpy", "scipy", "duckdb")
+PEERS = ("assay", "scikit-learn", "pycm", "mlstatkit", "MLstatkit", "numpy", "scipy", "duckdb")
 KEPT = Path("build") / "bench.json"
 
 
@@ -48,7 +48,7 @@ def main() -> int:
     short = [row["work"] for row in rows if not row["holds"]]
     print(f"{len(rows) - len(short)} of {len(rows)} rows hold." + (f" Short: {'; '.join(short)}." if short else ""))
     KEPT.parent.mkdir(exist_ok=True)
-    versions = {name: version(name) for name in PEERS}
+    versions = {each.metadata["Name"]: each.version for each in distributions() if each.metadata["Name"] in PEERS}
     about = {"python": platform.python_version(), "machine": platform.machine(), "versions": versions, "rows": rows}
     KEPT.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 1 if short else 0
