@@ -176,7 +176,7 @@ class Measure(Declaration):
         if self.averaged and not isinstance(options.get("labels", ""), str | None):
             over = options.pop("labels")
             return self._filled(self.over(over, build(self, *data, **options), mine), mine)
-        tally = build(self, *data, **options)
+        tally = build(self, *data, once=True, **options)
         if self.averaged and tally.k == 1 and mine.get("pos_label") is None and "labels" not in options:
             # Only one of two conventional labels was seen, as in a fold of rare positives.
             pair = next((pair for pair in CONVENTIONAL if tally.labels[0] in pair), None)
