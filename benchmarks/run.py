@@ -154,6 +154,7 @@ def scores() -> list[Result]:
     more = 0.5 * rng.random(10 * N) + 0.2 * many
     assert np.isclose(assay.roc_auc(y, a), sk.roc_auc_score(y, a)), "the two do not compute the same"
     ours, sort = best(lambda: assay.roc_auc(y, a), 7), best(lambda: np.sort(a), 7)
+    more_sorted = best(lambda: np.sort(more), 2)
     peer = "scikit-learn"
     return [
         Result("ROC AUC, n=1e6", ours, peer, best(lambda: sk.roc_auc_score(y, a), 3), 15),
@@ -165,6 +166,21 @@ def scores() -> list[Result]:
             best(lambda: sk.roc_auc_score(many, more), 1),
             15,
         ),
+        Result(
+            "the same, against 2 bare sorts",
+            best(lambda: assay.roc_auc(many, more), 2),
+            "np.sort x 2",
+            2 * more_sorted,
+            1,
+        ),
+        Result(
+            "Brier score, n=1e6",
+            best(lambda: assay.brier(y, a), 7),
+            peer,
+            best(lambda: sk.brier_score_loss(y, a), 3),
+            8,
+        ),
+        Result("log loss, n=1e6", best(lambda: assay.log_loss(y, a), 7), peer, best(lambda: sk.log_loss(y, a), 3), 8),
         Result(
             "average precision, n=1e6",
             best(lambda: assay.average_precision(y, a), 7),
@@ -185,6 +201,23 @@ def scores() -> list[Result]:
     ]
 
 
+def class_scores() -> list[Result]:
+    """A score for each of ten classes."""
+    rng = np.random.default_rng(3)
+    y, s = rng.integers(0, 10, N // 5), rng.random((N // 5, 10))
+    s[np.arange(len(y)), y] += 0.5
+    s /= s.sum(axis=1, keepdims=True)
+    peer, work = "scikit-learn", "of ten classes, n=2e5"
+    calls: list[tuple[str, Callable[[], float], Callable[[], float]]] = [
+        ("log loss", lambda: assay.log_loss(y, s), lambda: sk.log_loss(y, s)),
+        ("top-3 accuracy", lambda: assay.top_k_accuracy(y, s, k=3), lambda: sk.top_k_accuracy_score(y, s, k=3)),
+        ("ROC AUC", lambda: assay.roc_auc(y, s), lambda: sk.roc_auc_score(y, s, multi_class="ovr")),
+    ]
+    for name, ours, theirs in calls:
+        assert np.isclose(ours(), theirs()), f"{name}: the two do not compute the same"
+    return [Result(f"{name} {work}", best(ours, 7), peer, best(theirs, 3), 3) for name, ours, theirs in calls]
+
+
 def delong(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> object:
     """Two areas with their variances and their covariance."""
     return assay.delong(y, a, b)
@@ -200,7 +233,7 @@ def mlstatkit(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> object:
 def main() -> None:
     """Print the table."""
     warnings.simplefilter("ignore")
-    for group in (confusion, bootstrap, pairs, scores):
+    for group in (confusion, bootstrap, pairs, scores, class_scores):
         for result in group():
             print(result, flush=True)
 

@@ -119,8 +119,9 @@ class LogLosses(Losses):
 def halved_squares(scores: Floats, gold: Ints) -> Floats:
     """½ Σ (p − y)² over the classes, with y = 1 for the gold class: between 0 and 1, and (p − y)² for two classes."""
     squares = np.zeros(len(scores))
-    for of_class in scores.T:
-        squares += of_class**2
+    for block in blocks(len(scores)):
+        for of_class in scores[block].T:
+            squares[block] += of_class**2
     return np.asarray((squares - 2 * own_scores(scores, gold) + 1) / 2)
 
 
