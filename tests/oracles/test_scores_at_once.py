@@ -113,6 +113,31 @@ def test_sums_with_fractional_weights_or_of_several_samples_are_plain_sums() -> 
     assert weighted_sum(w[0], values) == (w[0] * values).sum(-1)
 
 
+@pytest.mark.parametrize("size", [2.0**60, 1e30, 1e50, -3.0])
+def test_whole_weights_that_are_no_numbers_of_items_are_added_as_weights(size: float) -> None:
+    rng = np.random.default_rng(5)
+    w, values = size * rng.integers(1, 4, 50).astype(np.float64), rng.random(50)
+    assert np.array_equal(w, np.rint(w))
+    assert weighted_sum(w, values) == (w * values).sum(-1)
+
+
+def test_as_many_items_as_there_may_be_are_added_exactly() -> None:
+    for times in ([2.0**53], [2.0**53 - 5, 5.0], [2.0**52, 2.0**52 - 1, 1.0]):
+        values = np.array([0.1, 1e-9, 0.7])[: len(times)]
+        exact = sum((Fraction(t) * Fraction(v) for t, v in zip(times, values.tolist(), strict=True)), Fraction(0))
+        assert weighted_sum(np.array(times), values) == float(exact)
+
+
+@pytest.mark.parametrize("name", ["brier", "log_loss", "average_precision"])
+def test_the_unit_of_weights_changes_no_value(name: str) -> None:
+    rng = np.random.default_rng(6)
+    measure: Any = getattr(assay, name)
+    y, score, w = rng.integers(0, 2, 80), rng.random(80), rng.integers(1, 5, 80).astype(np.float64)
+    value = measure(y, score, sample_weight=w)
+    for unit in (1e-50, 0.1, 1e30, 1e49):
+        assert measure(y, score, sample_weight=unit * w) == close(value)
+
+
 # ---------------------------------------------------------------------- a call is its tally
 @pytest.mark.parametrize("name", ["brier", "log_loss", "roc_auc", "average_precision", "ece"])
 @pytest.mark.parametrize("ties", [False, True])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assay.sources.given import BLOCK
+from assay.sources.given import BLOCK, MOST_ITEMS
 from assay.tally.contract.grouping import all_once
 from assay.tally.contract.sampling import Floats
 
@@ -26,13 +26,22 @@ def weighted_sum(w: Floats, values: Floats) -> Floats:
     """Σ w · value over the last axis; with one whole multiplicity for each value, it does not depend on their order."""
     if w.ndim == 1 and all_once(w):
         return np.asarray(exact_sum(None, values))
-    if w.ndim == 1 and all((w[block] == np.rint(w[block])).all() for block in blocks(len(w))):
+    if w.ndim == 1 and _are_counts(w):
         return np.asarray(exact_sum(w, values))
     return np.asarray((w * values).sum(-1))
 
 
+def _are_counts(w: Floats) -> bool:
+    """Whether these are multiplicities of items; weights may be fractions, or larger than any number of items."""
+    whole = all((w[block] == np.rint(w[block])).all() for block in blocks(len(w)))
+    return whole and bool(w.min(initial=0.0) >= 0) and bool(w.sum() <= MOST_ITEMS)
+
+
 def exact_sum(times: Floats | None, values: Floats) -> float:
-    """The sum of values taken a whole number of times each, or once, as if added exactly and rounded once."""
+    """The sum of values taken a whole number of times each, or once, as if added exactly and rounded once.
+
+    The numbers of times are not negative and add up to at most MOST_ITEMS.
+    """
     if times is None and len(values) < _FEW:
         return math.fsum(values.tolist())
     levels = 2
