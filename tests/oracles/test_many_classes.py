@@ -11,7 +11,7 @@ import assay
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.forms import Proportion
 from assay.tally.contract.base import Tally
-from assay.tally.contract.sums import Hot, one_hot
+from assay.tally.contract.hot import Hot, one_hot
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.problem import unit_counts
 from assay.uncertainty.two.exchange import ByCluster, ByUnit, exchange_of, toss

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
 
+BLOCK = 1 << 15  # numbers that stay in the cache together
+
 
 def array_of(values: Any) -> NDArray[Any]:
     """The values as an array, converted one by one if their library cannot, as for 128-bit integers."""
@@ -53,9 +55,8 @@ def finite_numbers(values: Any, n: int, name: str, what: str = "score") -> NDArr
         lost = np.flatnonzero(np.ma.getmaskarray(column))
         raise DataError(f"{name} has {plural(len(lost), 'missing value')} (first at position {lost[0]}).")
     out = _as_floats(column, name)
-    finite = np.isfinite(out)
-    if not finite.all():
-        bad = np.flatnonzero(~finite)
+    if not all(np.isfinite(out[start : start + BLOCK]).all() for start in range(0, len(out), BLOCK)):
+        bad = np.flatnonzero(~np.isfinite(out))
         raise DataError(
             f"{name} has {plural(len(bad), what)} that {'is' if len(bad) == 1 else 'are'} not finite "
             f"(first: {out[bad[0]]} at position {bad[0]})."

@@ -15,11 +15,12 @@ from assay.errors import DataError, listed, plural
 from assay.sources.arrays import encode_together
 from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally, Weights
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights, class_names, known_label, spelled
+from assay.tally.contract.grouping import all_once, group_rows, once_each
+from assay.tally.contract.hot import one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, ForEach, Numbers
 from assay.tally.contract.sampling import Floats, Ints, counted_by_name
 from assay.tally.contract.schema import Fields, Names
-from assay.tally.contract.sums import one_hot, sum_by
 from assay.tally.guesses import Places
 from assay.tally.labels import Confusion
 from assay.tally.scores import BASE_RATE, PROBABILITIES, ByScore, Scored, checked_scores, clusters_of
@@ -52,14 +53,24 @@ class ClassScored(Tally):
         cluster: ArrayLike | None = None,
     ) -> Self:
         """Keep the scores of every class for each item; columns are in the order of the sorted labels unless named."""
+        how: dict[str, Any] = {"labels": labels, "sample_weight": sample_weight, "cluster": cluster}
+        return cls.in_rows(y_true, y_score, **how).collected()
+
+    @classmethod
+    def in_rows(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike | Mapping[Any, ArrayLike],
+        *,
+        labels: Sequence[object] | None = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+    ) -> Self:
+        """The same items, with a unit for each in the order of the rows."""
         gold, classes, columns = _gold_and_scores(y_true, y_score, labels, "y_score")
-        weights = None
-        if sample_weight is not None:
-            w = checked_weights(sample_weight, len(gold))
-            weights = Weights.of(w)
+        weights = None if sample_weight is None else Weights.of(checked_weights(sample_weight, len(gold)))
         clusters = None if cluster is None else clusters_of(cluster, len(gold), weights)
-        keys = {"gold": gold, **columns}
-        return cls(keys, np.ones(len(gold), np.int64), clusters, weights, labels=classes).collected()
+        return cls({"gold": gold, **columns}, once_each(len(gold)), clusters, weights, labels=classes)
 
     @classmethod
     def joint(
@@ -76,7 +87,7 @@ class ClassScored(Tally):
         gold, classes, first = _gold_and_scores(y_true, a, labels, names[0])
         _, _, second = _gold_and_scores(y_true, b, classes, names[1])
         # In an order that does not depend on the order of the rows, though it may depend on which system is A.
-        order = np.lexsort((*second.values(), *first.values(), gold))
+        order, _ = group_rows([gold, *first.values(), *second.values()])
         clusters = None if cluster is None else clusters_of(cluster, len(gold), None, order)
         ones = np.ones(len(gold), np.int64)
         sides = (
@@ -97,8 +108,8 @@ class ClassScored(Tally):
 
     @cached_property
     def scores(self) -> Floats:
-        """The score of every class for each unit: shape (units, k)."""
-        return np.stack([self.keys[column(i)] for i in range(self.k)], axis=1)
+        """The score of every class for each unit: shape (units, k), the scores of a class one after the other."""
+        return _stacked([self.keys[column(i)] for i in range(self.k)]).T
 
     @cached_property
     def sums(self) -> Floats:
@@ -114,8 +125,10 @@ class ClassScored(Tally):
     @cached_property
     def place(self) -> Ints:
         """The rank of the gold class when classes are guessed by score; classes tied with it come before it."""
-        own = self.scores[np.arange(len(self.gold)), self.gold]
-        return np.asarray((self.scores >= own[:, None]).sum(axis=1), np.int64)
+        own, place = own_scores(self.scores, self.gold), np.zeros(len(self.counts), np.int64)
+        for of_class in self.scores.T:
+            place += of_class >= own
+        return place
 
     @cached_property
     def decided(self) -> Ints:
@@ -125,9 +138,11 @@ class ClassScored(Tally):
     @cached_property
     def unfit(self) -> NDArray[np.bool_]:
         """Which units have scores that cannot be probabilities: they lie outside [0, 1], or do not sum to 1."""
-        low, high = PROBABILITIES
-        outside = (self.scores < low) | (self.scores > high)
-        return np.asarray(outside.any(axis=1) | (np.abs(self.sums - 1) > WHOLE + 1e-9))
+        (low, high), scores = PROBABILITIES, self.scores
+        off = np.asarray(np.abs(self.sums - 1) > WHOLE + 1e-9)
+        if scores.min(initial=low) >= low and scores.max(initial=high) <= high:
+            return off
+        return off | ((scores < low) | (scores > high)).any(axis=1)
 
     @property
     def no_probabilities(self) -> str | None:
@@ -230,6 +245,8 @@ class ItemScores(Evidence):
     w: Floats
     items: ClassScored
 
+    in_any_order: ClassVar[bool] = True
+
     @classmethod
     def of(cls, tally: ClassScored, w: Floats) -> Self:
         """Nothing is aggregated: every item keeps its scores."""
@@ -242,7 +259,11 @@ class ItemScores(Evidence):
 
     def against_rest(self) -> list[ByScore]:
         """Each class against all others, by its own scores."""
-        return [ByScore.of(one, self.w) for one in self.items.rest]
+        items = self.items
+        if all_once(items.counts) and self.w.ndim == 1 and all_once(self.w):
+            # Items that are counted once need no units: whole numbers are sorted and counted faster.
+            return [ByScore.of(one, one.mass) for one in (items.versus_rest(i) for i in range(items.k))]
+        return [ByScore.of(one, self.w) for one in items.rest]
 
     @classmethod
     def no_model(cls, tally: ClassScored, index: int | None) -> tuple[list[str], Self] | None:
@@ -269,6 +290,8 @@ class ItemScores(Evidence):
 class PlacesByScore(Places):
     """How many items have the gold class at each rank of the guesses by score; every item has it somewhere."""
 
+    in_any_order: ClassVar[bool] = True
+
     @classmethod
     def of(cls, tally: ClassScored, w: Floats) -> Self:  # type: ignore[override]  # the same counts from other data
         """Sums over the units at each rank."""
@@ -283,6 +306,20 @@ class PlacesByScore(Places):
 def column(i: int) -> str:
     """The key of the scores for class number i."""
     return f"score {i}"
+
+
+def _stacked(columns: Sequence[Floats]) -> Floats:
+    """One row for each column; nothing is copied if they are the rows of one matrix already."""
+    whole = columns[0].base
+    if whole is None or whole.shape != (len(columns), len(columns[0])) or whole.dtype != np.float64:
+        return np.stack(columns)
+    same = (one.__array_interface__ == row.__array_interface__ for one, row in zip(columns, whole, strict=True))
+    return whole if all(same) else np.stack(columns)
+
+
+def own_scores(scores: Floats, gold: Ints) -> Floats:
+    """The score of the gold class in each row."""
+    return np.asarray(scores[np.arange(len(gold)), gold])
 
 
 def _gold_and_scores(
@@ -323,7 +360,14 @@ def _named_columns(y_score: Any, classes: Sequence[str], name: str) -> dict[str,
             f"{name} has {plural(matrix.shape[1], 'column')} of scores, but there are {len(classes)} classes "
             f"({listed(classes, 5)}); each class needs one. Name the classes of the columns with labels=."
         )
-    return dict(zip(classes, matrix.T, strict=True))
+    return dict(zip(classes, _together(matrix), strict=True))
+
+
+def _together(matrix: NDArray[Any]) -> NDArray[Any]:
+    """The columns of scores, each in one place if they are plain numbers: one pass is faster than one for each."""
+    if matrix.dtype.kind != "f" or isinstance(matrix, np.ma.MaskedArray):
+        return matrix.T
+    return np.ascontiguousarray(matrix.T, np.float64)
 
 
 def _check_classes(seen: Sequence[str], classes: Sequence[str], columns: Sequence[str], name: str) -> None:

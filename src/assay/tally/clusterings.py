@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from assay.sources.arrays import encode_together, joint_counts, order_labels
 from assay.tally.contract.base import CLASS_MARGINS, Evidence, Tally
+from assay.tally.contract.hot import sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns
 from assay.tally.contract.sampling import Floats, Ints, add_up, counted_by_name
 from assay.tally.contract.schema import Fields, Names
-from assay.tally.contract.sums import sum_by
 
 
 @dataclass(frozen=True, eq=False, repr=False)

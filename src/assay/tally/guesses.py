@@ -15,11 +15,11 @@ from assay.sources.arrays import encode_apart, encode_together, label_text, orde
 from assay.sources.given import check_length
 from assay.tally.contract.base import CLASS_MARGINS, Linear, Tally, Weights
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights
+from assay.tally.contract.hot import one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
 from assay.tally.contract.sampling import Floats, Ints, collect_clusters, counted_by_name
 from assay.tally.contract.schema import Fields, Names, Whole
-from assay.tally.contract.sums import one_hot, sum_by
 
 MOST_GUESSES = 1 << 16  # for each item, in what is read back
 

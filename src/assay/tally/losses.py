@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.tally.class_scores import ItemScores
+from assay.tally.class_scores import ItemScores, own_scores
 from assay.tally.contract.base import Linear
 from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.contract.sums import blocks, weighted_sum
 from assay.tally.scores import BASE_RATE, PROBABILITIES, Scored, base_rate
 
 EPS = float(np.finfo(np.float64).eps)  # probabilities are clipped this far from 0 and 1, as in scikit-learn
@@ -41,30 +43,50 @@ class Losses(Linear):
     items: Floats
     outside: Floats
 
+    in_any_order: ClassVar[bool] = True
+
     @staticmethod
     def by_score(score: Floats) -> tuple[Floats, Floats]:
         """The loss of a positive and of a negative item with each score."""
         raise NotImplementedError
 
     @classmethod
-    def each(cls, tally: Scored) -> Floats:
+    def by_truth(cls, score: Floats, positive: NDArray[np.bool_]) -> Floats:
+        """The loss of items with these scores and truth values."""
+        if_positive, if_negative = cls.by_score(score)
+        # Adding 0 times the other one is exact, and faster than choosing.
+        true = positive.astype(np.float64)
+        return if_positive * true + if_negative * (1 - true)
+
+    @classmethod
+    def each(cls, tally: Any) -> Floats:
         """The loss of one item of each unit; 0 where its score is no probability."""
-        score = tally.keys["score"]
-        positive, negative = cls.by_score(np.where(no_probability(score), 0.5, score))
-        return np.where(no_probability(score), 0.0, np.where(tally.keys["positive"], positive, negative))
+        score, unfit = tally.keys["score"], cls.unfit(tally)
+        if unfit is not None:
+            score = np.where(unfit, 0.5, score)
+        loss = np.empty(len(score))
+        for block in blocks(len(score)):
+            loss[block] = cls.by_truth(score[block], tally.keys["positive"][block])
+        return loss if unfit is None else np.where(unfit, 0.0, loss)
 
     @classmethod
-    def of(cls, tally: Scored, w: Floats) -> Self:
+    def unfit(cls, tally: Any) -> NDArray[np.bool_] | None:
+        """Which units have no probability, if any."""
+        return None if tally.probabilities else no_probability(tally.keys["score"])
+
+    @classmethod
+    def of(cls, tally: Any, w: Floats) -> Self:
         """Sums over the units, weighted by w."""
-        outside = no_probability(tally.keys["score"])
-        sums = ((w * x).sum(-1, keepdims=True) for x in (cls.each(tally), 1.0, outside))
-        return cls(*sums)
+        unfit, items = cls.unfit(tally), w.sum(-1, keepdims=True)
+        outside = np.zeros_like(items) if unfit is None else (w * unfit).sum(-1, keepdims=True)
+        return cls(weighted_sum(w, cls.each(tally))[..., None], items, outside)
 
     @classmethod
-    def rows(cls, tally: Scored, part: slice) -> Self:
+    def rows(cls, tally: Any, part: slice) -> Self:
         """One item of each unit."""
-        loss, outside = cls.each(tally)[part, None], no_probability(tally.keys["score"][part])
-        return cls(loss, np.ones_like(loss), outside[:, None].astype(np.float64))
+        loss, unfit = cls.each(tally)[part, None], cls.unfit(tally)
+        outside = np.zeros_like(loss) if unfit is None else unfit[part, None].astype(np.float64)
+        return cls(loss, np.ones_like(loss), outside)
 
     @classmethod
     def no_model(cls, tally: Scored, index: int | None) -> tuple[list[str], Self] | None:
@@ -82,6 +104,11 @@ class SquaredLosses(Losses):
 
     by_score = staticmethod(squared)
 
+    @classmethod
+    def by_truth(cls, score: Floats, positive: NDArray[np.bool_]) -> Floats:
+        """The same squares without those of the other truth value."""
+        return np.square(score - positive)
+
 
 class LogLosses(Losses):
     """Negative log-likelihoods of the outcomes."""
@@ -91,14 +118,16 @@ class LogLosses(Losses):
 
 def halved_squares(scores: Floats, gold: Ints) -> Floats:
     """½ Σ (p − y)² over the classes, with y = 1 for the gold class: between 0 and 1, and (p − y)² for two classes."""
-    own = np.take_along_axis(scores, gold[:, None], axis=1)[:, 0]
-    return np.asarray(((scores**2).sum(axis=1) - 2 * own + 1) / 2)
+    squares = np.zeros(len(scores))
+    for block in blocks(len(scores)):
+        for of_class in scores[block].T:
+            squares[block] += of_class**2
+    return np.asarray((squares - 2 * own_scores(scores, gold) + 1) / 2)
 
 
 def surprise(scores: Floats, gold: Ints) -> Floats:
     """−log of the probability of the gold class, which is kept EPS away from 0 and 1."""
-    own = np.take_along_axis(scores, gold[:, None], axis=1)[:, 0]
-    return np.asarray(-np.log(np.clip(own, EPS, 1 - EPS)))
+    return np.asarray(-np.log(np.clip(own_scores(scores, gold), EPS, 1 - EPS)))
 
 
 def shares_for_all(tally: Any, by_item: Callable[[Floats, Ints], Floats]) -> tuple[Floats, Floats]:
@@ -118,22 +147,17 @@ class ClassLosses(Losses):
         raise NotImplementedError
 
     @classmethod
+    def unfit(cls, tally: Any) -> NDArray[np.bool_] | None:
+        """Which units have no probabilities, if any."""
+        return tally.unfit if tally.unfit.any() else None
+
+    @classmethod
     def each(cls, tally: Any) -> Floats:
         """The loss of one item of each unit; 0 where its scores are no probabilities."""
-        fit = np.where(tally.unfit[:, None], 1 / tally.k, tally.scores)
-        return np.where(tally.unfit, 0.0, cls.by_item(fit, tally.gold))
-
-    @classmethod
-    def of(cls, tally: Any, w: Floats) -> Self:
-        """Sums over the units, weighted by w."""
-        sums = ((w * x).sum(-1, keepdims=True) for x in (cls.each(tally), 1.0, tally.unfit))
-        return cls(*sums)
-
-    @classmethod
-    def rows(cls, tally: Any, part: slice) -> Self:
-        """One item of each unit."""
-        loss = cls.each(tally)[part, None]
-        return cls(loss, np.ones_like(loss), tally.unfit[part, None].astype(np.float64))
+        unfit = cls.unfit(tally)
+        if unfit is None:
+            return cls.by_item(tally.scores, tally.gold)
+        return np.where(unfit, 0.0, cls.by_item(np.where(unfit[:, None], 1 / tally.k, tally.scores), tally.gold))
 
     @classmethod
     def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:
@@ -147,22 +171,21 @@ class ClassLosses(Losses):
 class HalvedSquares(ClassLosses):
     """Halved squared distances of probabilities from the outcomes, and how many items have three classes or more."""
 
-    several: Floats
+    several: Floats = field(default_factory=lambda: np.zeros(1))
 
     by_item = staticmethod(halved_squares)
 
     @classmethod
     def of(cls, tally: Any, w: Floats) -> Self:
         """Sums over the units, weighted by w."""
-        each = (cls.each(tally), 1.0, tally.unfit, float(tally.k > 2))
-        return cls(*((w * x).sum(-1, keepdims=True) for x in each))
+        found = super().of(tally, w)
+        return dataclasses.replace(found, several=found.items * float(tally.k > 2))
 
     @classmethod
     def rows(cls, tally: Any, part: slice) -> Self:
         """One item of each unit."""
-        loss = cls.each(tally)[part, None]
-        unfit = tally.unfit[part, None].astype(np.float64)
-        return cls(loss, np.ones_like(loss), unfit, np.full_like(loss, float(tally.k > 2)))
+        found = super().rows(tally, part)
+        return dataclasses.replace(found, several=found.items * float(tally.k > 2))
 
     @classmethod
     def no_model(cls, tally: Any, index: int | None) -> tuple[list[str], Self] | None:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.tally.contract.base import Evidence, Linear
+from assay.tally.contract.hot import Hot, one_hot, sum_by
 from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.contract.sums import Hot, one_hot, sum_by
 
 ROUNDING = 1e-13  # relative to all items: the rounding error of sums of weights that cancel; whole counts leave none
 

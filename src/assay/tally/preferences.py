@@ -16,11 +16,11 @@ from assay.options.preferring import MISSING_WINNERS
 from assay.sources.arrays import encode_apart, encode_together, order_labels
 from assay.tally.contract.base import Evidence, Linear, Tally
 from assay.tally.contract.codes import class_names, spelled
+from assay.tally.contract.hot import sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Codes, Columns, Wholes
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
 from assay.tally.contract.schema import Fields, Maybe, Names, OneOf, Place
-from assay.tally.contract.sums import sum_by
 from assay.tally.judgments import Rows
 
 

@@ -15,16 +15,19 @@ from assay.sources.arrays import encode_together
 from assay.sources.given import finite_numbers, whole_number
 from assay.tally.contract.base import CLASS_MARGINS, ClassItems, Evidence, Tally, Weights
 from assay.tally.contract.codes import BY_ANSWERS, checked_weights, spelled
+from assay.tally.contract.grouping import all_once, once_each
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import Columns, Flags, Numbers
 from assay.tally.contract.sampling import Clusters, Floats, Ints, collect_clusters
 from assay.tally.contract.schema import Apart, Fields, Text, Whole
+from assay.tally.contract.sums import blocks
 from assay.tally.labels import Confusion
 from assay.tally.margins import Margins
 from assay.tally.sorting import distinct_scores, order_of_pairs
 
 HALF = 0.5  # the default threshold for probabilities
 PROBABILITIES = (0.0, 1.0)
+MINUS_ZERO = np.iinfo(np.int64).min  # the bits of -0.0 as a whole number
 BASE_RATE = "the base rate for every item"
 
 
@@ -56,22 +59,35 @@ class Scored(Tally):
         bins: int | None = None,
     ) -> Self:
         """Count items by score and class; higher scores favor the positive class."""
+        how: dict[str, Any] = {"sample_weight": sample_weight, "cluster": cluster, "bins": bins}
+        return cls.in_rows(y_true, y_score, pos_label=pos_label, **how).collected()
+
+    @classmethod
+    def in_rows(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: object | None = None,
+        sample_weight: ArrayLike | None = None,
+        cluster: ArrayLike | None = None,
+        bins: int | None = None,
+    ) -> Self:
+        """The same items, with a unit for each in the order of the rows."""
         truth, names = is_positive(y_true, pos_label)
         score = checked_scores(y_score, len(truth), "y_score")
+        weights = None if sample_weight is None else Weights.of(checked_weights(sample_weight, len(truth)))
+        clusters = None if cluster is None else clusters_of(cluster, len(truth), weights)
         named: dict[str, Any] = {"positive": names[1], "negative": names[0]}
-        if sample_weight is None and cluster is None:
-            distinct, positive, counts = distinct_scores(score, truth)
-            made = cls({"score": distinct, "positive": positive}, counts, **named)
-            return made if bins is None else made.binned(bins).collected()
-        weights = clusters = None
-        if sample_weight is not None:
-            w = checked_weights(sample_weight, len(truth))
-            weights = Weights.of(w)
-        if cluster is not None:
-            clusters = clusters_of(cluster, len(truth), weights)
-        ones = np.ones(len(truth), np.int64)
-        made = cls({"score": score, "positive": truth}, ones, clusters, weights, **named)
-        return (made if bins is None else made.binned(bins)).collected()
+        made = cls({"score": score, "positive": truth}, once_each(len(truth)), clusters, weights, **named)
+        return made if bins is None else made.binned(bins)
+
+    def collected(self) -> Self:
+        """Equal units merged, in key order; items without weights and clusters are sorted as one number each."""
+        if self.weights is not None or self.clusters is not None or len(self.keys) > 2 or not all_once(self.counts):
+            return super().collected()
+        score, positive, counts = distinct_scores(self.keys["score"], self.keys["positive"])
+        return dataclasses.replace(self, keys={"score": score, "positive": positive}, counts=counts)
 
     @classmethod
     def joint(
@@ -295,8 +311,13 @@ def is_positive(y_true: ArrayLike, pos_label: object | None) -> tuple[NDArray[np
 
 
 def checked_scores(values: ArrayLike, n: int, name: str) -> Floats:
-    """One finite number for every item, as it is compared: -0.0 becomes 0.0, so that equal scores have equal keys."""
-    return finite_numbers(values, n, name) + 0.0
+    """One finite number for every item, as it is compared: -0.0 becomes 0.0, so that equal scores have equal keys.
+
+    It may be the user's own array: do not keep it.
+    """
+    score = finite_numbers(values, n, name)
+    unlike = any((np.ascontiguousarray(score[block]).view(np.int64) == MINUS_ZERO).any() for block in blocks(n))
+    return score + 0.0 if unlike else score
 
 
 def clusters_of(cluster: ArrayLike, n: int, weights: Weights | None, order: Ints | None = None) -> Clusters:

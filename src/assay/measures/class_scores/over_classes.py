@@ -15,9 +15,9 @@ from assay.measures.scores.closed_forms import HALF
 from assay.measures.scores.slopes import placements
 from assay.options import CLASS_AVERAGES
 from assay.tally.class_scores import ClassScored, ItemScores
+from assay.tally.contract.hot import one_hot, sum_by
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
-from assay.tally.contract.sums import one_hot, sum_by
 from assay.tally.losses import halved_squares, surprise
 from assay.tally.scores import ByScore
 

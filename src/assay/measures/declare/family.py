@@ -34,6 +34,9 @@ class Family:
     lacked: Callable[[str, Sequence[Tally]], str | None] | None = None
 
 
+IN_ROWS = "in_rows"  # the method that builds a kind of tally with a unit for every row, if its evidence needs no order
+MOST_UNSORTED = 1 << 26  # items; sums over pairs of them are exact in any order
+
 FAMILIES: dict[type[Tally], Family] = {}
 KINDS: dict[type[Evidence], type[Tally]] = {}  # the kind of tally that each sort of evidence is read from
 INSTEAD: dict[type[Tally], dict[type[Tally], Callable[[Any], bool]]] = {}  # of the first kind, where answers are such
@@ -115,8 +118,11 @@ def in_pair(tally: Tally, pos_label: object | None = None) -> Tally:
     return tally if pair is None else tally.relabeled(pair)
 
 
-def build(measure: Any, *data: Any, **options: Any) -> Any:
-    """A tally of the measure's kind from the user's arrays."""
+def build(measure: Any, *data: Any, once: bool = False, **options: Any) -> Any:
+    """A tally of the measure's kind from the user's arrays.
+
+    For one value, a measure that is the same in any order of units does not need equal ones to be found and merged.
+    """
     if len(data) == 1 and isinstance(data[0], Tally):
         return data[0]
     kind = kind_for(measure, *data)
@@ -130,4 +136,7 @@ def build(measure: Any, *data: Any, **options: Any) -> Any:
         optional = [*measure.variants.get(kind, measure).options, *(name for name in known if name not in needed)]
         hint = did_you_mean(strangers[0], optional, "{}=")
         raise OptionError(f"{measure.name} has no option {strangers[0]!r}; its options are {listed(optional)}.{hint}")
+    if once and measure.variants.get(kind, measure).evidence.in_any_order:
+        made = getattr(kind, IN_ROWS)(*data, **options)
+        return made if made.weights is None and len(made.counts) < MOST_UNSORTED else made.collected()
     return maker(*data, **options)

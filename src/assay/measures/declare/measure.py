@@ -176,7 +176,7 @@ class Measure(Declaration):
         if self.averaged and not isinstance(options.get("labels", ""), str | None):
             over = options.pop("labels")
             return self._filled(self.over(over, build(self, *data, **options), mine), mine)
-        tally = build(self, *data, **options)
+        tally = build(self, *data, once=True, **options)
         if self.averaged and "labels" not in options:
             tally = in_pair(tally, mine.get("pos_label"))
         return self._filled(self.of(tally, **mine), mine)

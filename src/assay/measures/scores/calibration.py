@@ -60,7 +60,10 @@ def into_bins(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bin
     else:
         index = np.broadcast_to(np.searchsorted(np.arange(1, bins) / bins, e.score), items.shape)
     # Bins follow the order of the scores, so that each holds a run of them.
-    ends = np.stack([(index < b).sum(-1) for b in range(bins + 1)], axis=-1)
+    if index.ndim == 1:
+        ends = np.searchsorted(index, np.arange(bins + 1))
+    else:
+        ends = np.stack([(index < b).sum(-1) for b in range(bins + 1)], axis=-1)
     expected = items * np.clip(e.score, 0, 1)
     return Bins(_between(items, ends), _between(e.pos, ends), _between(expected, ends), index)
 

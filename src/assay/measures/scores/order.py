@@ -26,41 +26,34 @@ from assay.measures.declare.forms import Effective, EffectiveN, PairedForm, Sign
 from assay.measures.declare.measure import measure
 from assay.measures.scores import closed_forms, delong, slopes
 from assay.measures.scores.slopes import Both, auc_signs
-from assay.sources.given import dimensions
+from assay.sources.given import dimensions, finite_numbers
 from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
-from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sums import exact_sum
 from assay.tally.losses import LogLosses, SquaredLosses
-from assay.tally.scores import ByScore, Scored, checked_scores, is_positive
-from assay.tally.sorting import positive_places
+from assay.tally.scores import ByScore, Scored, is_positive
+from assay.tally.sorting import pairs_won, precision_of_true
 
 
 def quick_roc_auc(y_true: Any, y_score: Any, pos_label: object | None = None) -> float | None:
-    """ROC AUC of items without ties: after one sort only the positions of the positive items matter."""
-    found = _places(y_true, y_score, pos_label)
-    if found is None:
-        return None
-    place, n = found
-    m = len(place)
-    return (int(place.sum()) - m * (m - 1) // 2) / (m * (n - m))
-
-
-def quick_average_precision(y_true: Any, y_score: Any, pos_label: object | None = None) -> float | None:
-    """Average precision of items without ties."""
-    found = _places(y_true, y_score, pos_label)
-    if found is None:
-        return None
-    place, n = found
-    above = np.arange(len(place), 0, -1)  # how many positive items rank as high or higher
-    return float((above / (n - place)).sum() / len(place))
-
-
-def _places(y_true: Any, y_score: Any, pos_label: object | None) -> tuple[Ints, int] | None:
+    """ROC AUC after one sort, in whole numbers: only the places of the positive items matter."""
     if dimensions(y_score) != 1:
         return None
     truth, _ = is_positive(y_true, pos_label)
-    place = positive_places(checked_scores(y_score, len(truth), "y_score"), truth)
-    return None if place is None or not 0 < len(place) < len(truth) else (place, len(truth))
+    won, positive = pairs_won(finite_numbers(y_score, len(truth), "y_score"), truth)
+    pairs = positive * (len(truth) - positive)
+    return won / (2 * pairs) if pairs else math.nan
+
+
+def quick_average_precision(y_true: Any, y_score: Any, pos_label: object | None = None) -> float | None:
+    """Average precision after one sort, from the precision at each positive item."""
+    if dimensions(y_score) != 1:
+        return None
+    truth, _ = is_positive(y_true, pos_label)
+    precision, times = precision_of_true(finite_numbers(y_score, len(truth), "y_score"), truth)
+    positive = len(precision) if times is None else float(times.sum())
+    return exact_sum(times, precision) / positive if positive else math.nan
 
 
 RANKED_BY_SCORE = ("roc_auc", "average_precision")

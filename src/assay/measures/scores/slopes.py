@@ -10,6 +10,7 @@ from assay.measures.declare.average import ratio
 from assay.measures.declare.forms import Signs
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sums import weighted_sum
 from assay.tally.scores import ByScore, Scored
 
 Both = tuple[Floats, Floats]
@@ -91,7 +92,7 @@ def under_precision(e: ByScore, trapezoid: bool) -> Floats:
     pos, tp, n = calls_by_threshold(e)
     precision = share(tp, n, 1.0)
     heights = (precision + one_before(precision, 1.0)) / 2 if trapezoid else precision
-    return ratio((pos * heights).sum(-1), pos.sum(-1))
+    return ratio(weighted_sum(pos, heights), pos.sum(-1))
 
 
 def precision_influence(e: ByScore, trapezoid: bool) -> Both:

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 
 from assay.errors import DataError, plural
 from assay.sources.given import total
+from assay.tally.contract.grouping import all_once, group_rows
+from assay.tally.contract.hot import Hot
 from assay.tally.contract.restored import Columns, check_kind, restored
 from assay.tally.contract.sampling import (
     Clusters,
@@ -32,7 +34,6 @@ from assay.tally.contract.sampling import (
     sum_into,
 )
 from assay.tally.contract.schema import Fields, Place, parsed, written
-from assay.tally.contract.sums import Hot
 
 SCHEMA = 1
 LISTED = 930  # units that a complete table has at most, unless more are asked for: thirty classes and what is outside
@@ -106,12 +107,16 @@ class Tally:
     @cached_property
     def n(self) -> int:
         """How many items were counted."""
-        return int(self.counts.sum())
+        return len(self.counts) if all_once(self.counts) else int(self.counts.sum())
 
     @property
     def mass(self) -> Floats:
         """The multiplicities of the data: counts, or sums of weights."""
-        return self.counts.astype(np.float64) if self.weights is None else self.weights.total
+        if self.weights is not None:
+            return self.weights.total
+        if all_once(self.counts):
+            return np.broadcast_to(np.float64(1), len(self.counts))
+        return self.counts.astype(np.float64)
 
     @cached_property
     def sampling(self) -> Sampling:
@@ -288,6 +293,7 @@ class Evidence:
     """What formulas read: arrays that share their leading axes."""
 
     no_resampling: ClassVar[str | None] = None  # why drawing items with replacement misleads, if it does
+    in_any_order: ClassVar[bool] = False  # whether it is the same in any order of units without weights, equal or not
 
     @classmethod
     def of(cls, tally: Any, w: Floats) -> Self:
@@ -358,17 +364,6 @@ class Linear(Evidence):
         left = total.features - rows
         # Where weights empty a class, a rounding error may remain, which is not a class.
         return total.with_features(np.where(np.abs(left) > 1e-9 * rows, left, 0.0))
-
-
-def group_rows(columns: list[NDArray[Any]]) -> tuple[Ints, Ints]:
-    """An order that puts equal rows together, and the number of its group for each row in that order."""
-    n = len(columns[0])
-    order = np.lexsort(columns[::-1]).astype(np.int64)
-    new = np.zeros(n, bool)
-    for column in columns:
-        ranked = column[order]
-        new[1:] |= ranked[1:] != ranked[:-1]
-    return order, np.cumsum(new).astype(np.int64)
 
 
 def _with_common_strata(a: T, b: T) -> tuple[T, T]:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import DataError, OptionError
-from assay.tally.contract.base import Tally, group_rows
+from assay.tally.contract.base import Tally
+from assay.tally.contract.grouping import group_rows
 from assay.tally.contract.sampling import Floats, Ints, Sampling
 
 T = TypeVar("T", bound=Tally)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from assay.measures.declare.bound import Bound
-from assay.tally.contract.base import Tally, group_rows
+from assay.tally.contract.base import Tally
+from assay.tally.contract.grouping import group_rows
 from assay.tally.contract.sampling import Floats, Ints
 from assay.uncertainty.one.influence import has_influences, influences, is_linear, unit_rows
 

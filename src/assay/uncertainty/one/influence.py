@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.tally.contract.base import Linear, Tally
+from assay.tally.contract.hot import Hot
 from assay.tally.contract.sampling import Floats
-from assay.tally.contract.sums import Hot
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -15,8 +15,8 @@ from assay.measures.declare import average as averages
 from assay.measures.declare.bound import Bound
 from assay.measures.declare.forms import EffectiveN, IntervalForm, Proportion
 from assay.tally.contract.base import Tally, Weights
+from assay.tally.contract.hot import Hot
 from assay.tally.contract.sampling import Floats, Ints, add_up
-from assay.tally.contract.sums import Hot
 from assay.uncertainty.one.closed_limits import normal_quantile
 from assay.uncertainty.one.influence import influences, is_linear, unit_hots
 
