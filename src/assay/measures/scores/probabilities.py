@@ -32,7 +32,7 @@ from assay.measures.scores import recalibration
 from assay.measures.scores.calibration import BINS, into_bins
 from assay.measures.scores.influence import share as score_share
 from assay.measures.scores.order import ONE_CLASS
-from assay.notes import Aside
+from assay.notes import Aside, Tallied
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
 from assay.tally.scores import ByScore, Scored
@@ -60,7 +60,8 @@ def clipping_note(moved: int, item: str) -> list[str]:
         return []
     have = "has" if moved == 1 else "have"
     inward = f"moved inward by {EPS:.2g} so that the loss stays finite"
-    return [f"{plural(moved, item)} {have} a probability of 0 or 1, {inward}"]
+    what = f"probabilities of 0 or 1, {inward}"
+    return [Tallied(f"{plural(moved, item)} {have} a probability of 0 or 1, {inward}", what, plural(moved, item))]
 
 
 def _times(scale_by_half: bool | str) -> float:
