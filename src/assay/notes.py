@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 MOST = 5  # things that a short note names
+# How urgent a note is, in the order in which a page warns of the same: first labels that are probably not meant so;
+# other notes follow, and counts come last.
+NOT_MEANT, BEATEN, NOT_CALIBRATED, GAP, USUAL, LAST = range(6)
 
 
 class Note(str):
@@ -16,14 +19,23 @@ class Note(str):
 
     about: tuple[str, ...]
     words: tuple[str, str, str, str]
+    urgency: int
 
     def __new__(
-        cls, about: Iterable[str], end: str = "", *, before: str = "", after: str = "", several: str = ""
+        cls,
+        about: Iterable[str],
+        end: str = "",
+        *,
+        before: str = "",
+        after: str = "",
+        several: str = "",
+        urgency: int | None = None,
     ) -> Note:
         """A sentence: `before` and `after` go around one name, `several` before more of them; {n} is their number."""
         names = tuple(dict.fromkeys(about))
         made = super().__new__(cls, _sentence(names, (before, after, several, end), MOST))
         made.about, made.words = names, (before, after, several, end)
+        made.urgency = urgency_of(end) if urgency is None else urgency
         return made
 
     @property
@@ -39,12 +51,12 @@ class Note(str):
 
     def with_more(self, other: Note) -> Note:
         """The note about these things and those of another with the same cause."""
-        before, after, several, end = self.words
-        return Note((*self.about, *other.about), end, before=before, after=after, several=several)
+        (_, end), words = self.__getnewargs_ex__()
+        return Note((*self.about, *other.about), end, **words)
 
-    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, str]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         before, after, several, end = self.words
-        return (self.about, end), {"before": before, "after": after, "several": several}
+        return (self.about, end), {"before": before, "after": after, "several": several, "urgency": self.urgency}
 
 
 def _sentence(names: Sequence[str], words: tuple[str, ...], most: int) -> str:
@@ -58,6 +70,56 @@ class Aside(str):
     """A note that explains a number and warns of nothing."""
 
 
+class Urgent(str):
+    """A warning that a page has among its first ones."""
+
+    urgency: int
+
+    def __new__(cls, text: str, urgency: int) -> Urgent:
+        """A text that is so urgent."""
+        made = super().__new__(cls, text)
+        made.urgency = urgency
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (str(self), self.urgency), {}
+
+
+class Tallied(str):
+    """A note with a number; of several systems with such notes, one says what it is about and every number."""
+
+    what: str
+    number: str
+
+    def __new__(cls, text: str, what: str, number: str) -> Tallied:
+        """A text, and what it says without the number and the number by itself."""
+        made = super().__new__(cls, text)
+        made.what, made.number = what, number
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (str(self), self.what, self.number), {}
+
+
+def urgency_of(note: str) -> int:
+    """How urgent a note is, perhaps after the names it is about."""
+    if isinstance(note, Note | Urgent):
+        return note.urgency
+    if isinstance(note, _Told):
+        return urgency_of(note.note)
+    return LAST if isinstance(note, Tallied) else USUAL
+
+
+def ranked(notes: Iterable[str], behind: Collection[str] = ()) -> tuple[str, ...]:
+    """The most urgent notes first; among them last what is only about systems that lost."""
+
+    def place(note: str) -> tuple[int, bool, int]:
+        urgency, about = urgency_of(note), note.about if isinstance(note, Note) else ()
+        return max(urgency, USUAL - 1), urgency < USUAL and bool(about) and set(about) <= set(behind), urgency
+
+    return tuple(sorted(notes, key=place))
+
+
 def is_aside(note: str) -> bool:
     """Whether a note, perhaps after the names it is about, only explains."""
     if isinstance(note, Note):
@@ -66,9 +128,9 @@ def is_aside(note: str) -> bool:
 
 
 def after(before: str, note: str) -> str:
-    """A note after some words of its own; one that only explains still does."""
+    """A note after some words of its own; one that only explains still does, and one that is urgent still is."""
     text = f"{before}{note}"
-    return Aside(text) if is_aside(note) else text
+    return Aside(text) if is_aside(note) else Urgent(text, urgency_of(note))
 
 
 class _Told(str):
@@ -88,6 +150,16 @@ class _Told(str):
 def note_of(names: Iterable[str], note: str) -> Note:
     """A note about measures or systems, after their names."""
     return Note(names, _Told(note))
+
+
+def of_system(system: str, note: str) -> Note:
+    """A note about one of several systems."""
+    last = note.words[-1] if isinstance(note, Note) else None
+    inner = last.note if isinstance(last, _Told) else note
+    if not isinstance(inner, Tallied):
+        return note_of([system], note)
+    what = note_of(note.about, inner.what) if isinstance(note, Note) else inner.what
+    return Note([f"{inner.number} ({system})"], before=f"{what}: ", urgency=LAST)
 
 
 def full(note: str) -> str:

@@ -47,6 +47,7 @@ def everything(path: Path) -> None:
 SCORED = partial(two_scored_systems, 600)
 PAGES: dict[str, Callable[[Path], None]] = {
     "two classes": Made(CANCER, f"compare FILE {TWO_SCORED} {RESAMPLES}"),
+    "groups of two": Made(CANCER, f"compare FILE --pred logistic --pred tree {TWO_SCORED} --slice size {RESAMPLES}"),
     "one system": Made(CANCER, f"evaluate FILE --pred tree --positive malignant {RESAMPLES}"),
     "ten classes": Made(DIGITS, f"compare FILE --pred logistic --pred tree {RESAMPLES}"),
     "thirty classes": Made(thirty_classes, f"compare FILE --pred old --pred new {RESAMPLES}"),

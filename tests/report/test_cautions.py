@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -313,9 +314,44 @@ def test_a_gap_is_told_with_its_ends_and_what_they_rest_on_from_the_system_that_
     report = assay.compare_systems(data, gold="gold", pred=["poor", "good"], slices="site", n_resamples=999)
     gap = next(each for each in told(report) if "site" in each)
     # 4 of 8 and 198 of 200: "poor" is behind, and does not come first though its rows do.
-    assert gap.startswith("Recall of “1” (good) is 0.50 in “b” (n = 8), 0.99 in “a”. By site, the groups differ by")
-    assert "by more than chance would explain (p ≤ 0.001)" in gap
+    assert gap.startswith("By site, Recall of “1” (good) is 0.50 in “b” (n = 8), 0.99 in “a”. That gap is")
+    assert "is larger than chance would explain (p ≤ 0.001)" in gap
     assert not [each for each in told(report) if "rest on few" in each]  # that has been said
+
+
+def by_size(small: int = 6) -> dict[str, list[Any]]:
+    """Recall: 0.99 and 0.96 of 160 in “large”, 0.85 and 0.65 of 40 in “medium”, two thirds in “small”."""
+    found = {"good": (158, 34, 2 * small // 3), "poor": (154, 26, 2 * small // 3)}
+    sizes = {"large": 160, "medium": 40, "small": small}
+    data: dict[str, list[Any]] = {"gold": [], "size": [], **{name: [] for name in found}}
+    for i, (group, positives) in enumerate(sizes.items()):
+        data["gold"] += [1] * positives + [0] * 150
+        data["size"] += [group] * (positives + 150)
+        for name, hits in found.items():
+            data[name] += [1] * hits[i] + [0] * (positives - hits[i]) + [0] * 150
+    return data
+
+
+def test_a_gap_leads_with_the_group_that_the_test_points_to_and_not_with_the_worst_of_few_rows() -> None:
+    report = assay.compare_systems(by_size(), gold="gold", pred=["good", "poor"], slices="size", n_resamples=999)
+    found = {row.system: row for row in report.rows if row.quantity == "gap" and row.measure == "recall"}
+    assert found["good"].farthest == "large"
+    (gap,) = (each for each in told(report) if each.startswith("By size"))
+    # 158 of 160 against 38 of 46, and 154 of 160 against 30 of 46.
+    title, text = gap.split(". That gap", 1)
+    assert title == "By size, Recall of “1” (good) is 0.99 in “large”, 0.83 elsewhere"
+    assert " The 0.67 in “small” rests on only 6 rows. " in text
+    assert " poor differs more: 0.96 in “large”, 0.65 elsewhere (p " in text
+    more = sum(row.quantity == "gap" and (row.p_adjusted or 1) <= 0.05 for row in report.rows) - 2
+    assert re.search(rf" {more} more gaps in another measure and in poor\.$", text)
+    assert not [each for each in told(report) if "rest on few" in each and "small" in each]
+
+
+def test_the_worst_group_is_not_called_unsure_if_it_has_many_rows() -> None:
+    report = assay.evaluate(by_size(60), gold="gold", pred="good", slices="size", n_resamples=999)
+    (gap,) = (each for each in told(report) if each.startswith("By size"))
+    assert "0.67 in “small”" in gap
+    assert "rests on only" not in gap
 
 
 def test_what_is_only_about_a_system_that_lost_comes_last() -> None:
@@ -413,7 +449,9 @@ def test_scores_that_come_true_as_often_as_they_say_are_not_cautioned_and_others
     assert told(made(GOOD, tallies={"a": scored(honest, score)})) == []
     oversure = rng.uniform(size=2000) < 0.5 + (score - 0.5) / 3
     (said,) = told(made(GOOD, tallies={"a": scored(oversure, score)}))
-    assert said.startswith("The scores of a are not calibrated. Taken as probabilities, they are off by 0.1")
+    assert said.startswith(
+        "The scores of a are not calibrated. The probabilities are off by 0.16 on average; calibrated"
+    )
 
 
 def test_calibration_is_left_open_where_rows_belong_together_or_scores_are_no_probabilities() -> None:

@@ -199,7 +199,7 @@ def test_a_method_that_fits_only_some_of_the_usual_measures_gives_way_and_says_s
     assert used["accuracy"] == "wald"
     assert used["mcc"] == "midp_draws"
     text = said(capsys, "evaluate", "all.csv", "--positive", "ill", "--method", "wald")
-    told = "balanced_accuracy, symmetric_balanced_accuracy and mcc: wald does not apply; midp_draws was used"
+    told = "Balanced accuracy, Symmetric balanced accuracy and MCC: wald does not apply; midp_draws was used"
     assert told in " ".join(text.split())
 
 

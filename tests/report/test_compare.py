@@ -72,7 +72,7 @@ def test_systems_without_a_value_are_named_together_with_their_own_reason(table:
     names = ["a", "never", "b", "nor"]
     report = assay.compare_systems(table, pred=names, positive="ill", measures=["precision"])
     told = [note for note in report.notes if "not ranked" in note]
-    assert told == ["never and nor are not ranked: precision is undefined, because no item was predicted as this class"]
+    assert told == ["never and nor are not ranked: Precision is undefined, because no item was predicted as this class"]
 
 
 def test_where_no_system_has_a_value_the_verdict_says_why_and_nothing_repeats_it(table: dict[str, list[Any]]) -> None:

@@ -203,12 +203,12 @@ def test_a_single_threshold_is_said_to_be_cheaper_over_the_costs_for_which_it_is
     # It finds 2 of 3 positives and alarms 1 of 4 negatives: cheaper than none from 3/11 on, than all up to 9/13.
     said = curves({"gold": [1, 1, 1, 0, 0, 0, 0], "p": [1, 1, 0, 1, 0, 0, 0]}, scores="p", kind="envelope").sentences
     where = "where misses could make up 27.3% to 69.2% of the cost."
-    assert said[0] == f"p: a threshold is cheaper than one answer for every item {where}"
+    assert said[0] == f"p: a threshold is cheaper than one answer for every row {where}"
 
 
 def test_a_threshold_on_the_hull_is_not_said_to_rule_out_the_same_answer_for_all() -> None:
     said = curves({"gold": [1, 1, 1, 0, 0, 0, 0], "p": [1, 1, 0, 1, 0, 0, 0]}, scores="p").sentences
-    assert any("only 1 of 2 thresholds can be optimal, besides one answer for every item" in text for text in said)
+    assert any("only 1 of 2 thresholds can be optimal, besides one answer for every row" in text for text in said)
 
 
 def test_the_cheapest_threshold_is_written_in_full_so_that_it_reaches_its_own_score() -> None:
@@ -276,12 +276,12 @@ def within(blocks: tuple[Block, ...]) -> Iterator[Block]:
 def test_the_heading_of_two_curves_says_which_is_nowhere_lower_or_that_they_cross(preds: pl.DataFrame) -> None:
     table = {"gold": ["y"] * 4 + ["n"] * 4, "a": [8, 7, 6, 5, 4, 3, 2, 1], "b": [8, 7, 3, 2, 6, 5, 4, 1]}
     made = curves(table, gold="gold", scores=["a", "b"], positive="y").page()
-    assert made.heading == "a dominates b: its ROC curve is nowhere lower on these items."
+    assert made.heading == "a dominates b: its ROC curve is nowhere lower on these rows."
     same = curves({**table, "b": table["a"]}, gold="gold", scores=["a", "b"], positive="y").page()
-    assert same.heading == "The ROC curves of a and b are the same on these items."
+    assert same.heading == "The ROC curves of a and b are the same on these rows."
     crossing = {**table, "a": [9, 1, 2, 3, 4, 5, 6, 7], "b": [3, 4, 5, 6, 9, 8, 1, 2]}
     crossed = curves(crossing, gold="gold", scores=["a", "b"], positive="y").page()
-    assert crossed.heading == "The ROC curves of a and b cross on these items."
+    assert crossed.heading == "The ROC curves of a and b cross on these rows."
 
 
 def test_the_heading_of_one_curve_reads_a_point_off_it(preds: pl.DataFrame) -> None:

@@ -24,8 +24,13 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def commands(printed: str) -> list[str]:
-    """The commands that a text shows."""
-    return re.findall(r"^\$ (.*)$", printed, flags=re.MULTILINE)
+    """The commands that a text shows, each on one line."""
+    return re.findall(r"^\$ (.*)$", joined(printed), flags=re.MULTILINE)
+
+
+def joined(printed: str) -> str:
+    """The text with lines that a shell reads as one on one line."""
+    return printed.replace(" \\\n    ", " ")
 
 
 def holds_the_files(folder: Path) -> bool:
@@ -107,8 +112,8 @@ def test_a_mistake_gets_one_plain_message(case: str, place: Path, capsys: Captur
 # ---------------------------------------------------------------------- the page
 def shown_last(printed: str) -> tuple[list[str], str]:
     """The arguments of the command that made the page, and where the last line says that it is."""
-    *_, made, where = printed.splitlines()
-    name, *arguments = shlex.split(made.removeprefix("Is one of them really better? "))
+    *_, made, where = joined(printed).splitlines()
+    name, *arguments = shlex.split(made.removeprefix("With scores and groups, as a page: "))
     assert name == "assay"
     return arguments, where
 
@@ -119,11 +124,11 @@ def test_commands_and_page_can_be_made_again_whatever_the_folder_is_called(
 ) -> None:
     assert exit_code(["demo", "--", folder]) == 0
     printed = capsys.readouterr().out
-    assert len(commands(printed)) == 2
+    assert [command.split()[1] for command in commands(printed)] == ["compare", "evaluate", "evaluate"]
     for command in commands(printed):
         name, *arguments = shlex.split(command)
         assert (name, exit_code(arguments)) == ("assay", 0)
-        assert f"$ {command}\n\n{capsys.readouterr().out}" in printed
+        assert f"$ {command}\n\n{capsys.readouterr().out}" in joined(printed)
     arguments, where = shown_last(printed)
     page = place / folder / "report.html"
     before = page.read_bytes()
@@ -143,18 +148,44 @@ def test_without_a_folder_the_page_goes_where_it_was_asked_for_with_both_models_
     assert where == "The page: demo.html — open it in a browser"
     assert [path.name for path in place.iterdir()] == ["demo.html"]
     assert printed.startswith(Path(__file__).parents[1].joinpath("snapshots/cli_demo.txt").read_text("utf-8").rstrip())
-    # The file is not at hand, so the command writes it first; then it makes the very same page but for its own name.
-    assert arguments[:4] == ["demo", "examples", "&&", "assay"]
+    # The file is not at hand, and another command writes it; then this one makes the very same page but for its name.
+    assert arguments[:2] == ["compare", "examples/breast_cancer.csv"]
+    assert "assay demo examples" in " ".join(printed.split("\n\n")[0].split())
     before, command = (place / "demo.html").read_text("utf-8"), "<dt>Command</dt>"
     for word in ("logistic", "tree", "malignant", "ROC AUC", "F1", "large", "medium", "small"):
         assert word in before
     for row_data in ("b0001", "0.999980"):
         assert row_data not in before
     (place / "demo.html").unlink()
-    assert exit_code(arguments[:2]) == 0
-    assert exit_code(arguments[4:]) == 0
+    assert exit_code(["demo", "examples"]) == 0
+    assert exit_code(arguments) == 0
     again = (place / "demo.html").read_text("utf-8")
     assert again.partition(command)[0] == before.partition(command)[0]
+
+
+def test_commands_fit_a_narrow_terminal_and_run_as_they_are_copied(
+    place: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert exit_code(["demo"]) == 0
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 60
+    assert not re.search(r"--\w+ \\$", printed, flags=re.MULTILINE)  # an option stands with its value
+    assert exit_code(["demo", "examples"]) == 0
+    capsys.readouterr()
+    assert [command.split()[1] for command in commands(printed)] == ["compare", "evaluate"]
+    for command in commands(printed):
+        assert exit_code(shlex.split(command)[1:]) == 0
+        assert capsys.readouterr().out in printed
+
+
+def test_the_demo_says_first_which_model_is_better_and_shows_guesses_once(place: Path, capsys: Captured) -> None:
+    assert exit_code(["demo"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.index("logistic outperforms tree") < printed.index("logistic finds 203 of the 212")
+    assert printed.count("\n no model ") == 1
+    (head,) = (line for line in printed.splitlines() if line.startswith(" no model "))
+    assert re.split(r" {2,}", head.strip()) == ["no model", "Accuracy", "Balanced accuracy", "F1", "MCC"]
 
 
 def test_without_either_no_page_is_written(place: Path, capsys: Captured) -> None:

@@ -68,7 +68,9 @@ def test_n_counts_what_the_measure_is_a_share_of() -> None:
         assert by_measure["recall"].counted(group) == (positives,)
         assert by_measure["fpr"].counted(group) == (len(here) - positives,)
         assert set(by_measure["precision"].counted(group)) == called
-        assert by_measure["f1"].counted(group) == (len(here),)  # no share: all rows
+        assert by_measure["accuracy"].counted(group) == (len(here),)
+        either = {sum("yes" in (data["gold"][i], data[system][i]) for i in here) for system in ("a", "b")}
+        assert set(by_measure["f1"].counted(group)) == either
 
 
 def test_dots_are_recall_as_counted_by_hand() -> None:

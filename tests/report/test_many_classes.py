@@ -216,7 +216,7 @@ def test_classes_that_were_never_predicted_are_one_note_with_every_name_in_json(
     missed = sorted(row.class_ or "" for row in evaluated.per_class.classes if row.predicted == 0)
     assert len(missed) > 6
     (told,) = [note for note in evaluated.notes if "never predicted" in note]
-    assert told.startswith(f"precision(average=macro): {len(missed)} classes were never predicted: '{missed[0]}', ")
+    assert told.startswith(f"Precision, macro: {len(missed)} classes were never predicted: '{missed[0]}', ")
     assert f" and {len(missed) - 5} more; counted as 0 in the average" in told
     (whole,) = [note for note in json.loads(evaluated.to_json())["notes"] if "never predicted" in note]
     assert re.findall(r"'(c\d+)'", whole) == missed

@@ -45,7 +45,7 @@ def test_every_row_of_values_groups_and_tests_over_groups_is_there() -> None:
     report, lines = sliced(), sliced().to_markdown().splitlines()
     tables = "\n".join(line for line in lines if line.startswith("|"))
     values = [row for row in report.rows if row.quantity == "value" and row.slice is None]
-    assert len(re.findall(r"^\| .* \| .* \| .* – .* \|", tables.split("| errors")[0], re.M)) == len(values)
+    assert len(re.findall(r"^\| .* \| .* \| .* (?:–|to) .* \|", tables.split("| errors")[0], re.M)) == len(values)
     gaps = [row for row in report.rows if row.quantity == "gap"]
     held = [line for line in lines if line.startswith("| site |")]
     assert len(held) == len(gaps) == 5
@@ -66,7 +66,7 @@ def test_every_difference_is_there_with_its_class_and_whether_it_was_tested() ->
     lines = [line for line in report.to_markdown().splitlines() if line.startswith("| logistic − tree |")]
     rows = [row for row in report.rows if row.quantity == "difference"]
     assert len(lines) == len(rows)
-    assert lines[0].startswith("| logistic − tree | F1 “malignant” | +0.048 | +0.019 – +0.077 | 0.00092 | better |")
+    assert lines[0].startswith("| logistic − tree | F1 “malignant” | +0.048 | +0.019 to +0.077 | 0.00092 | better |")
     assert all(line.endswith("|  | not tested |") for line in lines[1:])
 
 

@@ -50,6 +50,14 @@ def the(kind: type[B], blocks: Sequence[Block]) -> B:
 
 
 # ---------------------------------------------------------------------- two systems
+def test_one_test_is_told_next_to_its_p_and_its_power_in_plain_words(two: Page) -> None:
+    assert the(OnAxis, two.opening).caption == "Difference in F1, logistic − tree · p = 0.00092, tested once"
+    note = the(Split, two.opening).note
+    assert note.endswith(
+        "With this many rows and disagreements, a true difference of 0.041 would be found 4 times in 5."
+    )
+
+
 def test_the_finding_is_the_heading_and_who_was_judged_stands_in_a_line_above(two: Page) -> None:
     assert two.heading == "logistic outperforms tree; the gap is larger than chance would explain."
     assert two.title == "logistic vs. tree · breast_cancer.csv"
@@ -148,8 +156,8 @@ def test_under_recall_the_bar_counts_the_positives_and_calls_them_so() -> None:
 
 
 def test_one_line_says_how_many_tests_were_made_and_of_what(two: Page) -> None:
-    assert two.facts.startswith("1 test of F1; 7 other measures not tested · ")
-    assert two.facts.endswith(" · seed 0")
+    better = "all 12 values with a no-model baseline are clearly better than it"
+    assert two.facts == f"7 other measures were not tested · {better} · seed 0"
 
 
 def test_the_draws_are_folded_below_the_test() -> None:

@@ -197,7 +197,7 @@ def test_the_page_of_curves_has_the_values_of_another_library() -> None:
     assert f"{brier_score_loss(gold, score):.3f}" in Tags(page_of(*COMMANDS["calibration"])).text
     told = Tags(page_of(*COMMANDS["cost"])).text
     costs = {at: np.mean(np.where(gold, 20 * (score < at), score >= at)) for at in np.unique(score).tolist()}
-    assert f"{min(costs.values()):.4g} per item" in told
+    assert f"{min(costs.values()):.4g} per row" in told
     assert f"{np.mean(20 * gold):.4g}" in told  # never to alarm
 
 

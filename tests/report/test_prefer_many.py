@@ -54,7 +54,7 @@ def terminal(columns: dict[str, list[str]], width: int = 80, *, explain: bool = 
 def table(lines: list[str], head: str) -> list[str]:
     """The rows of the table whose head starts with this."""
     start = next(i for i, line in enumerate(lines) if line.startswith(f" {head}"))
-    return list(takewhile(lambda line: " – " in line, lines[start + 1 :]))
+    return list(takewhile(lambda line: " – " in line or " to " in line, lines[start + 1 :]))
 
 
 def test_pairs_stand_in_the_order_of_strength_whatever_the_names_are() -> None:

@@ -272,8 +272,8 @@ def test_verdicts_come_from_the_test_over_all_groups_and_name_the_group_farthest
     notes = assay.evaluate(data, positive="y", slices="site", n_resamples=999).notes
     (told,) = (note for note in notes if "by site more than chance would explain" in note)
     assert "measures differ" in told
-    assert "Recall of “y” (p ≤" in told
-    assert told.endswith("; farthest from the rest: “c”")
+    assert "Recall (p ≤ 0.001, farthest: “c”)" in told
+    assert told.count("farthest: “c”") == 5
     # Frequencies alone make no gap in recall: four fifths of the positives of "c" are taken away.
     frequent = {"gold": gold.tolist(), "pred": gold.tolist(), "site": site.tolist()}
     frequent["pred"] = [g if rng.random() > 0.2 else "n" for g in frequent["gold"]]
@@ -338,9 +338,7 @@ def test_a_gap_that_the_frequency_of_classes_explains_is_said_to_be_one() -> Non
     assert "the class frequencies of the groups explain a gap this large (p = 1)" in (gaps["precision"].reason or "")
     assert "class frequencies" not in (gaps["recall"].reason or "")
     said = "but no more than class frequencies explain: no significant difference was found among rows of one class"
-    assert (
-        f"Precision of “y” (p ≤ 0.002) differs by site more than chance would explain, {said} (p = 1)" in report.notes
-    )
+    assert f"Precision (p ≤ 0.002) differs by site more than chance would explain, {said} (p = 1)" in report.notes
     assert f"the groups differ by more than chance would explain, {said} (p = 1)" in str(report.page())
 
 
@@ -384,3 +382,31 @@ def test_further_guesses_are_counted_by_group_too() -> None:
         "site=x": 1.0,
         "site=y": 1 / 3,
     }
+
+
+def test_f1_rests_on_the_rows_that_are_positive_or_called_positive() -> None:
+    gold = ["y"] * 6 + ["n"] * 180 + ["y"] * 60 + ["n"] * 40
+    pred = ["y"] * 4 + ["n"] * 179 + ["y"] * 3 + ["y"] * 50 + ["n"] * 50
+    data = {"gold": gold, "pred": pred, "size": ["small"] * 186 + ["large"] * 100}
+    report = assay.evaluate(data, positive="y", slices="size", measures=["f1", "accuracy"], n_resamples=99)
+    # Of the small ones, six are positive and three others are called positive.
+    (table,) = (section for section in report.systems[0].sections if section.title == "by size")
+    assert {name: cells[0].text for name, cells in table.rows} == {
+        "F1 · small": "9",
+        "F1 · large": "60",
+        "Accuracy · small": "186",
+        "Accuracy · large": "100",
+    }
+    assert "some values by size rest on fewer than 30 rows: 9 in “small” (F1)" in report.notes
+    (part,) = (part for part in report.page().parts if part.id == "slices")
+    assert "for F1 those that are either" in str(part)
+    assert "F1 of “y” in “small” (9)" in str(part)
+
+
+def test_the_row_of_a_gap_names_the_group_that_its_test_found_farthest_from_the_rest() -> None:
+    report = assay.evaluate(columns("xyz"), slices="site", n_resamples=199)
+    gaps = [row for row in report.rows if row.quantity == "gap"]
+    assert gaps
+    sites = {row.slice for row in report.rows if row.quantity == "value" and row.slice}
+    assert all(f"site={row.farthest}" in sites for row in gaps)
+    assert all(row.farthest is None for row in report.rows if row.quantity != "gap")

@@ -24,7 +24,7 @@ from assay.cli.streams import PLAIN
 from assay.notes import Aside, after, is_aside, note_of
 from assay.report.text.axis import CROSSED, ZERO, Axis
 from assay.report.text.lines import MOST_LINES, note_lines
-from assay.report.text.wrapping import wrapped, wrapped_text
+from assay.report.text.wrapping import even, wrapped, wrapped_text
 
 WIDTHS = (60, 80, 100, 120)
 # The systems, and the positive label.
@@ -262,15 +262,52 @@ def test_no_pair_is_lost_between_a_triangle_and_the_table(systems: int, triangle
 
 
 # ---------------------------------------------------------------------- groups and notes
-def test_groups_that_stand_out_are_shown_and_the_others_counted(capsys: Said) -> None:
-    brief, every = (said(capsys, *cancer("--slice", "size", *more)) for more in ([], ["--groups", "all"]))
-    for title in ("logistic − tree by size", "logistic by size", "tree by size"):
-        shown, whole = (text[text.index(f"\n {title} ") :].split("\n\n")[0].splitlines() for text in (brief, every))
-        rows, all_rows = ([line for line in block if " · " in line] for block in (shown, whole))
-        (folded,) = re.findall(r"… and (\d+) more groups", "\n".join(shown))
-        assert len(rows) + int(folded) == len(all_rows) == 15
-        assert {line.split("  ")[0] for line in rows} < {line.split("  ")[0] for line in all_rows}
+def test_a_comparison_by_group_fits_a_screen_and_counts_the_lines_that_it_leaves_out(
+    capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    asked = cancer(*SCORES, "--slice", "size")
+    brief, every = (said(capsys, *asked, *more) for more in ([], ["--groups", "all"]))
+    assert len(brief.splitlines()) <= 45
+    assert max(map(cell_len, brief.splitlines())) <= 80
+    groups = re.compile(r" · (large|medium|small) ")
+    shown, whole = ([line for line in text.splitlines() if groups.search(line)] for text in (brief, every))
+    (folded,) = re.findall(r"… and (\d+) more groups", brief)
+    assert len(shown) + int(folded) == len(whole) == 45
     assert "more groups" not in every
+    # Of the measure that was tested every group is shown, whichever system is ahead in it.
+    assert [re.split(r" {2,}", line.strip())[0] for line in shown[:3]] == ["F1 · large", "F1 · medium", "F1 · small"]
+    assert "−0.07" in shown[2]
+    # Of each system the groups that a test found, with its mark.
+    assert [line[:3] for line in shown[3:]] == [" ● ", " ● ", " ◆ ", " ◆ "]
+    assert "differences within groups are not tested" in " ".join(brief.split())
+
+
+def test_warnings_come_in_the_order_of_the_page_and_technical_ones_last(capsys: Said) -> None:
+    printed = " ".join(said(capsys, *cancer(*SCORES, "--slice", "size", "--notes", "all")).split())
+    places = [
+        printed.index(told)
+        for told in (
+            "logistic: 3 measures differ by size",
+            "tree: no better than the base rate for every row: Log loss (1.1 against 0.7)",
+            "tree: not calibrated: off by 0.048 on average; by chance 0.007 to 0.016",
+            "tree: 5 measures differ by size",
+            "rest on fewer than 30 rows",
+            "Log loss: probabilities of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite: 54 rows "
+            "(logistic) and 201 rows (tree)",
+            "note 12 measures shown",
+        )
+    ]
+    assert places == sorted(places)
+    assert "log_loss" not in printed
+
+
+def test_few_words_are_not_left_over_for_a_last_line() -> None:
+    text = "Of 1,000 such rows, 373 are “malignant”: one finds 357 of them with 7 false alarms, two 336 with 21."
+    assert len(wrapped(text, 80)) == len(even(text, 80)) == 2
+    assert [len(line) for line in wrapped(text, 80)][1] < 30
+    assert min(map(len, even(text, 80))) > 40
+    assert " ".join(even(text, 80)) == text
 
 
 def test_a_column_whose_groups_are_all_alike_takes_one_line() -> None:

@@ -113,6 +113,10 @@ def _plain_row() -> Mapping[str, tuple[Schema, str]]:
         "test": (maybe(named([*TEST["enum"], "max_gap"])), "The test; null if nothing was tested."),
         "reason": REASON,
         "signature": SIGNED,
+        "farthest": (
+            maybe(TEXT),
+            "The group that the test of a gap found farthest from the rest, for its size; null for other rows.",
+        ),
     }
 
 

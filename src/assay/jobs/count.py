@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import DataError, OptionError, plural
 from assay.jobs.question import Question
-from assay.notes import Aside
+from assay.notes import NOT_MEANT, Aside, Urgent
 from assay.tally.contract.base import Tally
 from assay.tally.contract.systems import Systems
 
@@ -143,7 +143,7 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
     Stop where the rows of a table (`source`) can hardly mean what they say; stored counts cannot be counted again here,
     so they only get a note.
     """
-    notes = []
+    notes: list[str] = []
     for name, tally in found.systems.items():
         if answering is not None and name not in answering:
             continue
@@ -153,7 +153,8 @@ def _with_clashes(found: Counted, source: str | None = None, answering: Sequence
         if clash.stops and source is not None:
             raise DataError(f"{source}: {clash.sentence(name)}")
         if clash.stops:
-            notes.append(f"in the rows that were counted, {clash.sentence(name).removesuffix('.')}")
+            told = f"in the rows that were counted, {clash.sentence(name).removesuffix('.')}"
+            notes.append(Urgent(told, NOT_MEANT))
         elif clash.cases:
             notes.append(clash.note(name))
     return replace(found, notes=(*found.notes, *notes)) if notes else found

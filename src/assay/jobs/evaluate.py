@@ -18,7 +18,7 @@ from assay.measures.declare.measure import Measure
 from assay.measures.labels.costs import Costs, at_least_cost, break_even_threshold, costs_of
 from assay.measures.labels.usual import ELSEWHERE
 from assay.measures.scores.calibration import calibration_section
-from assay.notes import Aside, Note, note_of
+from assay.notes import BEATEN, USUAL, Aside, Note, note_of
 from assay.options import LEVEL, METHODS, ORIENTATIONS, RESAMPLES, SEED, TABLES
 from assay.options.evaluating import EVALUATE, Columns, Measured, Priced, Shown
 from assay.options.option import takes, with_defaults
@@ -29,7 +29,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.labels import Confusion
 from assay.tally.margins import always
 from assay.tally.scores import Scored
-from assay.texts import numeral
+from assay.texts import decimals, numeral
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Estimate
 
@@ -257,7 +257,7 @@ def _notes(estimates: Estimates) -> list[str]:
         *beside_guesses(estimates, "unclear"),
         *(note for e, class_ in estimates for note in _without_interval(e, class_)),
         *(note for e, _ in estimates for note in auc_notes(e)),
-        *(note_of([e.measure], note) for e, _ in estimates for note in e.notes),
+        *(note_of([titled(e.measure)], note) for e, _ in estimates for note in e.notes),
     ]
 
 
@@ -283,22 +283,23 @@ def _is_own(e: Estimate, class_: str) -> bool:
 def _of_guess(e: Estimate, class_: str | None) -> Note:
     of = "" if class_ is None else f" of “{class_}”"
     if against_guess(e) == "behind":
-        return Note([f"{titled(e.measure)}{of}{_beaten_by(e)}"], before=f"no better than {e.no_skill_name}: ")
+        beaten = [f"{titled(e.measure)}{of}{_beaten_by(e)}"]
+        return Note(beaten, before=f"no better than {e.no_skill_name}: ", urgency=BEATEN)
     inside = f"{titled(e.measure)}{of} ({numeral(e.no_skill or 0.0, '.3g')}, inside the interval)"
     return Note([inside], before=f"not clearly better than {e.no_skill_name}: ")
 
 
 def _of_each_class(e: Estimate, class_: str) -> Note:
-    name = titled(e.measure)
-    told = f"{name} is no better than always predicting the class"
+    told, urgency = f"{titled(e.measure)} is no better than always predicting the class", BEATEN
     if against_guess(e) != "behind":
-        told = f"{name} is not clearly better than always predicting the class, whose value is inside the interval"
-    return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ")
+        told = f"{titled(e.measure)} is not clearly better than always predicting the class"
+        told, urgency = f"{told}, whose value is inside the interval", USUAL
+    return Note([f"'{class_}'"], before=f"{told}: ", several=f"{told}, for {{n}} classes: ", urgency=urgency)
 
 
 def _beaten_by(e: Estimate) -> str:
-    both = (e.value or 0.0, e.no_skill or 0.0)
-    form = next((form for form in (".3g", ".4g", ".6g") if _is_told(both, form)), ".6g")
+    both, places = (e.value or 0.0, e.no_skill or 0.0), decimals(e.low, e.high)
+    form = next((form for form in (f".{n}f" for n in range(places, 6)) if _is_told(both, form)), ".6g")
     value, without = (numeral(x, form) for x in both)
     return f" ({value} against {without})"
 
@@ -315,19 +316,20 @@ def _without_interval(e: Estimate, class_: str | None) -> list[Note]:
     if e.value is None or e.low is not None:
         return []
     of = "" if class_ is None else f" of “{class_}”"
-    return [Note([f"{e.measure}{of}"], f": {e.reason or ''}", before="no interval for ")]
+    return [Note([f"{titled(e.measure)}{of}"], f": {e.reason or ''}", before="no interval for ")]
 
 
 def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
-    """What no-model baselines reach, for the measures of the whole table."""
+    """What no-model baselines reach, for the first measure of the tally and those of the whole table."""
     columns: dict[str, dict[str, float]] = {}
     for wanted in spellings:
         found, options = resolve(wanted, {})
         if not found.reads_from(tally):
             continue
-        if found.averaged and options.get("average", "binary") == "binary":
+        cases = found.cases(tally, options)
+        if len(cases) > 1 or (cases[0][1] is not None and found.spelled(options) != primary_measure(tally)):
             continue
-        bound = found.bind(tally, **options)
+        bound = found.bind(tally, **cases[0][0])
         if isinstance(found.no_skill, str):
             columns[bound.spelling] = dict(bound.guesses(tally))
     names = list(dict.fromkeys(name for guesses in columns.values() for name in guesses))
@@ -337,9 +339,17 @@ def _without_a_model(tally: Tally, spellings: Sequence[Any]) -> list[Section]:
         names = [name for name in names if name in best]
     if not names:
         return []
-    some = list(columns)[:4]
+    some = _different(columns)[:4]
     rows = tuple((name, tuple(_cell(columns[column].get(name)) for column in some)) for name in names)
     return [Section("no model", tuple(titled(spelling) for spelling in some), rows)]
+
+
+def _different(columns: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """The measures, without those that give every baseline the same value as one before."""
+    out: dict[tuple[tuple[str, float], ...], str] = {}
+    for spelling, guesses in columns.items():
+        out.setdefault(tuple(guesses.items()), spelling)
+    return list(out.values())
 
 
 def _best_three(guesses: Mapping[str, float]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 from assay.errors import choose, listed, plural
 from assay.jobs.comparison.contest import Contest
 from assay.lazily import call, shown
-from assay.notes import full, gathered, note_of
+from assay.notes import full, gathered, of_system, ranked
 from assay.options import FORMATS
 from assay.options.option import takes
 from assay.options.showing import Listed
@@ -72,6 +72,7 @@ class Row(HasInterval):
     test: str | None = None
     reason: str | None = None
     signature: str = ""
+    farthest: str | None = None  # of a gap: the group that its test found farthest from the rest, for its size
 
     @property
     def has_limits(self) -> bool:
@@ -170,7 +171,7 @@ class System:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What to know before relying on a number, each once."""
-        return gathered((*self.counting, *shown(self, "warnings"), *self.remarks))
+        return ranked(gathered((*self.counting, *shown(self, "warnings"), *self.remarks)))
 
     def to_dict(self) -> dict[str, Any]:
         """The system in JSON's own types."""
@@ -213,14 +214,15 @@ class Report(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """All notes, each once, with the names of the systems it is about where there are several.
+        """All notes, each once, the most urgent first, with the names of the systems where there are several.
 
         The first of every system come first, so that the last system is not forgotten where only some are shown.
         """
         many = len(self.systems) > 1
-        each = ([note_of([s.name], note) if many else note for note in s.notes] for s in self.systems)
+        each = ([of_system(s.name, note) if many else note for note in s.notes] for s in self.systems)
         said = [note for at_once in zip_longest(*each) for note in at_once if note is not None]
-        return gathered((*(() if self.contest is None else self.contest.notes), *said))
+        contest, behind = ((), set()) if self.contest is None else (self.contest.notes, self.contest.behind)
+        return ranked(gathered((*contest, *said)), behind)
 
     @cached_property
     def advice(self) -> tuple[Any, ...]:

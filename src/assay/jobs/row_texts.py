@@ -60,13 +60,13 @@ def limit(row: Row, end: float | None) -> str:
 
 
 def interval(row: Row, between: str = " – ") -> str:
-    """Both limits, or a dash."""
+    """Both limits, or a dash; if one is negative, with a word between them, since a dash looks like a minus sign."""
     if row.low is None:
         return "–"
-    return between.join(limit(row, end) for end in (row.low, row.high))
+    return (" to " if row.low < 0 else between).join(limit(row, end) for end in (row.low, row.high))
 
 
-def of_difference(row: Row, between: str = " – ") -> str:
+def of_difference(row: Row, between: str = " to ") -> str:
     """Both limits of a difference, the single one of a one-sided question, or a dash."""
     if not row.has_limits:
         return "–"

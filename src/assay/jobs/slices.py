@@ -12,7 +12,7 @@ from assay.jobs.row_texts import digits, interval, title, value_text
 from assay.measures.declare.catalogue import resolve, slice_measures, titled
 from assay.measures.declare.measure import Measure
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
-from assay.notes import Aside, Note
+from assay.notes import GAP, Aside, Note
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
 from assay.texts import p_number, signed
@@ -125,6 +125,7 @@ class Sliced:
             test="max_gap",
             reason=found.reason or (f"{WIDEST}; {BY_CLASSES} (p = {p_number(alike or 0)})" if explained else WIDEST),
             signature=str(signature(bound, pooled, "none", self.drawing["level"], found.draws or None, seed, **made)),
+            farthest=None if found.group is None else list(self.groups)[found.group],
         )
         return row, found
 
@@ -168,9 +169,9 @@ def sliced(
         for at, adjusted in zip(same, holm([rows[at].p for at in same]), strict=True):
             rows[at] = replace(rows[at], p_adjusted=adjusted)
     found = {
-        (rows[at].measure, rows[at].class_, f"{part.column}={list(part.groups)[gap.group]}")
-        for at, part, gap in gaps
-        if gap.group is not None and differs(rows[at])
+        (rows[at].measure, rows[at].class_, f"{part.column}={rows[at].farthest}")
+        for at, part, _ in gaps
+        if rows[at].farthest is not None and differs(rows[at])
     }
     sections = [_section(slicing.column, rows, counted, found) for slicing in slicings]
     return rows, sections, [*_verdicts(rows, gaps), *_small(slicings, rows, counted), *_base_rates(rows)]
@@ -267,32 +268,33 @@ def _signed(row: Row | None) -> Cell:
     if row.low is None or row.high is None:
         return Cell(signed(row.value, 3), "–", value=row.value)
     tone, places = "plain" if row.low <= 0 <= row.high else "bad", digits(row)
-    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}", tone, row.value)
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} to {signed(row.high, places)}", tone, row.value)
 
 
 def _differs(of: str, p: str, column: str, more: str) -> Note:
     """A note on a measure in which groups differ; several such measures share one note."""
     told = f"by {column} more than chance would explain"
-    return Note([f"{of} ({p})"], more, after=f" differs {told}", several=f"{{n}} measures differ {told}: ")
+    several = f"{{n}} measures differ {told}: "
+    return Note([f"{of} ({p})"], more, after=f" differs {told}", several=several, urgency=GAP)
 
 
 def _verdicts(rows: Sequence[Row], gaps: Sequence[tuple[int, Sliced, Gap]]) -> list[str]:
     """What the test over all groups says; never from the widest pair."""
     out: list[str] = []
     alike: dict[str, list[str]] = {}
+    one_class = len({row.class_ for row in rows if row.class_ is not None}) == 1
     for at, part, gap in gaps:
         row = rows[at]
-        of = titled(row.measure) if row.class_ is None else f"{titled(row.measure)} of “{row.class_}”"
+        of = titled(row.measure) if row.class_ is None or one_class else f"{titled(row.measure)} of “{row.class_}”"
         if row.p_adjusted is None:
             out.append(f"{of} by {part.column}: the groups were not tested: {gap.reason}")
             continue
         p = f"p {gap_p(row)}"
-        if differs(row) and gap.group is not None:
+        if differs(row) and row.farthest is not None:
             # Of two groups, both are equally far off.
-            names = list(part.groups)
-            farthest = f"; farthest from the rest: “{names[gap.group]}”" if len(names) > 2 else ""
+            far = f", farthest: “{row.farthest}”" if len(part.groups) > 2 else ""
             explained = by_classes(row)
-            out.append(_differs(of, p, part.column, farthest if explained is None else f", {explained}"))
+            out.append(_differs(of, f"{p}{far}", part.column, "" if explained is None else f", {explained}"))
         else:
             alike.setdefault(part.column, []).append(f"{of} ({p})")
     if any(gap.by == "normal" for _, _, gap in gaps):
@@ -337,7 +339,7 @@ def _base_rates(rows: Sequence[Row]) -> list[str]:
     ]
     if not moved:
         return []
-    names = ", ".join(dict.fromkeys(moved))
+    names = ", ".join(dict.fromkeys(map(titled, moved)))
     return [
         Aside(f"class frequencies in the groups also affect {names}: read recall and the false positive rate first")
     ]

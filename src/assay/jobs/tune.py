@@ -320,7 +320,7 @@ def _judged(made: Tuned, here: Sample, drawing: Mapping[str, Any]) -> Tuned:
         rows="gold",
         tables=(table,),
         counting=made.notes,
-        remarks=tuple(after(f"{e.measure}: ", note) for e, _ in estimates for note in e.notes),
+        remarks=tuple(after(f"{titled(e.measure)}: ", note) for e, _ in estimates for note in e.notes),
     )
     drawn = any("|seed:" in row.signature for row in rows)
     more = {"resamples": drawing["n_resamples"], "seed": drawing["random_state"]} if drawn else {}

@@ -29,9 +29,7 @@ class Cut:
     overall: tuple[Row, ...]
     systems: tuple[str, ...]
     wholes: Mapping[str, float]  # every system's value over all groups
-    trials: Mapping[
-        tuple[str, str], float
-    ]  # the denominator of a share, by group and system; empty if the measure is not a share
+    trials: Mapping[tuple[str, str], float]  # the rows it rests on, by group and system; empty if these are all rows
 
     @property
     def named(self) -> str:
@@ -69,7 +67,7 @@ class Cut:
         return next(row.n for row in self.rows if row.quantity == "value" and self.group_of(row) == group)
 
     def counted(self, group: str) -> tuple[float, ...]:
-        """How many rows of a group the measure counts: its denominator for each system, or all rows."""
+        """How many rows of a group the measure rests on, for each system."""
         each = (self.trials.get((group, system)) for system in self.systems)
         return tuple(dict.fromkeys(n for n in each if n is not None)) or (self.size(group),)
 
@@ -109,7 +107,7 @@ def _wholes(report: Report, measure: str, class_: str | None) -> dict[str, float
 
 
 def _trials(report: Report, measure: str, class_: str | None, column: str) -> dict[tuple[str, str], float]:
-    """The denominator of a share in every group: the positives for recall, those called positive for precision."""
+    """The rows that a measure rests on in every group: the positives for recall, those called so for precision."""
     slicings = () if report.counted is None else report.counted.slices
     found, options = parse(measure)
     out = {}

@@ -38,7 +38,6 @@ class ClassScored(Tally):
     judged_by: ClassVar[str] = BY_ANSWERS
     called: ClassVar[str] = "the scores"
     margins_are: ClassVar[str] = CLASS_MARGINS
-    item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"labels": Names()})
     stored_columns: ClassVar[Columns] = {"gold": Codes("labels"), "score {}": ForEach("labels", Numbers())}
 

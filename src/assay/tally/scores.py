@@ -28,7 +28,7 @@ from assay.tally.sorting import distinct_scores, order_of_pairs
 HALF = 0.5  # the default threshold for probabilities
 PROBABILITIES = (0.0, 1.0)
 MINUS_ZERO = np.iinfo(np.int64).min  # the bits of -0.0 as a whole number
-BASE_RATE = "the base rate for every item"
+BASE_RATE = "the base rate for every row"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,7 +43,6 @@ class Scored(Tally):
     judged_by: ClassVar[str] = BY_ANSWERS
     called: ClassVar[str] = "the scores"
     margins_are: ClassVar[str] = CLASS_MARGINS
-    item: ClassVar[str] = "item"
     stored_fields: ClassVar[Fields] = Fields({"positive": Text(), "negative": Apart("positive"), "bins": Whole()})
     stored_columns: ClassVar[Columns] = {"score": Numbers(), "positive": Flags()}
 

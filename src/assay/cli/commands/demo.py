@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.cells import cell_len
 
 from assay.cli.files import claim, write_bytes, write_text
-from assay.cli.show import working
+from assay.cli.show import page_width, working
 from assay.cli.streams import tell
 from assay.errors import OptionError
+from assay.report.text.wrapping import wrapped
 
-OPTIONS = {
-    "breast_cancer.csv": "--gold gold --pred logistic --pred tree --positive malignant",
-    "digits.csv": "--gold gold --pred logistic --pred bayes",
-}
-FIRST = next(iter(OPTIONS))
+FILES = ("breast_cancer.csv", "digits.csv")
+FIRST, SECOND = FILES
+TWO = "--gold gold --pred logistic --pred tree --positive malignant"
+# What is run on each file: first which model is better, then how good they are.
+COMMANDS = (
+    (FIRST, "compare", TWO),
+    (FIRST, "evaluate", TWO),
+    (SECOND, "evaluate", "--gold gold --pred logistic --pred bayes"),
+)
+PROMPT, BREAK, INDENT = "$ ", " \\", "    "
 PAGE = "report.html"  # in a folder
 EXAMPLES = "examples"  # the folder to suggest when none was named
 # The other files, which the documentation uses; scripts/make_docs_examples.py and docs/howto/example-files.md say how
@@ -30,7 +37,7 @@ MORE = (
     *("arena.csv", "c45.csv", "cancer_dev.csv", "cancer_test.csv", "counts.csv", "folds.csv", "judged.csv"),
     *("scans.csv", "screened.csv"),
 )
-TABLES = (*OPTIONS, *MORE)
+TABLES = (*FILES, *MORE)
 COMPARED = (
     "--gold gold --pred logistic --pred tree --score logistic=logistic_score --score tree=tree_score "
     "--positive malignant --slice size"
@@ -49,7 +56,7 @@ def demo(
         bool, Parameter(help="Overwrite existing files of the same names.", negative=(), show_default=False)
     ] = False,
 ) -> None:
-    """Evaluate real models on an included file; given a folder, write all example files and a page there first."""
+    """Compare real models on an included file; given a folder, write all example files and a page there first."""
     if html is not None:
         path_named(html, "file")
     if folder is not None:
@@ -75,7 +82,7 @@ def path_named(name: str, what: str) -> Path:
 def shipped(name: str) -> Traversable:
     """An example file that comes with assay."""
     folder = files("assay") / "data"
-    return (folder if name in OPTIONS else folder / "examples") / name
+    return (folder if name in FILES else folder / "examples") / name
 
 
 # ---------------------------------------------------------------------- a page
@@ -92,8 +99,13 @@ class Shown:
         """The command that reproduces the page, preceded by the one that writes the files if there are none yet."""
         return self._written(self.file, self.html)
 
+    @property
+    def words(self) -> list[str]:
+        """The comparison that makes the page, word by word."""
+        return ["assay", "compare", self.file, *shlex.split(COMPARED), "--html", self.html]
+
     def _written(self, file: str, html: str) -> str:
-        compare = shlex.join(["assay", "compare", file, *shlex.split(COMPARED), "--html", html])
+        compare = shlex.join(replace(self, file=file, html=html).words)
         return compare if self.at_hand else f"assay demo {EXAMPLES} && {compare}"
 
     def made(self) -> str:
@@ -110,18 +122,49 @@ class Shown:
 
     def tell(self) -> None:
         """Print how the page was made, and then where it is."""
-        tell(f"Is one of them really better? {self.command}\n")
+        tell(shown_command("With scores and groups, as a page: ", self.words))
         tell(f"The page: {self.html} — open it in a browser\n")
 
 
+def shown_command(before: str, words: Sequence[str]) -> str:
+    """A command to copy, after some words: on their line, or below them on lines that a shell reads as one."""
+    line, width = shlex.join(words), page_width()
+    if cell_len(f"{before}{line}") <= width:
+        return f"{before}{line}\n"
+    first = PROMPT if before == PROMPT else ""
+    lines = [""]
+    for part in parts_of(words):
+        room = width - len(BREAK) - cell_len(first if len(lines) == 1 else INDENT)
+        if lines[-1] and cell_len(f"{lines[-1]} {part}") > room:
+            lines.append("")
+        lines[-1] += f"{' ' if lines[-1] else ''}{part}"
+    return f"{first or f'{before.rstrip()}{chr(10)}'}{f'{BREAK}{chr(10)}{INDENT}'.join(lines)}\n"
+
+
+def parts_of(words: Sequence[str]) -> list[str]:
+    """The words of a command as a shell reads them, each option with its value."""
+    out: list[str] = []
+    for word in words:
+        if out and out[-1].startswith("--") and " " not in out[-1] and not word.startswith("--"):
+            out[-1] += f" {shlex.quote(word)}"
+        else:
+            out.append(shlex.quote(word))
+    return out
+
+
 def as_it_comes(html: str | None) -> None:
-    """Evaluate the first file where it is, and write the page if one was asked for."""
+    """Compare and evaluate on the first file where it is, and write the page if one was asked for."""
     with as_file(shipped(FIRST)) as path:
         page = None if html is None else Shown(f"{EXAMPLES}/{FIRST}", html, at_hand=False)
         if page is not None:
             claim([str(path)], {"--html": page.html})
             write_text(page.html, page.made())
-        run(str(path), shown=FIRST)
+        told = f"These commands work after 'assay demo {EXAMPLES}', which writes the files to the folder {EXAMPLES}."
+        tell("\n".join([*wrapped(told, page_width()), ""]))
+        for name, verb, options in COMMANDS:
+            if name == FIRST:
+                tell("\n")
+                run(verb, str(path), f"{EXAMPLES}/{FIRST}", options)
     if page is not None:
         tell("\n")
         page.tell()
@@ -148,18 +191,17 @@ def in_a_folder(folder: Path, html: str | None, *, force: bool) -> None:
     for name in wanted:
         path = argument(folder / name)
         tell(f"wrote {path}\n" if name in missing else f"{path} already exists\n")
-    tell(f"{' and '.join(OPTIONS)} contain the predictions and probabilities of four models: logistic, tree, forest, ")
+    tell(f"{' and '.join(FILES)} contain the predictions and probabilities of four models: logistic, tree, forest, ")
     tell("bayes. The other tables are those of the examples in the documentation.\n")
-    for name in OPTIONS:
+    for name, verb, options in COMMANDS:
         path = argument(folder / name)
         tell("\n")
-        run(path, shown=path)
+        run(verb, path, path, options)
     scores = ["--score", "logistic=logistic_score", "--score", "tree=tree_score", "--positive", "malignant"]
-    curve = shlex.join(["assay", "curve", argument(folder / FIRST), *scores])
-    tell(f"Their probabilities, at every threshold: {curve}\n")
-    digits = argument(folder / "digits.csv")
-    every = shlex.join(["assay", "evaluate", digits, "--score", "logistic=logistic_p{}"])
-    tell(f"A probability for every class: {every}\n")
+    curve = ["assay", "curve", argument(folder / FIRST), *scores]
+    tell(shown_command("Their probabilities, at every threshold: ", curve))
+    every = ["assay", "evaluate", argument(folder / SECOND), "--score", "logistic=logistic_p{}"]
+    tell(shown_command("A probability for every class: ", every))
     page.tell()
 
 
@@ -209,10 +251,9 @@ def argument(path: Path) -> str:
     return f"./{path}" if str(path).startswith("-") else str(path)
 
 
-def run(path: str, shown: str) -> None:
-    """Print the command that evaluates a file, with the path as shown, and run it."""
+def run(verb: str, path: str, shown: str, options: str) -> None:
+    """Print a command, with the path as shown, and run it."""
     from assay.cli.main import app
 
-    options = shlex.split(OPTIONS[Path(path).name])
-    tell(f"$ {shlex.join(['assay', 'evaluate', shown, *options])}\n\n")
-    app(["evaluate", path, *options], exit_on_error=False, print_error=False, result_action="return_value")
+    tell(f"{shown_command(PROMPT, ['assay', verb, shown, *shlex.split(options)])}\n")
+    app([verb, path, *shlex.split(options)], exit_on_error=False, print_error=False, result_action="return_value")

@@ -11,16 +11,18 @@ from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
 from assay.jobs.results import Row
 from assay.jobs.row_texts import digits, number
-from assay.jobs.slices import FEWEST, TOO_FEW, in_brief, named, sliced, sliced_measures, without_too_few
+from assay.jobs.slices import FEWEST, TOO_FEW, differs, in_brief, named, sliced, sliced_measures, without_too_few
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
-from assay.texts import signed
+from assay.texts import decimals, signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
 
-NOT_TESTED = "differences within groups are not tested, and their intervals are not corrected for multiple comparisons"
+MOST_FOUND = 2  # groups of a system that a terminal shows in brief
+MOST_GROUPS = 8  # groups in which a terminal shows two systems in brief
+NOT_TESTED = "differences within groups are not tested, nor are their intervals corrected"
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,11 @@ class Grouped:
     differences: tuple[Section, ...] = ()
 
 
-def grouped(found: Counted, match: Match, pairs: Sequence[tuple[str, str]]) -> Grouped:
-    """Every system by group, as it is evaluated alone; and for two systems the difference in each group."""
+def grouped(found: Counted, match: Match, pairs: Sequence[tuple[str, str]], primary: str) -> Grouped:
+    """Every system by group, as it is evaluated alone; and for two systems the difference in each group.
+
+    In brief, systems have the groups that a test found to differ, and differences those of the primary measure.
+    """
     if not found.slices:
         return Grouped()
     drawing = {**match.how.drawing, "method": "auto"}  # the method asked for is that of the differences
@@ -43,15 +48,28 @@ def grouped(found: Counted, match: Match, pairs: Sequence[tuple[str, str]]) -> G
     for name, tally in found.systems.items():
         here, sections, told = sliced(name, found.slices, _measures(match, tally), drawing)
         rows += here
-        tables[name] = tuple(replace(section, title=f"{name} {section.title}") for section in sections)
+        each = zip(sections, found.slices, strict=True)
+        tables[name] = tuple(_of_system(name, section, slicing.column, here) for section, slicing in each)
         notes[name] = tuple(told)
     differences: list[Section] = []
     if len(pairs) == 1:
         for slicing in found.slices:
             made = list(_differences(found, slicing, match, pairs[0]))
             rows += [each.row for each in made]
-            differences.append(_section(slicing.column, pairs[0], made))
+            differences.append(_section(slicing.column, pairs[0], made, primary))
     return Grouped(tuple(rows), tables, notes, tuple(differences))
+
+
+def _of_system(name: str, section: Section, column: str, rows: Sequence[Row]) -> Section:
+    """A system's table with its name; in brief, the first groups that the tests found farthest from the rest."""
+    gaps = [row for row in rows if row.quantity == "gap" and row.slice == column]
+    brief = section.brief
+    if any(row.p_adjusted is not None for row in gaps):
+        found = {(gap.measure, gap.class_, f"{column}={gap.farthest}") for gap in gaps if differs(gap)}
+        values = [row for row in rows if row.quantity == "value" and (row.slice or "").startswith(f"{column}=")]
+        at = [i for i, row in enumerate(values) if (row.measure, row.class_, row.slice) in found]
+        brief = in_brief(at[:MOST_FOUND], len(values))
+    return replace(section, title=f"{name} {section.title}", brief=brief)
 
 
 def _measures(match: Match, tally: Tally) -> Asked:
@@ -129,25 +147,24 @@ def _compare(part: Counted, match: Match, cases: Sequence[Case], pair: tuple[str
     return Compare(part, match, cases, estimates)
 
 
-def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference]) -> Section:
+def _section(column: str, pair: tuple[str, str], made: Sequence[_Difference], primary: str) -> Section:
     """A line for each measure and group: the rows they rest on, both values and their difference.
 
-    In brief: those whose interval excludes 0.
+    In brief: the first groups of the primary measure, or of the first one if that is not shown by group, whichever
+    system is ahead in them.
     """
     lines: list[tuple[str, tuple[Cell, ...]]] = []
-    brief = []
     rows = [each.row for each in made]
+    shown = primary if any(row.measure == primary for row in rows) else next((row.measure for row in rows), primary)
+    brief = [i for i, row in enumerate(rows) if row.measure == shown][:MOST_GROUPS]
     for each in made:
         row, c = each.row, each.made
-        places = digits(row)
-        values = [Cell(number(e.value, places), value=e.value) for e in (c.a, c.b)]
+        values = [Cell(number(e.value, decimals(e.low, e.high)), value=e.value) for e in (c.a, c.b)]
         n = Cell(" / ".join(f"{n:,.0f}" for n in each.counted), value=each.counted[0])
-        if row.interval is not None and 0.0 not in row.interval:
-            brief.append(len(lines))
         lines.append((f"{named(row, rows)} · {each.group}", (n, *values, _cell(row))))
     title = f"{pair[0]} − {pair[1]} by {column}"
-    heads, shown = ("n", *pair, "difference"), in_brief(brief, len(lines))
-    return Section(title, heads, tuple(lines), NOT_TESTED, brief=shown, role="slices")
+    heads = ("n", *pair, "difference")
+    return Section(title, heads, tuple(lines), NOT_TESTED, brief=in_brief(brief, len(lines)), role="slices")
 
 
 def _cell(row: Row) -> Cell:
@@ -156,5 +173,5 @@ def _cell(row: Row) -> Cell:
     places = digits(row)
     limits = "–"
     if row.low is not None and row.high is not None:
-        limits = f"{signed(row.low, places)} – {signed(row.high, places)}"
+        limits = f"{signed(row.low, places)} to {signed(row.high, places)}"
     return Cell(signed(row.value, places), limits, value=row.value)

@@ -19,7 +19,7 @@ from assay.jobs.evaluate import Asked, beside_guesses, repeated
 from assay.jobs.question import Question
 from assay.jobs.results import Report, Row, System
 from assay.lazily import shown
-from assay.measures.declare.catalogue import default_measures, primary_measure, resolve
+from assay.measures.declare.catalogue import default_measures, primary_measure, resolve, titled
 from assay.measures.declare.measure import Measure
 from assay.notes import Aside, after, note_of
 from assay.options.evaluating import COMPARE, COMPARISON, Columns, Comparing
@@ -165,7 +165,7 @@ def contested(found: Counted, match: Match, asked: Mapping[str, Any]) -> Report:
     # With many systems the differences of further measures are shown where those were asked for.
     further = [i for i in range(len(cases)) if i != at] if len(pairs) == 1 or match.measures is not None else []
     others = [compare(pair, i, tested=False) for i in further for pair in pairs]
-    groups = grouped(found, match, pairs)
+    groups = grouped(found, match, pairs, tested[0].a.measure)
     contest = Contest(
         primary=tested[0].a.measure,
         tested=tuple(tested),
@@ -303,7 +303,7 @@ def _unranked(tested: Sequence[Comparison]) -> list[str]:
                 of.setdefault(e.reason, {})[name] = None
     if len(of) == 1 and all(e.value is None for c in tested for e in (c.a, c.b)):
         return []  # the first sentence says so
-    why, are = f"not ranked: {tested[0].a.measure} is undefined, because", {1: "is"}
+    why, are = f"not ranked: {titled(tested[0].a.measure)} is undefined, because", {1: "is"}
     return [f"{joined(list(names))} {are.get(len(names), 'are')} {why} {reason}" for reason, names in of.items()]
 
 
@@ -316,15 +316,14 @@ def _system(
     cases: Sequence[Case],
 ) -> System:
     remarks = (*_system_notes(found, name, estimates, cases), *groups.notes.get(name, ()))
-    tallies = (found.systems[name],)
-    return System(name, primary, tallies, tables=groups.tables.get(name, ()), remarks=remarks)
+    return System(name, primary, found.systems.held(name), tables=groups.tables.get(name, ()), remarks=remarks)
 
 
 def _system_notes(
     found: Counted, name: str, estimates: Mapping[tuple[str, int], Estimate], cases: Sequence[Case]
 ) -> list[str]:
     made = [(estimates[name, i], case.class_) for i, case in enumerate(cases)]
-    of_values = [note_of([e.measure], note) for e, _ in made for note in e.notes]
+    of_values = [note_of([titled(e.measure)], note) for e, _ in made for note in e.notes]
     return [*found.notes_of(name), *beside_guesses(made, "behind"), *of_values]
 
 

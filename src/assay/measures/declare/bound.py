@@ -223,13 +223,18 @@ class Bound:
         return int(tally.counts[number > 0].sum())
 
     def counted(self, tally: Tally) -> float | None:
-        """The denominator of a share: the positives for recall, those called positive for precision; None for others.
+        """The rows that the value rests on, if they are not simply all of them; rows, not their weights.
 
-        Rows, not their weights: how much is known depends on how many there are.
+        The denominator of a share: the positives for recall, those called positive for precision. For F1, which ignores
+        the true negatives of its class, the rows that are positive or called positive.
         """
         form = self.form(tally)
         rows = self.view(tally, tally.counts.astype(np.float64))
-        return form.of(rows)[1] if isinstance(form, Proportion) else None
+        if isinstance(form, Proportion):
+            return form.of(rows)[1]
+        if self.index is None or self.average != "binary" or self.positive is not None or reads_the_rest(self.formula):
+            return None
+        return float(rows.tp + rows.fp + rows.fn)
 
     def influence(self, tally: Tally, w: Floats) -> Floats | None:
         """The influence of one item of each unit at multiplicities w, if it can be computed in one pass."""

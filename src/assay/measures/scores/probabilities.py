@@ -31,7 +31,7 @@ from assay.measures.scores import closed_forms, recalibration
 from assay.measures.scores.calibration import BINS, ece_if_calibrated, into_bins, mce_by_luck
 from assay.measures.scores.order import ONE_CLASS
 from assay.measures.scores.slopes import share as score_share
-from assay.notes import Aside
+from assay.notes import Aside, Tallied
 from assay.tally.contract.sampling import Floats
 from assay.tally.losses import EPS, LogLosses, Losses, SquaredLosses
 from assay.tally.scores import ByScore, Scored
@@ -59,7 +59,8 @@ def clipping_note(moved: int, item: str) -> list[str]:
         return []
     have = "has" if moved == 1 else "have"
     inward = f"moved inward by {EPS:.2g} so that the loss stays finite"
-    return [f"{plural(moved, item)} {have} a probability of 0 or 1, {inward}"]
+    what = f"probabilities of 0 or 1, {inward}"
+    return [Tallied(f"{plural(moved, item)} {have} a probability of 0 or 1, {inward}", what, plural(moved, item))]
 
 
 def _times(scale_by_half: bool | str) -> float:

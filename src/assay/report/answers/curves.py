@@ -57,7 +57,7 @@ def _verdict(c: Curves) -> tuple[str, ...]:
         return (_fit(c),)
     found = dominating(c)
     if found:
-        return (f"{found} on these items.",)
+        return (f"{found} on these rows.",)
     if c.kind in AXES and len(c.systems) == 1:
         return (_at_a_point(c.systems[0]),)
     return (f"{heading(c)}.",) if c.kind in AXES else remarks(c)[:1]
@@ -110,7 +110,7 @@ def _cheapest(each: SystemCurve) -> str:
     assert isinstance(each.curve, CostByThreshold)
     at, cost = each.curve.cheapest
     where = "where it never alarms" if math.isinf(at) else f"at threshold {numeral(at, '.4g')}"
-    return f"{each.name} costs least {where}: {numeral(cost, '.4g')} per item."
+    return f"{each.name} costs least {where}: {numeral(cost, '.4g')} per row."
 
 
 def _cautions(c: Curves) -> Iterator[Caution]:
@@ -172,7 +172,7 @@ def _costs(c: Curves) -> Section:
         where = "never alarm" if math.isinf(at) else f"{at!r}"
         costs = (cost, float(curve.y[0]), float(curve.y[-1]))
         rows.append((each.name, (Cell(where), *(Cell(numeral(x, ".4g"), value=x) for x in costs))))
-    return Section("cost per item", ("cheapest threshold", "cost there", "never alarm", "always alarm"), tuple(rows))
+    return Section("cost per row", ("cheapest threshold", "cost there", "never alarm", "always alarm"), tuple(rows))
 
 
 def _envelope(c: Curves) -> Section:
@@ -180,6 +180,6 @@ def _envelope(c: Curves) -> Section:
     for each in c.systems:
         assert isinstance(each.curve, CostEnvelope)
         rows.append((each.name, tuple(Cell(f"{cost:.3f}", value=cost) for cost in each.curve.at(SHARES).tolist())))
-    rows.append(("one answer for every item", tuple(Cell(f"{min(x, 1 - x):.3f}") for x in SHARES)))
+    rows.append(("one answer for every row", tuple(Cell(f"{min(x, 1 - x):.3f}") for x in SHARES)))
     title = "normalized cost where misses could make up"
     return Section(title, tuple(f"{100 * x:g}%" for x in SHARES), tuple(rows))

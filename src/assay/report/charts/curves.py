@@ -27,7 +27,7 @@ TITLES = {
     "roc": "ROC curve",
     "pr": "Precision–recall curve",
     "calibration": "Calibration",
-    "cost": "Cost per item by threshold",
+    "cost": "Cost per row by threshold",
     "envelope": "Cost curve",
 }
 ROOM = 2.5  # times the no-model cost: thresholds that cost more are off the picture
@@ -200,8 +200,8 @@ def _reference(c: Curves) -> Reference | None:
         return Reference(diagonal, "perfect calibration", 0.75)
     if isinstance(first, CostByThreshold):
         cost, (low, high) = _without_model(c), _frame(c)[0]
-        return Reference(((low, cost), (high, cost)), "one answer for every item", 0.01)
-    return Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "one answer for every item", 0.5)
+        return Reference(((low, cost), (high, cost)), "one answer for every row", 0.01)
+    return Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "one answer for every row", 0.5)
 
 
 def _frame(c: Curves) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -138,7 +138,7 @@ def _told(t: Tuned) -> Iterator[str]:
     if t.choice.target is not None:
         yield f"dashed: {t.choice.target.bare}"
     elif t.choice.costs is not None:
-        yield "dashed: one answer for every item"
+        yield "dashed: one answer for every row"
     if t.steadiness.flat_low is not None:
         yield "shaded: about as good"
     if t.steadiness.low is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from assay.errors import choose, in_plural, listed, plural
-from assay.notes import Aside, Note
+from assay.notes import NOT_MEANT, Aside, Note, Urgent
 from assay.options import ORIENTATIONS, TABLES
 from assay.report.contents.blocks import Block, Columns, Part, Prose, Table
 from assay.report.contents.opening import Frequencies, Frequency
@@ -277,7 +277,8 @@ def _perhaps_the_same(tally: Confusion) -> list[str]:
     if min(m.gold[only_gold].sum(), m.pred[only_pred].sum()) < MANY_APART * m.n:
         return []
     gold, pred = (listed([tally.labels[i] for i in np.flatnonzero(some)], 3) for some in (only_gold, only_pred))
-    return [f"only gold has {gold}, and only the predictions have {pred}: if these mean the same, use --map"]
+    told = f"only gold has {gold}, and only the predictions have {pred}: if these mean the same, use --map"
+    return [Urgent(told, NOT_MEANT)]
 
 
 # ---------------------------------------------------------------------- on the page

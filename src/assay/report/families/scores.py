@@ -11,8 +11,10 @@ from assay.errors import AssayError, plural
 from assay.jobs.curves import MOST, Curves
 from assay.jobs.curves import curves as curves_of
 from assay.jobs.row_texts import number
+from assay.measures.scores.calibration import EceIfCalibrated, ece_if_calibrated
 from assay.measures.scores.curves import PrecisionRecall, Roc
 from assay.measures.scores.dominance import dominance
+from assay.notes import NOT_CALIBRATED, Urgent
 from assay.report.charts.curves import drawn, remarks
 from assay.report.contents.blocks import Block, Columns, Figure, Folded, Part, Prose, Stack, Table
 from assay.report.families.explorer import explorer
@@ -37,7 +39,7 @@ def described(tally: Scored) -> str:
 
 def headline(tally: Scored, system: str) -> str:
     """How many items of each class were scored."""
-    return f"{system} scores {tally.n:,} items, {tally.positives:,} of them “{tally.positive}”."
+    return f"{system} scores {tally.n:,} rows, {tally.positives:,} of them “{tally.positive}”."
 
 
 def warnings(tally: Scored) -> list[str]:
@@ -46,21 +48,25 @@ def warnings(tally: Scored) -> list[str]:
     count = tally.positives
     out = []
     if 0 < count < FEW:
-        out.append(f"only {plural(count, 'item')} of “{tally.positive}”: too few to say much about its scores")
+        out.append(f"only {plural(count, 'row')} of “{tally.positive}”: too few to say much about its scores")
     if 0 < share < RARE:
         out.append(
-            f"“{tally.positive}” is rare ({share_text(share)} of the items): ROC AUC can look good while most alarms "
+            f"“{tally.positive}” is rare ({share_text(share)} of the rows): ROC AUC can look good while most alarms "
             "are false; read average precision, or the precision–recall curve, along with it"
         )
     scores = tally.scores
     if len(scores) == 1:
-        out.append(f"every item has the same score ({numeral(scores[0], 'g')}): the scores distinguish nothing")
+        out.append(f"every row has the same score ({numeral(scores[0], 'g')}): the scores distinguish nothing")
     close = int((np.diff(scores) <= SAME * np.abs(scores[1:])).sum())
     if close:
         out.append(
             f"{plural(close, 'score')} differ from the next one only by rounding and do not count as ties: round them "
             "if they were meant to be equal"
         )
+    error = calibration_error(tally)
+    if error is not None:
+        told = f"not calibrated: off by {error.value:.2g} on average; by chance {by_chance(error)}"
+        out.append(Urgent(told, NOT_CALIBRATED))
     if not tally.probabilities:
         out.append(
             "scores lie outside [0, 1], so measures of probabilities are left out: Brier score, log loss, calibration"
@@ -68,6 +74,22 @@ def warnings(tally: Scored) -> list[str]:
     if tally.bins:
         out.append(f"scores were gathered into {tally.bins} bins, so measures of scores are approximate")
     return out
+
+
+def calibration_error(tally: Scored) -> EceIfCalibrated | None:
+    """How far probabilities are from the outcomes, if that is further than chance would explain.
+
+    What chance explains is known for independent rows only.
+    """
+    if not tally.probabilities or not tally.n or tally.clusters is not None:
+        return None
+    error = ece_if_calibrated(tally)
+    return None if error.within_luck else error
+
+
+def by_chance(error: EceIfCalibrated) -> str:
+    """How far calibrated probabilities are off by chance alone."""
+    return " to ".join(numeral(x, ".3f" if x >= 0.001 else ".1g") for x in (error.low, error.high))
 
 
 # ---------------------------------------------------------------------- on the page
@@ -91,7 +113,7 @@ def heading(c: Curves) -> str:
     """What two curves show, or the best of the values that sum curves up."""
     found = dominating(c)
     if found:
-        return f"{found} on these items"
+        return f"{found} on these rows"
     values = [(e.value, each.name) for each in c.systems for e in each.summaries if e.value is not None]
     if c.kind != "roc" or not values:
         return "Curves"

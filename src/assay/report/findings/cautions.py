@@ -8,9 +8,9 @@ from dataclasses import replace
 from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Report
 from assay.jobs.row_texts import CHANCE, interval, reversed_words, value_text
-from assay.measures.scores.calibration import ece_if_calibrated
 from assay.report.contents.blocks import Caution, Part
 from assay.report.families.labels import FEW
+from assay.report.families.scores import by_chance, calibration_error
 from assay.report.families.view import Material
 from assay.report.findings import cautions_of_groups as groups
 from assay.report.findings import cautions_of_numbers as doubts
@@ -170,20 +170,16 @@ def calibration(material: Material) -> Iterator[Caution]:
 
     What chance explains is known for independent rows; with clusters there is no caution.
     """
-    off = []
     for system, tally in material.of(Scored).items():
-        if tally.probabilities and tally.n and tally.clusters is None:
-            error = ece_if_calibrated(tally)
-            if not error.within_luck:
-                off.append((system, error))
-    for system, error in off:
-        yield Caution(
-            f"The scores of {system} are not calibrated.",
-            f"Taken as probabilities, they are off by {error.value:.2g} on average; by chance alone, calibrated scores "
-            f"would be off by {error.low:.2g} to {error.high:.2g} ({error.level:.0%} of the time).",
-            "curves",
-            (system,),
-        )
+        error = calibration_error(tally)
+        if error is not None:
+            yield Caution(
+                f"The scores of {system} are not calibrated.",
+                f"The probabilities are off by {error.value:.2g} on average; calibrated ones would be off by "
+                f"{by_chance(error)} by chance.",
+                "curves",
+                (system,),
+            )
 
 
 Rule = Callable[[Material], Iterable[Caution]]
@@ -198,11 +194,11 @@ RULES: tuple[Rule, ...] = (
     doubts.untested,
     doubts.close_to_a_guess,
     classes,
+    calibration,
     groups.gaps,
     left_out,
     clusters,
     threshold,
-    calibration,
     doubts.several,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from assay.errors import in_plural, joined, plural
 from assay.jobs.results import Row
@@ -12,7 +13,7 @@ from assay.measures.declare.catalogue import parse_known
 from assay.report.contents.blocks import Caution
 from assay.report.families.view import Material
 from assay.report.findings.cautions_of_numbers import MOST, capital, named, quoted, some, systems_of
-from assay.report.groups import cuts
+from assay.report.groups import Cut, cuts
 from assay.tables import count_text
 
 
@@ -26,16 +27,14 @@ def gaps(material: Material) -> Iterator[Caution]:
     if shown:
         behind = set() if material.report.contest is None else material.report.contest.behind
         first = next((row for row in shown if row.system not in behind), shown[0])
-        more = f" {plural(len(shown) - 1, 'more gap')} {'was' if len(shown) == 2 else 'were'} found." * (len(shown) > 1)
-        ends = _ends(first, material)
-        told = {(str(first.slice), group) for group, *_ in ends}
-        beyond = f"more than chance would explain (p {gap_p(first)}).{more}"
-        if ends:
-            text = f"By {first.slice}, the groups differ by {beyond}"
-            yield Caution(_extremes(first, ends, material), text, "slices", systems_of(shown))
-        else:
-            text = f"The gap in {named(first, material)} is {beyond.replace('more', 'larger', 1)}"
+        far = _farthest(first, material)
+        if far is None:
+            more = _more([row for row in shown if row is not first], first)
+            text = f"The gap in {named(first, material)} is larger than chance would explain (p {gap_p(first)}).{more}"
             yield Caution(f"Performance differs by {_columns(shown)}.", text, "slices", systems_of(shown))
+        else:
+            told = {(str(first.slice), group) for group in far.named}
+            yield Caution(_title(far, material), _text(far, shown, material), "slices", systems_of(shown))
     elif hidden:
         least = min(hidden, key=lambda row: row.p_adjusted or 0.0)
         tests = plural(len(hidden), "test")
@@ -47,30 +46,124 @@ def gaps(material: Material) -> Iterator[Caution]:
     yield from _small(material, told)
 
 
-End = tuple[str, Row, float]  # a group, its row, and how many rows that rests on
+@dataclass(frozen=True)
+class _Far:
+    """The group that the test of a gap found farthest from the rest, with its value and that of the rest."""
+
+    gap: Row
+    cut: Cut
+    here: Row
+    away: Row  # how far it is from the rest
+
+    @property
+    def group(self) -> str:
+        """Its name."""
+        return str(self.gap.farthest)
+
+    @property
+    def distance(self) -> float:
+        """How far it is from the rest, whichever is higher."""
+        return abs(self.away.value or 0.0)
+
+    @property
+    def both(self) -> str:
+        """Its value and that of the rest; of two groups the worse one first."""
+        places = min(digits(self.here), digits(self.away) if self.away.has_limits else 9)
+        rest = (self.here.value or 0.0) - (self.away.value or 0.0)
+        each = [(self.group, self.here.value), (None, rest)]
+        others = [group for group in self.cut.groups if group != self.group]
+        if len(others) == 1:
+            each[1] = (others[0], rest)
+            each.sort(key=lambda one: self.sign * (one[1] or 0.0))
+        return ", ".join(f"{number(x, places)} {self._place(group)}" for group, x in each)
+
+    @property
+    def sign(self) -> int:
+        """-1 if lower is better."""
+        found = parse_known(self.gap.measure)
+        return -1 if found is not None and found[0].higher_is_better is False else 1
+
+    def n(self, group: str) -> float:
+        """The rows that the value of a group rests on."""
+        return self.cut.trials.get((group, self.gap.system), self.cut.size(group))
+
+    @property
+    def unsure(self) -> Row | None:
+        """The worst group, if it is another one and few rows say so."""
+        rows = {group: self.cut.row(group, self.gap.system) for group in self.cut.groups}
+        known = {group: row for group, row in rows.items() if row is not None and row.value is not None}
+        worst = min(known, key=lambda group: self.sign * (known[group].value or 0.0))
+        few = len(known) > 2 and worst != self.group and self.n(worst) < SMALL
+        return known[worst] if few else None
+
+    @property
+    def named(self) -> list[str]:
+        """The groups of which the caution says how many rows there are."""
+        groups = list(self.cut.groups)
+        if len(groups) == 2:
+            return groups
+        return [self.group, *([] if self.unsure is None else [self.cut.group_of(self.unsure)])]
+
+    def _place(self, group: str | None) -> str:
+        if group is None:
+            return "elsewhere"
+        return f"in {quoted(group)}{f' (n = {count_text(self.n(group))})' if self.n(group) < SMALL else ''}"
 
 
-def _ends(gap: Row, material: Material) -> list[End]:
-    """The worst and the best group of a system; nothing if fewer than two have a value."""
+def _farthest(gap: Row, material: Material) -> _Far | None:
+    """The group that the test points to; None if it, or the rest, has no value."""
     wanted = (gap.slice, gap.measure, gap.class_)
     cut = next((cut for cut in cuts(material.report) if (cut.column, cut.measure, cut.class_) == wanted), None)
-    if cut is None:
-        return []
-    found = parse_known(gap.measure)
-    sign = -1 if found is not None and found[0].higher_is_better is False else 1
-    rows = ((group, cut.row(group, gap.system)) for group in cut.groups)
-    known = [(group, row) for group, row in rows if row is not None and row.value is not None]
-    known.sort(key=lambda each: sign * (each[1].value or 0.0))
-    ends = [known[0], known[-1]] if len(known) > 1 else []
-    return [(group, row, cut.trials.get((group, gap.system), cut.size(group))) for group, row in ends]
+    if cut is None or gap.farthest is None:
+        return None
+    here, away = (cut.row(gap.farthest, gap.system, of) for of in ("value", "difference"))
+    if here is None or here.value is None or away is None or away.value is None:
+        return None
+    return _Far(gap, cut, here, away)
 
 
-def _extremes(gap: Row, ends: Sequence[End], material: Material) -> str:
-    """The values of the worst and the best group, with the number of rows where there are few."""
-    places = min(digits(row) for _, row, _ in ends)
-    few = {group: f" (n = {count_text(n)})" if n < SMALL else "" for group, _, n in ends}
-    worst, best = (f"{number(row.value, places)} in {quoted(group)}{few[group]}" for group, row, _ in ends)
-    return f"{named(gap, material)} is {worst}, {best}."
+def _title(far: _Far, material: Material) -> str:
+    return f"By {far.gap.slice}, {named(far.gap, material)} is {far.both}."
+
+
+def _text(far: _Far, shown: Sequence[Row], material: Material) -> str:
+    """What the test found; the worst group if few rows say so, a larger gap of another system, how many more."""
+    item, told = material.report.item, [far.gap]
+    said = [f"That gap is larger than chance would explain (p {gap_p(far.gap)})."]
+    if far.unsure is not None:
+        n = count_text(far.n(far.cut.group_of(far.unsure)))
+        where = quoted(far.cut.group_of(far.unsure))
+        rows = item if n == "1" else in_plural(item)
+        said.append(f"The {number(far.unsure.value, digits(far.unsure))} in {where} rests on only {n} {rows}.")
+    larger = _larger(far, shown, material)
+    if larger is not None:
+        told.append(larger.gap)
+        said.append(f"{larger.gap.system} differs more: {larger.both} (p {gap_p(larger.gap)}).")
+    return f"{' '.join(said)}{_more([row for row in shown if row not in told], far.gap)}"
+
+
+def _larger(far: _Far, shown: Sequence[Row], material: Material) -> _Far | None:
+    """The same gap of another system, if it is larger and no less certain."""
+    of = (far.gap.measure, far.gap.class_, far.gap.slice)
+    same = [row for row in shown if (row.measure, row.class_, row.slice) == of and row.system != far.gap.system]
+    sure = [row for row in same if (row.p_adjusted or 0.0) <= (far.gap.p_adjusted or 0.0)]
+    others = [other for row in sure if (other := _farthest(row, material)) is not None]
+    return max((other for other in others if other.distance > far.distance), key=lambda o: o.distance, default=None)
+
+
+def _more(rows: Sequence[Row], first: Row) -> str:
+    """How many more gaps were found, and over what."""
+    if not rows:
+        return ""
+    own = [row for row in rows if row.system == first.system]
+    here = [row for row in own if row.slice == first.slice]
+    columns = list(dict.fromkeys(str(row.slice) for row in own if row.slice != first.slice))
+    systems = list(dict.fromkeys(row.system for row in rows if row.system != first.system))
+    over = [f"in {'another measure' if len(here) == 1 else 'other measures'}"] if here else []
+    over += [f"by {joined(columns, MOST)}"] if columns else []
+    over += [f"in {joined(systems, MOST)}"] if systems else []
+    listed = " and ".join(part for part in (", ".join(over[:-1]), over[-1]) if part)
+    return f" {plural(len(rows), 'more gap')} {listed}."
 
 
 def _columns(rows: Iterable[Row]) -> str:

@@ -17,6 +17,7 @@ from assay.texts import reach, size
 from assay.uncertainty.results import Comparison
 
 MOST = 3  # values that are listed one by one
+MOST_PLACES = 6
 GUESS = "the no-model baseline"
 
 
@@ -85,8 +86,15 @@ def _guess(row: Row) -> str:
 
 
 def _places(row: Row) -> int:
-    """As many decimals for a value as for the baseline beside it."""
-    return max(2, digits(row))
+    """As many decimals as the value has everywhere, or enough to tell it from the baseline beside it."""
+    places = digits(row)
+    while places < MOST_PLACES and row.value != row.no_skill and _alike(row, places):
+        places += 1
+    return places
+
+
+def _alike(row: Row, places: int) -> bool:
+    return number(row.value, places) == number(row.no_skill, places)
 
 
 def _is_reversed(row: Row) -> bool:

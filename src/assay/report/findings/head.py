@@ -96,23 +96,28 @@ def facts_line(report: Report) -> str:
     out = []
     if contest is not None:
         tests = [c for c in contest.tested if c.p_value is not None]
-        measures = len({row.measure for row in rows})
-        made = plural(len(tests), "test") if tests else "no test"
-        out.append(
-            f"{made} of {titled(contest.primary)}; {plural(measures - 1, 'other measure')} not tested"
-            if measures > 1
-            else made
-        )
+        others = len({row.measure for row in rows}) - 1
+        if len(tests) != 1:  # one test is told next to its p
+            out.append(f"{plural(len(tests), 'test')} of {titled(contest.primary)}" if tests else "no test")
+        if tests and others:
+            out.append(f"{plural(others, 'other measure')} {'was' if others == 1 else 'were'} not tested")
         if len(tests) > 1:
             out.append(f"{CORRECTION_NAMES.get(contest.correction, 'no')} correction")
     guesses = [found for found in map(against_guess, rows) if found is not None]
     if guesses:
-        ahead = guesses.count("ahead")
-        is_are = "is" if ahead == 1 else "are"
-        out.append(f"{ahead} of {plural(len(guesses), 'value')} {is_are} clearly better than no model")
+        out.append(_better(guesses.count("ahead"), len(guesses), len(rows)))
     if "seed" in facts:
         out.append(f"seed {facts['seed']}")
     return " · ".join(out)
+
+
+def _better(ahead: int, guesses: int, values: int) -> str:
+    """How many of the values that can be had without a model are clearly better than that."""
+    are = "is" if ahead == 1 else "are"
+    if guesses == values:
+        return f"{ahead} of {plural(guesses, 'value')} {are} clearly better than no model"
+    some = f"all {guesses}" if 1 < ahead == guesses else f"{ahead} of the {guesses}"
+    return f"{some} values with a no-model baseline {are} clearly better than it"
 
 
 # ---------------------------------------------------------------------- what was found

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.errors import plural
+from assay.errors import in_plural, plural
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, number, value_text
+from assay.jobs.row_texts import digits, interval, limit, number, value_text
 from assay.lazily import family_module, family_name
 from assay.measures.declare.catalogue import parse_known, titled
 from assay.report.contents.blocks import Block
@@ -26,9 +26,9 @@ from assay.report.contents.opening import (
 from assay.report.families.view import Material
 from assay.report.names import SHORT, cut_alike
 from assay.report.page.parts.scales import Scale
-from assay.report.words.comparisons import could_find, final_p_text, p_text
+from assay.report.words.comparisons import final_p_text, p_text
 from assay.tally.contract.sampling import Floats
-from assay.texts import decimals, percent, signed
+from assay.texts import decimals, percent, signed, size
 from assay.uncertainty.results import Comparison
 
 POINTS = 72  # of the outline of a hump
@@ -53,7 +53,7 @@ def _blocks(report: Report, null: Floats | None) -> Iterator[Block]:
     if contest is not None and contest.tested:
         c = contest.tested[0]
         if c.difference is not None:
-            yield on_null(c, null)
+            yield on_null(c, null, once=len(contest.tested) == 1)
     elif len(rows) == 1 and rows[0].value is not None:
         yield _next_to_no_model(rows[0])
     yield from _frequencies(report)
@@ -109,15 +109,15 @@ def _no_model(rows: Sequence[Row]) -> str:
 
 
 # ---------------------------------------------------------------------- on an axis
-def on_null(c: Comparison, null: Floats | None) -> OnAxis:
-    """The difference with its interval, next to 0 and over what chance alone gives."""
+def on_null(c: Comparison, null: Floats | None, *, once: bool = False) -> OnAxis:
+    """The difference with its interval, next to 0 and over what chance alone gives; `once` if it is the only test."""
     assert c.difference is not None
     drawn = null[np.isfinite(null)] if null is not None else np.empty(0)
     drawn = drawn if len(drawn) >= FEWEST and float(np.ptp(drawn)) > 1e-12 else np.empty(0)
     edges = [float(x) for x in np.quantile(drawn, (0.001, 0.999))] if len(drawn) else []
     axis = Scale.around([0.0, c.difference, c.low, c.high, *edges], within=None)
     places = decimals(c.low, c.high)
-    p = "" if c.p_value is None else f" · {p_text(c)}"
+    p = "" if c.p_value is None else f" · {p_text(c)}{', tested once' if once else ''}"
     a, b = cut_alike(c.names, SHORT).values()
     better = (f"◂ {b} better", f"{a} better ▸") if c.higher_is_better else (f"◂ {a} better", f"{b} better ▸")
     ahead = {"better": 0, "worse": 1}.get(c.outcome)
@@ -170,7 +170,7 @@ def _next_to_no_model(row: Row) -> OnAxis:
         at=axis.at(row.value),
         low=axis.maybe(row.low),
         high=axis.maybe(row.high),
-        ends=tuple(interval(row, "–").split("–")) if row.low is not None else ("", ""),  # type: ignore[arg-type]
+        ends=("", "") if row.low is None else (limit(row, row.low), limit(row, row.high)),
         ticks=axis.grid,
         line=axis.maybe(row.no_skill),
         line_name=without,
@@ -194,7 +194,7 @@ def _disagreements(contest: Contest) -> Iterator[Block]:
     """Who was right where the other was not, or who was higher more often."""
     c = contest.tested[0]
     e, (a, b) = c.effect, cut_alike(c.names, SHORT).values()
-    power = "" if c.mde is None else f" {could_find(c)[0].upper()}{could_find(c)[1:]} in {titled(c.a.measure)}."
+    power = "" if c.mde is None else f" {_could_find(c)}"
     if e.only_a is not None and e.only_b is not None and e.both is not None and e.neither is not None:
         apart = e.only_a + e.only_b
         pieces = (
@@ -212,6 +212,15 @@ def _disagreements(contest: Contest) -> Iterator[Block]:
         counts = ((0, f"{a} higher", above), (None, "equal", len(first) - above - below), (1, f"{b} higher", below))
         each = tuple(Piece(n, f"{text} {n:,}", place) for place, text, n in counts if n or place is not None)
         yield Split(f"{spread.unit.capitalize()} by {spread.unit}", each, power.strip())
+
+
+def _could_find(c: Comparison) -> str:
+    """The smallest true difference that the test detects with 80% power, for people who have not heard of power."""
+    assert c.mde is not None
+    least = "at least " if c.correction is not None else ""
+    of_them = "" if c.disagreements is None or c.effect.superiority is not None else " and disagreements"
+    found = f"a true difference of {size(c.mde)} would be found {least}4 times in 5"
+    return f"With this many {in_plural(c.item)}{of_them}, {found}."
 
 
 # ---------------------------------------------------------------------- many systems

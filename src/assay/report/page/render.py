@@ -96,8 +96,8 @@ def told(text: str, names: Sequence[str] = ()) -> Markup:
 
 
 def _unbroken(text: str) -> str:
-    """The text with each p-value on one line."""
-    return re.sub(r"\bp ([=≤<]) (?=\d)", "p\u00a0\\1\u00a0", text)
+    """The text with each p-value and each number of rows on one line."""
+    return re.sub(r"\b([pn]) ([=≤<]) (?=\d)", "\\1\u00a0\\2\u00a0", text)
 
 
 def typed(text: str) -> Markup:

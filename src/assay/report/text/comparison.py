@@ -11,10 +11,11 @@ from rich.text import Text
 
 from assay.jobs.comparison.contest import Contest
 from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, number, of_difference, on_scale, title
+from assay.jobs.row_texts import digits, of_difference, on_scale, title, value_text
 from assay.report.names import clean, short
 from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis, bare
 from assay.report.text.classes import Lists, difference_lines, divided
+from assay.report.text.groups import brief_lines
 from assay.report.text.lines import (
     BRIEF_NAMES,
     Pair,
@@ -55,13 +56,14 @@ def contest_lines(report: Report, width: int, lists: Lists) -> Iterator[Text]:
 
 
 def _sections(report: Report, contest: Contest, width: int, lists: Lists) -> Iterator[Text]:
-    """The other tables, apart from each other unless only a line of each is left."""
+    """The other tables; those of groups last if only what stands out in them is shown."""
     colors = {system.name: terminal_color(i) for i, system in enumerate(report.systems)}
-    single = False
-    for section in (*contest.sections, *(section for system in report.systems for section in system.sections)):
-        lines = list(section_lines(section, width, lists.all_groups, colors))
-        yield from lines if single and len(lines) == 1 else (Text(), *lines)
-        single = len(lines) == 1
+    sections = (*contest.sections, *(section for system in report.systems for section in system.sections))
+    for section in sections:
+        if lists.all_groups or section.role != "slices":
+            yield from (Text(), *section_lines(section, width, lists.all_groups, colors))
+    if not lists.all_groups:
+        yield from brief_lines(report, width, colors)
 
 
 def _many(report: Report, width: int, lists: Lists) -> Iterator[Text]:
@@ -202,9 +204,8 @@ def _line(
 ) -> Text:
     line = Text(" ").append_text(name)
     line.append(" " * (layout.left + 1 - line.cell_len))
-    places = max((digits(value) for value in both if value is not None), default=3)
     for value, room in zip(both, layout.values, strict=True) if sum(layout.values) else ():
-        line.append(f"{number(None if value is None else value.value, places):>{room}}")
+        line.append(f"{'–' if value is None else value_text(value):>{room}}")
     if row.value is None:
         return line.append(short(f"  not comparable: {row.reason or ''}", width - line.cell_len), style="yellow")
     line.append(f"  {signed(row.value, digits(row)):>{layout.apart}}", style="bold")

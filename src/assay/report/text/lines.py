@@ -23,6 +23,7 @@ STYLES = {"good": "bold green", "bad": "bold red", "plain": "dim", "best": "bold
 BEST, OTHERS = "*", " "  # after the best number of a row, and after others in the same table
 NAMES, SHORT_NAMES = 44, 24  # characters of the names of rows, and where there is little room
 MOST_LINES = 10  # of notes
+NO_MODEL = "no model"  # the title of the table of baselines
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def section_lines(
     if section.role == "datasets":
         section = _fitting(_with_marks(section), width)
     if section.role == "slices":
-        section = _standing_out(section)
+        section = standing_out(section)
     more = 0
     if section.brief is not None and not (all_groups and section.role == "slices"):
         more = len(section.rows) - len(section.brief)
@@ -89,29 +90,52 @@ def section_lines(
         told = f"{section.title}: no interval of a difference excludes 0; --groups all shows all {more:,} lines"
         yield from small_lines(told, width)
         return
-    if section.role == "slices" and _too_wide(section, width) and not _too_wide(_noted_last(section), width):
-        section = _noted_last(section)
-    ways = [(NAMES, True, section.columns), (NAMES, False, section.columns)]
-    ways += [(most, False, _brief(section.columns)) for most in (NAMES, min(SHORT_NAMES, width // 2))]
-    names = [_names(section, most) for most, *_ in ways]
-    fits = [_left(of) + sum(_widths(section, *way[1:])) < width for way, of in zip(ways, names, strict=True)]
-    if section.narrow is not None and not any(fits):
+    if section.narrow is not None and not any(_fits(section, width)):
         yield from section_lines(section.narrow, width, all_groups, colors)
         return
-    at = fits.index(True) if any(fits) else -1
-    (_, notes, columns), left = ways[at], _left(names[at])
+    lines, below = table_lines(section, width, colors)
+    yield from lines
+    for told in (*([_told_of_more(section, more)] if more else []), *below):
+        yield from (Text(line, style="dim") for line in wrapped(clean(told), width, " ", " "))
+
+
+Way = tuple[int, bool, tuple[str, ...]]  # characters of the names of rows, whether cells have notes, heads of columns
+
+
+def _ways(section: Section, width: int) -> list[Way]:
+    """How a table may be laid out, from the one that takes the most room."""
+    brief = [(most, False, _brief(section.columns)) for most in (NAMES, min(SHORT_NAMES, width // 2))]
+    # Baselines are easier to tell from part of their names than measures are.
+    names = (NAMES, min(SHORT_NAMES, width // 2)) if section.title == NO_MODEL else (NAMES,)
+    return [(NAMES, True, section.columns), *((most, False, section.columns) for most in names), *brief]
+
+
+def _fits(section: Section, width: int) -> list[bool]:
+    ways = _ways(section, width)
+    taken = (_left(_names(section, most)) + sum(_widths(section, notes, columns)) for most, notes, columns in ways)
+    return [each < width for each in taken]
+
+
+def table_lines(
+    section: Section, width: int, colors: Mapping[str, str] | None = None
+) -> tuple[list[Text], tuple[str, ...]]:
+    """The head and every row, and what is said below: the section's note, and what was left out for want of room."""
+    if section.role == "slices" and _too_wide(section, width) and not _too_wide(_noted_last(section), width):
+        section = _noted_last(section)
+    fits = _fits(section, width)
+    most, notes, columns = _ways(section, width)[fits.index(True) if any(fits) else -1]
+    names = _names(section, most)
+    left = _left(names)
     shown = section if any(fits) else _shortened(section, width - left - 4)
-    yield from _rows(shown, columns, names[at], left, width, colors or {}, notes=notes)
-    below = [_told_of_more(section, more)] if more else []
-    below.append(f"{section.note}{section.shares if notes else ''}")
+    lines = list(_rows(shown, columns, names, left, width, colors or {}, notes=notes))
+    below = [f"{section.note}{section.shares if notes else ''}"]
     if not notes and any(cell.note for _, cells in section.rows for cell in cells):
         beside = "shares" if section.shares else section.beside
         below.append(f"{beside} are left out at {width} columns; use a wider terminal or --format md")
-    for told in below:
-        yield from small_lines(told, width)
+    return lines, tuple(told for told in below if told)
 
 
-def _standing_out(section: Section) -> Section:
+def standing_out(section: Section) -> Section:
     """The table of groups with what stands out in bold: it may be better or worse than the rest."""
     rows = []
     for i, (name, (*others, last)) in enumerate(section.rows):
@@ -133,11 +157,12 @@ def _noted_last(section: Section) -> Section:
 
 def _told_of_more(section: Section, more: int) -> str:
     if section.role == "slices":
-        return f"… and {_groups(more)} that do not stand out; --groups all shows {'it' if more == 1 else 'them'}"
+        return f"… and {more_groups(more)} that do not stand out; --groups all shows {'it' if more == 1 else 'them'}"
     return f"… and {more:,} more rows; --format md shows all of them"
 
 
-def _groups(n: int) -> str:
+def more_groups(n: int) -> str:
+    """How many lines were left out."""
     return "1 more group or measure" if n == 1 else f"{n:,} more groups or measures"
 
 

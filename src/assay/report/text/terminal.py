@@ -19,6 +19,7 @@ from assay.report.text.axis import GOOD, NARROWEST, WIDEST, Axis
 from assay.report.text.classes import Lists, class_items, class_lines, divided
 from assay.report.text.lines import (
     BRIEF_NAMES,
+    NO_MODEL,
     cut_measure,
     harmless,
     measure_of,
@@ -92,6 +93,9 @@ def _system(report: Report, system: System, rows: Sequence[Row], width: int, lis
     ):
         yield from _apart(lines)
     for section in system.sections:
+        # Baselines of the same rows are the same for every system, and are shown with the first.
+        if place and section.title == NO_MODEL and section in report.systems[0].sections:
+            continue
         yield Text()
         yield from section_lines(section, width, lists.all_groups)
     if system.notes:

@@ -115,14 +115,14 @@ def _hull(curve: Roc, name: str) -> str:
     some = (h.fpr + h.tpr > 0) & (h.fpr + h.tpr < 2)
     useful = h.threshold[some].tolist()
     if not useful:
-        return f"{name}: at any cost ratio, no threshold is better than one answer for every item."
+        return f"{name}: at any cost ratio, no threshold is better than one answer for every row."
     shown = useful
     if len(useful) > SHOWN:
         shown = [useful[i] for i in np.linspace(0, len(useful) - 1, SHOWN).astype(int)]
     which = f"{', '.join(numeral(t, '.4g') for t in shown)}{', among others' if len(shown) < len(useful) else ''}"
     return (
         f"{name}: at any cost ratio, only {len(useful):,} of {plural(len(curve) - 1, 'threshold')} can be optimal, "
-        f"besides one answer for every item (on the convex hull: {which})."
+        f"besides one answer for every row (on the convex hull: {which})."
     )
 
 
@@ -131,13 +131,13 @@ def _compared(a: str, b: str, found: Dominance) -> str:
     """Who is higher where on these items."""
     axis, height = AXES[found.kind]
     if found.dominates == 0:
-        return f"{a} and {b} have the same {found.kind.upper()} curve on these items."
+        return f"{a} and {b} have the same {found.kind.upper()} curve on these rows."
     if found.dominates is not None:
         first, second = (a, b) if found.dominates > 0 else (b, a)
         equal = "" if found.share(0) < NOISE else f", and the same over {about(found.share(0))} of it"
         other = "precision–recall" if found.kind == "roc" else "ROC"
         return (
-            f"{first} dominates {second} on these items: its {height} is nowhere lower over the whole range of {axis}"
+            f"{first} dominates {second} on these rows: its {height} is nowhere lower over the whole range of {axis}"
             f"{equal}; it also dominates in the {other} curve."
         )
     return (
@@ -161,7 +161,7 @@ def _leads(a: str, b: str, found: Dominance, axis: str, height: str) -> str:
 # ---------------------------------------------------------------------- calibration and costs
 def _calibrated(each: SystemCurve, curve: Calibration, name: str, level: float) -> Iterator[str]:
     mean, share = (float((curve.mass * part).sum() / curve.mass.sum()) for part in (curve.x, curve.y))
-    yield f"{name}: scores are {mean:.3f} on average, and {share:.3f} of the items are positive."
+    yield f"{name}: scores are {mean:.3f} on average, and {share:.3f} of the rows are positive."
     if each.band is None:
         return
     out = (curve.x < each.band.low) | (curve.x > each.band.high)
@@ -178,8 +178,8 @@ def _cheapest(each: SystemCurve, curve: CostByThreshold, name: str) -> str:
     # Written in full: a rounded threshold could leave out the very score it stands for.
     where = f"to alarm at scores of {at!r} or more" if np.isfinite(at) else "never to alarm"
     text = (
-        f"{name}: on these items it is cheapest {where}, at {numeral(cost, '.4g')} per item; never alarming costs "
-        f"{numeral(never, '.4g')}, always alarming {numeral(always, '.4g')}. A threshold chosen on the items that "
+        f"{name}: on these rows it is cheapest {where}, at {numeral(cost, '.4g')} per row; never alarming costs "
+        f"{numeral(never, '.4g')}, always alarming {numeral(always, '.4g')}. A threshold chosen on the rows that "
         "evaluate it is flattered: 'assay tune' chooses it on others."
     )
     if each.tally.probabilities:
@@ -193,9 +193,9 @@ def _enveloped(curve: CostEnvelope, name: str) -> str:
     # The first and the last turn of the envelope are where calling none, and all, positive stop being the cheapest.
     low, high = float(curve.x[1]), float(curve.x[-2])
     if high - low <= 1e-12:
-        return f"{name}: at no cost ratio is any threshold cheaper than one answer for every item."
+        return f"{name}: at no cost ratio is any threshold cheaper than one answer for every row."
     return (
-        f"{name}: a threshold is cheaper than one answer for every item where misses could make up {about(low)} to "
+        f"{name}: a threshold is cheaper than one answer for every row where misses could make up {about(low)} to "
         f"{about(high)} of the cost."
     )
 

@@ -67,7 +67,8 @@ class Line:
     beyond: str  # the no-model baseline where it lies off the scale
     no_model: str
     difference: Difference | None = None
-    own: str = ""  # the ends of its own scale, if it has one
+    own: tuple[str, str] | None = None  # the ends of its own scale, if it has one
+    at_tick: str = ""  # the no-model baseline of such a scale, if it lies on it
 
     @property
     def drawn(self) -> bool:
@@ -96,6 +97,19 @@ class Forest(Block):
     def side_by_side(self) -> bool:
         """Whether every system has a column of its own."""
         return len(self.systems) <= SIDE_BY_SIDE
+
+    @property
+    def step(self) -> int:
+        """Pixels from the mark of one system to that of the next."""
+        return 10 if self.side_by_side else 20
+
+    def tall(self, line: Line) -> int:
+        """Pixels of a line without the ends of its own scale below it."""
+        return max(20 + self.step * len(line.values), 40 if self.side_by_side else 0)
+
+    def height(self, line: Line) -> int:
+        """Pixels of a line."""
+        return self.tall(line) + (14 if line.own is not None and line.drawn else 0)
 
     @property
     def compared(self) -> bool:
@@ -279,7 +293,8 @@ def _line(
         beyond=f"◂ {below[0]}" if below else f"{above[0]} ▸" if above else "",
         no_model="; ".join(beside),
         difference=difference,
-        own="" if own is None else own.ends,
+        own=None if own is None else own.limits,
+        at_tick="" if own is None or len(floors) != 1 else number(next(iter(floors)), 2),
     )
 
 

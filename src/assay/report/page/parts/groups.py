@@ -7,7 +7,7 @@ from itertools import groupby
 
 from assay.errors import joined
 from assay.jobs.results import Report, Row
-from assay.jobs.row_texts import digits, interval, number, value_text
+from assay.jobs.row_texts import digits, interval, number, title, value_text
 from assay.jobs.slices import FEWEST, SMALL, at_floor, by_classes, gap_p
 from assay.measures.declare.catalogue import titled
 from assay.measures.labels.usual import MOVED_BY_BASE_RATE
@@ -19,6 +19,10 @@ from assay.tables import Cell, Section
 from assay.texts import percent, share_text, signed
 
 NAMED = 6  # small groups that are named
+RESTS_ON = (
+    "n counts the rows that a value rests on: the positives for recall, those called positive for precision, and for "
+    "F1 those that are either"
+)
 UNTESTED = "the groups were not tested"
 
 
@@ -103,7 +107,7 @@ def _lead(drawn: Sequence[Cut]) -> Iterator[str]:
     lines = "the overall value" if len(drawn[0].systems) == 1 else "each system's overall value"
     n = "all rows of a group"
     if any(cut.trials for cut in drawn):
-        n = "the rows in the denominator of a measure, such as the positives for recall"
+        n = "the rows that a value rests on, such as the positives for recall"
     level = percent(drawn[0].rows[0].level)
     yield f"The bars are {level} intervals of each group's value. Dashed lines mark {lines}; n counts {n}."
     for cut in drawn:
@@ -196,8 +200,16 @@ def _table(of_column: Sequence[Cut]) -> Section:
             cells = [Cell(cut.n(group))]
             for system in systems:
                 cells += [_value(cut.row(group, system)), _difference(cut.row(group, system, "difference"))]
-            lines.append((f"{cut.named} · {group}", tuple(cells)))
-    return Section(f"by {of_column[0].column}", ("n", *heads), tuple(lines))
+            lines.append((f"{_short(cut, of_column)} · {group}", tuple(cells)))
+    told = RESTS_ON if any(cut.trials for cut in of_column) else ""
+    classes = {cut.class_ for cut in of_column} - {None}
+    of_class = f", for “{classes.pop()}”" if len(classes) == 1 else ""
+    return Section(f"by {of_column[0].column}{of_class}", ("n", *heads), tuple(lines), told)
+
+
+def _short(cut: Cut, of_column: Sequence[Cut]) -> str:
+    """The measure, with its class only where there are several."""
+    return title(cut.rows[0]) if len({each.class_ for each in of_column} - {None}) == 1 else cut.named
 
 
 def _value(row: Row | None) -> Cell:
@@ -212,7 +224,7 @@ def _difference(row: Row | None) -> Cell:
     if row.low is None or row.high is None:
         return Cell(signed(row.value, 3))
     places = digits(row)
-    return Cell(signed(row.value, places), f"{signed(row.low, places)} – {signed(row.high, places)}")
+    return Cell(signed(row.value, places), f"{signed(row.low, places)} to {signed(row.high, places)}")
 
 
 def _tests(every: Sequence[Sequence[Cut]]) -> Section | None:

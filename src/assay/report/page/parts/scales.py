@@ -73,6 +73,18 @@ class Scale:
         return tuple((self.at(x), "0" if abs(x) < 1e-12 else numeral(x, form)) for x in marks)
 
     @property
+    def ruler(self) -> tuple[tuple[float, str, bool], ...]:
+        """The grid with its labels, and whether a label gives way where there is little room: every second one."""
+        return tuple((at, text, (len(self.grid) - i) % 2 == 0) for i, (at, text) in enumerate(self.grid))
+
+    @property
+    def signed_ruler(self) -> tuple[tuple[float, str, bool], ...]:
+        """The same for differences; 0 keeps its label."""
+        grid = self._grid(4, sign=True)
+        zero = next((i for i, (_, text) in enumerate(grid) if text == "0"), 0)
+        return tuple((at, text, (i - zero) % 2 == 1) for i, (at, text) in enumerate(grid))
+
+    @property
     def window(self) -> tuple[float, float] | None:
         """Where on the whole scale the drawn part lies, in percent; None if all of it is drawn."""
         if self.whole is None or (self.low, self.high) == self.whole:
@@ -86,6 +98,11 @@ class Scale:
         return self.at(0.0)
 
     @property
+    def limits(self) -> tuple[str, str]:
+        """Its two ends."""
+        return numeral(self.low, "g"), numeral(self.high, "g")
+
+    @property
     def ends(self) -> str:
-        """Its two ends, in words."""
-        return f"{numeral(self.low, 'g')} – {numeral(self.high, 'g')}"
+        """The same in words."""
+        return " to ".join(self.limits)
