@@ -139,7 +139,9 @@ def _environment() -> Environment:
 
 @cache
 def _style() -> str:
-    return f"{variables()}\n{_joined(STYLES)}"
+    """The styles without comments and blanks between rules, which every page would carry."""
+    bare = re.sub(r"/\*.*?\*/", "", _joined(STYLES), flags=re.DOTALL)
+    return f"{variables()}\n" + re.sub(r"\s*([{};])\s*", r"\1", bare)
 
 
 @cache

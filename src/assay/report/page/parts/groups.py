@@ -204,7 +204,7 @@ def _table(of_column: Sequence[Cut]) -> Section:
     told = RESTS_ON if any(cut.trials for cut in of_column) else ""
     classes = {cut.class_ for cut in of_column} - {None}
     of_class = f", for “{classes.pop()}”" if len(classes) == 1 else ""
-    return Section(f"by {of_column[0].column}{of_class}", ("n", *heads), tuple(lines), told)
+    return Section(f"by {of_column[0].column}{of_class}", ("n", *heads), tuple(lines), told, role="slices")
 
 
 def _short(cut: Cut, of_column: Sequence[Cut]) -> str:
