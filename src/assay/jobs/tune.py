@@ -39,7 +39,7 @@ from assay.uncertainty.two.compare import compare_joint
 from assay.uncertainty.two.pair import How
 
 DISTINCT = 20  # scores; with fewer, different rows are often alike
-FIX = "Check a threshold on other rows than it was chosen on, or on none, and treat the result as too optimistic."
+FIX = "Check a threshold on rows it was not chosen on; if there are none, treat the result as too optimistic."
 
 
 def refuse_same_data(dev: Any, check: Any) -> None:

@@ -254,7 +254,7 @@ def values_at(bound: Bound, cells: Confusion, four: OneVsRest) -> Floats:
     """The measure at every threshold."""
     options = bound.options
     of_one_class = bound.measure.averaged and options["average"] == "binary" and options["pos_label"] is None
-    if of_one_class and options["prevalence"] is None and bound.measure.convention is None:
+    if of_one_class and options.get("prevalence") is None and bound.measure.convention is None:
         return np.asarray(bound.formula(four))  # it reads only these, and copying them would take longer
     return bound.at(cells, np.stack([four.tn, four.fp, four.fn, four.tp], axis=-1))
 

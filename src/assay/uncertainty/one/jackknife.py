@@ -145,7 +145,8 @@ def by_smoothed(p: Problem) -> Limits:
     center = p.value
     if known and times.sum() >= 2 and not np.isnan(values).any():
         variance = (variance + jackknife_variance(values, times)) / 2
-        center = _without_bias(p.value, values, times, math.sqrt(variance), (low, high))
+        if p.bound.options.get("average") == "weighted" or p.tally.complete() is None:
+            center = _without_bias(p.value, values, times, math.sqrt(variance), (low, high))
     n = (at - low) * (high - at) / variance * (p.z / quantile) ** 2
     ends = wilson((center - low) / (high - low), n, p.z)
     low, high = (low + (high - low) * end for end in ends)
