@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from math import log2
 from typing import Any
@@ -45,14 +44,24 @@ def query_gains(tally: Ranked, k: Any = None) -> Floats:
     return tally.of_lists(partial(_normalized_gain, k=k))
 
 
-def _normalized_gain(grades: Sequence[float], k: int | None) -> float:
-    gains = [max(grade, 0.0) for grade in grades]
-    ideal = _discounted(sorted(gains, reverse=True)[:k])
-    return _discounted(gains[:k]) / ideal if ideal else 0.0
+def _relevant(tally: Ranked) -> Floats:
+    """1 for each query with a relevant document, 0 for the others."""
+    return tally.of_lists(lambda grades: np.asarray((grades > 0).any(axis=0), np.float64))
 
 
-def _discounted(gains: Sequence[float]) -> float:
-    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, 1))
+def _normalized_gain(grades: Floats, k: int | None) -> Floats:
+    gains = np.maximum(grades, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):  # sums of enormous grades are infinite
+        ideal = _discounted(-np.sort(-gains, axis=0)[:k])
+        return np.divide(_discounted(gains[:k]), ideal, out=np.zeros_like(ideal), where=ideal > 0)
+
+
+def _discounted(gains: Floats) -> Floats:
+    """Sums in rank order, so that zeros at the end of a list change nothing."""
+    if not len(gains):
+        return np.zeros(gains.shape[1])
+    discount = np.array([log2(rank + 1) for rank in range(1, len(gains) + 1)])
+    return np.asarray(np.cumsum(gains / discount[:, None], axis=0)[-1])
 
 
 @measure(
@@ -62,7 +71,7 @@ def _discounted(gains: Sequence[float]) -> float:
     undefined="no document is relevant",
     interval=Jackknife(),
     no_skill=None,  # the value of a random order depends on the grades to be ordered
-    paired=Paired(each=query_gains),
+    paired=Paired(each=query_gains, needed=lambda tally, **_: _relevant(tally) > 0),
     worked=(
         Worked(
             GRADED_QUERY,
@@ -87,5 +96,5 @@ def ndcg(e: PerQuery, k: int | None = None) -> Floats:
     query; put those that a system did not return at its end. Grades below 0 gain nothing. A query without a relevant
     document counts as 0; if no query has one, the value is undefined.
     """
-    some = e.mean(e.tally.of_lists(lambda grades: float(any(grade > 0 for grade in grades))))
+    some = e.mean(_relevant(e.tally))
     return np.where(some > 0, e.mean(query_gains(e.tally, k)), np.nan)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,7 +17,7 @@ from assay.tally.contract.base import SCHEMA, Evidence, Tally
 from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.restored import check_kind
-from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sampling import Floats, Ints
 from assay.tally.contract.stored import Fields, ListOf, Names, Number, Place, Text, Whole
 
 Rankings = Mapping[str, Sequence[float]]
@@ -111,12 +113,32 @@ class Ranked(Tally):
 
     def first_relevant(self) -> Floats:
         """The rank of the first relevant document of each unit's list; infinite if there is none."""
-        return self.of_lists(lambda grades: next((i for i, grade in enumerate(grades, 1) if grade > 0), np.inf))
 
-    def of_lists(self, value: Callable[[tuple[float, ...]], float]) -> Floats:
-        """A value of the grades in rank order, for each unit's list; computed once for equal lists."""
-        every = np.fromiter(map(value, self.lists), np.float64, len(self.lists))
+        def first(grades: Floats) -> Floats:
+            ranks = np.arange(1.0, len(grades) + 1)[:, None]
+            return np.asarray(np.where(grades > 0, ranks, np.inf).min(axis=0, initial=np.inf))
+
+        return self.of_lists(first)
+
+    def of_lists(self, value: Callable[[Floats], Floats]) -> Floats:
+        """A value for each unit's list; computed once for equal lists.
+
+        Lists of one length are given together: their grades in rank order along the first axis, one list after the
+        other along the second.
+        """
+        every = np.empty(len(self.lists))
+        for where, grades in self._by_length:
+            every[where] = value(grades)
         return np.asarray(every[self.keys["list"]])
+
+    @cached_property
+    def _by_length(self) -> list[tuple[Ints, Floats]]:
+        """Which lists have each length, and their grades."""
+        lengths = np.fromiter(map(len, self.lists), np.int64, len(self.lists))
+        flat = np.fromiter(chain.from_iterable(self.lists), np.float64, int(lengths.sum()))
+        start, order = np.cumsum(lengths) - lengths, np.argsort(lengths, kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1)
+        return [(at, flat[np.arange(lengths[at[0]])[:, None] + start[at]]) for at in groups if len(at)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,9 @@ from assay.measures.declare import average as averages
 from assay.measures.declare.classes import BETWEEN, COUNTED, IGNORED, reads_the_rest, without_empty
 from assay.measures.declare.facts import Declaration
 from assay.measures.declare.forms import BoundedMean, EffectiveN, IntervalForm, Proportion, Signs
+from assay.measures.declare.means import Mean
 from assay.tally.class_scores import ClassScored
-from assay.tally.contract.base import Evidence, Tally
+from assay.tally.contract.base import Evidence, Linear, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
 from assay.tally.labels import Confusion
@@ -231,13 +232,29 @@ class Bound:
         rows = self.view(tally, tally.counts.astype(np.float64))
         return form.of(rows)[1] if isinstance(form, Proportion) else None
 
+    def mean(self, tally: Tally) -> Mean | None:
+        """The values of the items, if the measure is their mean."""
+        return self.measure.paired.mean_of(tally, self.own)
+
+    @property
+    def has_influence(self) -> bool:
+        """Whether the influence of one item of each unit can be computed in one pass."""
+        return self.measure.shortcuts.influence is not None or self.measure.paired.each is not None
+
     def influence(self, tally: Tally, w: Floats) -> Floats | None:
         """The influence of one item of each unit at multiplicities w, if it can be computed in one pass."""
-        return self._in_one_pass(self.measure.shortcuts.influence, tally, w)
+        found = self._in_one_pass(self.measure.shortcuts.influence, tally, w)
+        mean = self.mean(tally) if found is None else None
+        return found if mean is None else mean.influence(w)
 
     def left_out(self, tally: Tally) -> Floats | None:
-        """The values without one item of each unit, if they can be computed in one pass."""
-        return self._in_one_pass(self.measure.shortcuts.left_out, tally, tally.mass)
+        """The values without one item or cluster of each kind, if they can be computed in one pass."""
+        if tally.clusters is None:
+            found = self._in_one_pass(self.measure.shortcuts.left_out, tally, tally.mass)
+            if found is not None:
+                return found
+        mean = None if issubclass(self.evidence, Linear) else self.mean(tally)  # sums take away what an item adds
+        return None if mean is None else mean.left_out(tally)
 
     def _in_one_pass(self, shortcut: Callable[..., Any] | None, tally: Tally, w: Floats) -> Floats | None:
         found = None if shortcut is None else shortcut(self.evidence.of(tally, w), **self.own)

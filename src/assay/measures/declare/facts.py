@@ -8,8 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from assay.measures.declare.family import FAMILIES, KINDS
 from assay.measures.declare.forms import EffectiveN, IntervalForm, PairedForm, Signs
+from assay.measures.declare.means import Mean
 from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Floats
@@ -75,6 +79,7 @@ class Paired:
 
     # From a tally and the measure's own options: the value of one item of each unit, if the measure is their mean.
     each: Callable[..., Floats] | None = None
+    needed: Callable[..., NDArray[np.bool_]] | None = None  # the items without any of which that mean is undefined
     few_carry: bool = False  # a few items may carry most of the variance of such a mean's difference
     # From a joint tally and the options: the terms of a difference that is a sum of signs under exchange.
     signs: Callable[..., Signs | None] | None = None
@@ -86,6 +91,12 @@ class Paired:
     def is_signed(self) -> bool:
         """Whether the difference may be a sum of signs under exchange."""
         return self.each is not None or self.signs is not None
+
+    def mean_of(self, tally: Tally, options: Mapping[str, Any]) -> Mean | None:
+        """The values whose mean the measure is with these options, if it is one."""
+        if self.each is None:
+            return None
+        return Mean(self.each(tally, **options), None if self.needed is None else self.needed(tally, **options))
 
     def signs_of(self, joint: Joint[Any], options: Mapping[str, Any]) -> Signs | None:
         """The terms of the difference, where it is a sum of signs with these options."""

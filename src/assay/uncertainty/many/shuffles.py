@@ -91,7 +91,7 @@ class Units:
             features = unit_rows(bound, self.tally).shape[1]
             one = features * (units + (4 if bound.measure.averaged else features))
         else:
-            one = CALL + (units if bound.measure.shortcuts.influence is not None else units**2)
+            one = CALL + (units if bound.has_influence else units**2)
         return int(groups * (one + units))
 
     def strata(self, bound: Bound) -> list[Ints]:

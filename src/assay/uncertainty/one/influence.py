@@ -31,7 +31,7 @@ def is_linear(bound: Bound) -> bool:
 
 def has_influences(bound: Bound, tally: Tally) -> bool:
     """Whether derivatives can be taken: through the evidence, or unit by unit where there are few."""
-    return is_linear(bound) or bound.measure.shortcuts.influence is not None or len(tally.counts) <= UNITS
+    return is_linear(bound) or bound.has_influence or len(tally.counts) <= UNITS
 
 
 def unit_rows(bound: Bound, tally: Tally) -> Floats:

@@ -123,7 +123,7 @@ def jackknife_values(bound: Bound, tally: Tally) -> tuple[Floats, Floats]:
     values: Floats | None = None
     if has_too_many_clusters(bound, tally):
         values = _summed_values(bound, tally)
-    elif tally.clusters is None and tally.weights is None:
+    elif tally.weights is None:
         values = bound.left_out(tally)
     if values is None:
         step = max(1, CHUNK // _width(bound, tally))
