@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,25 @@ def log_loss(e: LogLosses) -> Floats:
 
 
 # ---------------------------------------------------------------------- calibration
+def ece_left_out(e: ByScore, bins: int, binning: str) -> tuple[Floats, ...] | None:
+    """The error without a positive, and without a negative, item of each score."""
+    if recalibration.outside(e) or (e.pos + e.neg).sum() <= 1:
+        return None
+    sums = (sum(np.abs(gap) for _, gap in each) for each in reliability.without_each(e, bins, binning))
+    return tuple(ratio(each, (e.pos + e.neg).sum() - 1) for each in sums)
+
+
+def mce_left_out(e: ByScore, bins: int, binning: str) -> tuple[Floats, ...] | None:
+    """The largest gap without a positive, and without a negative, item of each score."""
+    if recalibration.outside(e) or (e.pos + e.neg).sum() <= 1:
+        return None
+    found = []
+    for each in reliability.without_each(e, bins, binning):
+        gaps = (score_share(np.abs(gap), items, 0.0) for items, gap in each)
+        found.append(reduce(np.maximum, gaps))
+    return tuple(found)
+
+
 def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     """What calibrated scores would show, because the gap of a bin is never negative."""
     if not tally.probabilities:
@@ -146,6 +166,7 @@ def _expected_ece(tally: Scored, bins: int, binning: str) -> list[str]:
     undefined=NO_PROBABILITIES,
     interval=NoInterval("chance gaps inflate it, and resampling inflates it further: see its value if calibrated"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
+    shortcuts=Shortcuts(left_out=ece_left_out),
     paired=Paired(as_they_are=True),
     notes=Notes(remarks=_expected_ece),
     worked=(
@@ -166,7 +187,8 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     also p = 0
     """
     found = np.abs(into_bins(e, bins, binning).gap).sum(-1)
-    return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
+    n = (e.pos + e.neg).sum(-1, dtype=e.pos.dtype)
+    return np.where(recalibration.outside(e), math.nan, ratio(found, n))
 
 
 def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
@@ -184,6 +206,7 @@ def _luckiest(tally: Scored, bins: int, binning: str) -> list[str]:
     undefined=NO_PROBABILITIES,
     interval=NoInterval("the largest of many gaps is large by chance alone, and resampling inflates it further"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
+    shortcuts=Shortcuts(left_out=mce_left_out),
     paired=Paired(as_they_are=True),
     notes=Notes(remarks=_luckiest),
     worked=(

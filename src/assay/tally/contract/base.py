@@ -275,8 +275,6 @@ class Tally:
         text = json.dumps([self.kind, self.gold_margins(), self.n], ensure_ascii=False, sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
-    # ------------------------------------------------------------------ words
-
     def class_items(self) -> tuple[ClassItems, ...]:
         """The items of each class, if the reference has classes."""
         return ()
@@ -286,6 +284,7 @@ class Evidence:
     """What formulas read: arrays that share their leading axes."""
 
     no_resampling: ClassVar[str | None] = None  # why drawing items with replacement misleads, if it does
+    whole: ClassVar[bool] = False  # whether it is a sum over units of whole multiplicities too, which is far quicker
 
     @classmethod
     def of(cls, tally: Any, w: Floats) -> Self:
@@ -300,6 +299,10 @@ class Evidence:
         if sampling.profiles is None and tally.weights is not None:
             one = one * tally.weights.typical
         return cls.of(tally, np.maximum(tally.mass - one, 0.0))
+
+    def rest_of(self, whole: Self) -> Self:
+        """What is left of the whole without this, where evidence is a sum over units."""
+        raise NotImplementedError
 
     @classmethod
     def per_unit(cls, tally: Any, found: Any) -> Floats:

@@ -26,9 +26,10 @@ from assay.uncertainty.planning.sign_power import sides
 from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
-from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_of, outcomes, toss
+from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_of, outcomes
 from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail
+from assay.uncertainty.two.tosses import Tosses
 
 ENUMERATE = 1 << 16  # up to this many outcomes the distribution is enumerated instead of sampled
 
@@ -98,9 +99,10 @@ def _as_extreme(values: Floats, observed: float, alternative: str) -> Any:
 
 def _drawn(exchange: Exchange, draws: int, seed: int) -> Iterator[Floats]:
     """The statistic after tosses, chunk by chunk."""
+    tosses = Tosses(exchange.coins)
 
     def work(rng: np.random.Generator, size: int) -> Floats:
-        return exchange(toss(exchange.coins, rng, size))
+        return exchange(tosses(rng, size))
 
     return in_chunks(work, draws, seed, exchange.width)
 
