@@ -14,7 +14,8 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.hot import Hot, one_hot
 from assay.uncertainty.one.influence import influences, is_linear
 from assay.uncertainty.one.problem import unit_counts
-from assay.uncertainty.two.exchange import ByCluster, ByUnit, exchange_of, toss
+from assay.uncertainty.two.exchange import ByCluster, ByUnit, exchange_of
+from assay.uncertainty.two.tosses import Tosses
 from scripts.coverage_counting import count
 from scripts.coverage_harder import LongTail
 from scripts.coverage_populations import answers, one_system
@@ -120,13 +121,13 @@ def test_clusters_exchanged_by_their_sums_give_the_statistic_of_clusters_exchang
             continue
         quick, slow = (kind(closed, swap, bound, statistic) for kind in (ByCluster, ByUnit))
         assert isinstance(exchange_of(small, bound, statistic), ByCluster)
-        heads = toss(quick.coins, np.random.default_rng(5), 50)
+        heads = Tosses(quick.coins)(np.random.default_rng(5), 50)
         assert np.allclose(quick(heads), slow(heads), rtol=1e-9, atol=1e-12)
         assert quick.observed() == pytest.approx(slow.observed(), rel=1e-9, abs=1e-12)
 
 
 def test_very_many_single_coins_are_fair_and_independent() -> None:
-    heads = toss(np.ones(2001, np.int64), np.random.default_rng(0), 999)
+    heads = Tosses(np.ones(2001, np.int64))(np.random.default_rng(0), 999)
     assert set(np.unique(heads).tolist()) == {0, 1}
     n = heads.size
     assert abs(heads.mean() - 0.5) < 4 * 0.5 / np.sqrt(n)

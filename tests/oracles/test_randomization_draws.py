@@ -17,8 +17,9 @@ from assay.measures.declare.bound import Bound
 from assay.measures.declare.catalogue import parse
 from assay.tally.contract.joint import Joint
 from assay.uncertainty.one.resample import in_chunks
-from assay.uncertainty.two.exchange import Merged, exchange_of, toss
+from assay.uncertainty.two.exchange import Merged, exchange_of
 from assay.uncertainty.two.testing import null_draws, randomization
+from assay.uncertainty.two.tosses import Tosses
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -56,7 +57,7 @@ def differences(y: Labels, a: Labels, b: Labels, draws: int) -> Floats:
 @pytest.mark.parametrize("size", [1, 7, 16, 17, 63, 64, 65, 500])
 def test_heads_have_the_binomial_distribution(size: int) -> None:
     draws = 20_000
-    heads = toss(np.array([size, 3, size]), np.random.default_rng(1), draws)
+    heads = Tosses(np.array([size, 3, size]))(np.random.default_rng(1), draws)
     assert heads.shape == (draws, 3)
     for column in (0, 2):
         top = int(heads[:, column].max())
@@ -73,7 +74,7 @@ def test_heads_have_the_binomial_distribution(size: int) -> None:
 
 
 def test_different_coins_are_tossed_independently() -> None:
-    heads = toss(np.array([10, 10, 40, 90]), np.random.default_rng(2), 20_000)
+    heads = Tosses(np.array([10, 10, 40, 90]))(np.random.default_rng(2), 20_000)
     apart = np.corrcoef(heads.T) - np.eye(4)
     assert np.abs(apart).max() < 4 / math.sqrt(20_000)  # four standard errors of a correlation of 0
 

@@ -29,6 +29,7 @@ HALF = 0.5  # the default threshold for probabilities
 PROBABILITIES = (0.0, 1.0)
 MINUS_ZERO = np.iinfo(np.int64).min  # the bits of -0.0 as a whole number
 BASE_RATE = "the base rate for every row"
+PAIRS = 2  # units of one score that are added up one by one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +135,24 @@ class Scored(Tally):
         out[order] = every if len(start) == len(out) else np.repeat(every, np.diff(np.append(start, len(out))))
         return out
 
-    @property
+    @cached_property
+    def by_place(self) -> list[tuple[Ints, NDArray[np.bool_] | None, NDArray[np.bool_]]] | None:
+        """A unit of each score, then another where there is one: which, where, and where it is positive.
+
+        None if some scores have more units, whose runs are added up instead.
+        """
+        order, start = self.groups
+        size = np.diff(np.append(start, len(self.counts)))
+        if size.max(initial=0) > PAIRS:
+            return None
+        every, found = np.arange(len(self.counts))[order], []
+        for place in range(int(size.max(initial=1))):
+            here = place < size
+            at = every[start + np.where(here, place, 0)]
+            found.append((at, None if here.all() else here, here & self.keys["positive"][at]))
+        return found
+
+    @cached_property
     def scores(self) -> Floats:
         """The distinct scores, from the lowest up."""
         order, start = self.groups
@@ -254,10 +272,14 @@ class ByScore(Evidence):
     neg: Floats
     score: Floats  # the distinct scores themselves: shape (scores,)
 
+    whole: ClassVar[bool] = True
+
     @classmethod
     def of(cls, tally: Scored, w: Floats) -> Self:
         """Sums over runs of equal scores; the order was found once."""
         order, start = tally.groups
+        if w.dtype.kind == "i":
+            return cls._of_whole(tally, w)
         w, positive = w[..., order], tally.keys["positive"][order]
         score = tally.keys["score"][order]
         if len(start) == len(score):
@@ -267,6 +289,25 @@ class ByScore(Evidence):
         pos = np.add.reduceat(w * positive, start, axis=-1)
         # Summed separately: a difference of sums of weights would leave a rounding error instead of 0.
         return cls(pos, np.add.reduceat(w * ~positive, start, axis=-1), score)
+
+    @classmethod
+    def _of_whole(cls, tally: Scored, w: NDArray[Any]) -> Self:
+        """The same for multiplicities that are whole numbers."""
+        if tally.by_place is None:
+            order, start = tally.groups
+            ranked = w if isinstance(order, slice) else np.take(w, order, axis=-1)
+            last = np.append(start[1:], w.shape[-1]) - 1
+            pos, both = _sum_runs(ranked * tally.keys["positive"][order], last), _sum_runs(ranked, last)
+        else:
+            pos = both = np.int8(0)
+            for at, here, positive in tally.by_place:
+                one = np.take(w, at, axis=-1)
+                pos, both = pos + one * positive, both + (one if here is None else one * here)
+        return cls(pos.astype(np.int32), (both - pos).astype(np.int32), tally.scores)
+
+    def rest_of(self, whole: Self) -> Self:
+        """Items at each score that are in the whole but not here."""
+        return type(self)(whole.pos - self.pos, whole.neg - self.neg, self.score)
 
     @classmethod
     def per_unit(cls, tally: Scored, found: tuple[Floats, Floats]) -> Floats:
@@ -279,6 +320,12 @@ class ByScore(Evidence):
         """One score for every item: the share of positives."""
         pos, neg = base_rate(tally)
         return [BASE_RATE], cls(np.array([[pos]]), np.array([[neg]]), np.array([pos / (pos + neg)]))
+
+
+def _sum_runs(x: NDArray[Any], last: Ints) -> Any:
+    """Sums of whole numbers over runs that end at these places."""
+    ends = np.take(np.cumsum(x, axis=-1, dtype=np.int32), last, axis=-1)
+    return np.diff(ends, axis=-1, prepend=np.int32(0))
 
 
 def base_rate(tally: Scored) -> tuple[float, float]:

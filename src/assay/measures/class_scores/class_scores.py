@@ -286,6 +286,18 @@ def _if_calibrated(error: Measure) -> Callable[..., list[str]]:
     return remarks
 
 
+def _confidence_left_out(error: Measure) -> Callable[..., Floats | None]:
+    """The same without one item of each unit."""
+
+    def left_out(e: ItemScores, **options: Any) -> Floats | None:
+        confident, shortcut = e.items.confident, error.shortcuts.left_out
+        unfit = bool((e.w * e.items.unfit).sum() > 0)
+        found = None if unfit or shortcut is None else shortcut(ByScore.of(confident, e.w), **options)
+        return None if found is None else ByScore.per_unit(confident, found)
+
+    return left_out
+
+
 def _of_confidence(error: Measure, e: ItemScores, **options: Any) -> Floats:
     """The error of the highest score of each item, as the probability that the answer is right."""
     unfit = (e.w * e.items.unfit).sum(-1) > 0
@@ -297,6 +309,7 @@ def _of_confidence(error: Measure, e: ItemScores, **options: Any) -> Floats:
     reads=ItemScores,
     undefined=NO_PROBABILITIES,
     interval=ece.interval,
+    shortcuts=Shortcuts(left_out=_confidence_left_out(ece)),
     paired=Paired(as_they_are=True),
     notes=Notes(because=_why, remarks=_if_calibrated(ece)),
     hides=None,
@@ -323,6 +336,7 @@ def class_ece(e: ItemScores, bins: int = ece.options["bins"], binning: str = "ma
     reads=ItemScores,
     undefined=NO_PROBABILITIES,
     interval=mce.interval,
+    shortcuts=Shortcuts(left_out=_confidence_left_out(mce)),
     paired=Paired(as_they_are=True),
     notes=Notes(because=_why, remarks=_if_calibrated(mce)),
     hides=None,

@@ -169,7 +169,8 @@ class Bound:
 
     def at(self, tally: Tally, w: Floats) -> Floats:
         """The values at multiplicities w."""
-        return self(self.evidence.of(tally, w))
+        whole = self.evidence.whole or w.dtype.kind != "i"
+        return self(self.evidence.of(tally, w if whole else w.astype(np.float64)))
 
     def view(self, tally: Tally, w: Floats) -> Any:
         """What the form of the interval reads: one class, the pooled table, or all the evidence."""

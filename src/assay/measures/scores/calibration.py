@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,28 +16,48 @@ from assay.measures.scores.curves import Curve
 from assay.options import BINNINGS, CURVE_BINS, LEVEL, SEED
 from assay.sources.given import whole_number
 from assay.tables import Cell, Section
-from assay.tally.contract.sampling import Floats, Ints, add_up
+from assay.tally.contract.sampling import Floats, Ints, add_up, running
 from assay.tally.losses import squared
 from assay.tally.scores import ByScore, Scored
 from assay.texts import numeral
 
 BINS = 15
 MOST = 10_000  # bins that are processed one by one
+CLOSE = 1e-12  # shares of items that rounding may keep apart
 
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """Sums over the items of each bin: shape (..., bins)."""
+    """Items in runs of neighboring scores, and sums over them: shape (..., bins)."""
 
-    items: Floats
-    positive: Floats
-    expected: Floats  # the sum of the scores
-    index: Ints  # the bin of each distinct score: shape (..., scores)
+    e: ByScore
+    ends: Ints  # where each bin starts among the scores, and where the last one ends: shape (..., bins + 1)
 
-    @property
+    @cached_property
+    def items(self) -> Floats:
+        """How many items each bin holds."""
+        return _between(self.e.pos + self.e.neg, self.ends)
+
+    @cached_property
+    def positive(self) -> Floats:
+        """How many of them are positive."""
+        return _between(self.e.pos, self.ends)
+
+    @cached_property
+    def expected(self) -> Floats:
+        """The sum of their scores."""
+        return _between((self.e.pos + self.e.neg) * np.clip(self.e.score, 0, 1), self.ends)
+
+    @cached_property
     def gap(self) -> Floats:
         """Positive items minus the number that the scores expect."""
-        return self.positive - self.expected
+        return _between(self.e.pos - (self.e.pos + self.e.neg) * np.clip(self.e.score, 0, 1), self.ends)
+
+    @property
+    def index(self) -> Ints:
+        """The bin of each distinct score: shape (..., scores)."""
+        size = np.diff(self.ends, axis=-1)
+        return np.repeat(np.arange(size.size) % size.shape[-1], size.ravel()).reshape(self.e.pos.shape)
 
 
 def into_bins(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bins:
@@ -47,31 +68,77 @@ def into_bins(e: ByScore, bins: int | None = BINS, binning: str = "mass") -> Bin
     (b + 1) / bins; the first bin also holds 0.
     """
     if bins is None:
-        every = np.broadcast_to(np.arange(len(e.score)), e.pos.shape)
-        return Bins(e.pos + e.neg, e.pos, (e.pos + e.neg) * e.score, every)
+        return Bins(e, np.broadcast_to(np.arange(len(e.score) + 1), (*e.pos.shape[:-1], len(e.score) + 1)))
     if not whole_number(bins, 1) or bins > MOST:
         raise OptionError(f"bins is {bins!r}; it is a whole number from 1 to {MOST:,}.")
     choose(binning, BINNINGS, "binning")
+    if binning == "width":
+        return Bins(e, np.broadcast_to(_ends_by_width(e, bins), (*e.pos.shape[:-1], bins + 1)))
     items = e.pos + e.neg
-    if binning == "mass":
-        total = np.maximum(items.sum(-1, keepdims=True), np.finfo(np.float64).tiny)
-        place = (np.cumsum(items, axis=-1) - items / 2) / total
-        index = np.clip(np.floor(bins * place), 0, bins - 1).astype(np.int64)
-    else:
-        index = np.broadcast_to(np.searchsorted(np.arange(1, bins) / bins, e.score), items.shape)
-    # Bins follow the order of the scores, so that each holds a run of them.
-    if index.ndim == 1:
-        ends = np.searchsorted(index, np.arange(bins + 1))
-    else:
-        ends = np.stack([(index < b).sum(-1) for b in range(bins + 1)], axis=-1)
-    expected = items * np.clip(e.score, 0, 1)
-    return Bins(_between(items, ends), _between(e.pos, ends), _between(expected, ends), index)
+    so_far = running(items)
+    return Bins(e, _ends_by_mass(so_far, items, so_far[..., -1], bins))
+
+
+def _ends_by_width(e: ByScore, bins: int) -> Ints:
+    inner = np.searchsorted(e.score, np.arange(1, bins) / bins, side="right")
+    return np.concatenate([[0], inner, [len(e.score)]])
+
+
+def _ends_by_mass(so_far: Floats, items: Floats, total: Floats, bins: int) -> Ints:
+    """Where each bin starts: at one of the first scores up to which there are enough items for their middle."""
+    wanted, (*shape, scores) = np.arange(1, bins), items.shape
+    n = np.maximum(total, np.finfo(np.float64).tiny)[..., None]
+    least = wanted * n / bins * (1 - CLOSE)
+    least = np.ceil(least).astype(np.int32) if so_far.dtype == np.int32 else least
+    rows = zip(so_far.reshape(-1, scores), least.reshape(math.prod(shape), bins - 1), strict=True)
+    start = np.concatenate([row.searchsorted(at) for row, at in rows]).reshape(*shape, bins - 1)
+    first = scores * np.arange(math.prod(shape)).reshape(*shape, 1)
+    for _ in range(2):  # the middle of the second one lies above all items up to the first
+        at = first + np.minimum(start, scores - 1)
+        before = so_far.ravel()[at] - items.ravel()[at] / 2
+        start = start + ((np.floor(bins * (before / n)) < wanted) & (start < scores))
+    edge = np.zeros((*shape, 1), np.int64)
+    return np.concatenate([edge, start, edge + scores], axis=-1)
 
 
 def _between(x: Floats, ends: Ints) -> Floats:
     """Sums over the runs between these ends."""
-    running = np.concatenate([np.zeros((*x.shape[:-1], 1)), np.cumsum(x, axis=-1)], axis=-1)
-    return np.diff(np.take_along_axis(running, ends, axis=-1), axis=-1)
+    held = ends[..., :-1] < ends[..., 1:]
+    starts = ends[..., :-1] + x.shape[-1] * np.arange(math.prod(x.shape[:-1])).reshape(*x.shape[:-1], 1)
+    out = np.zeros(held.shape)
+    if x.size:
+        out[held] = np.add.reduceat(x.ravel(), starts[held])
+    return out
+
+
+def without_each(e: ByScore, bins: int, binning: str) -> Iterator[Iterator[tuple[Floats, Floats]]]:
+    """The items and the gap of one bin after the other, without a positive and without a negative item of each score.
+
+    Below the item everything stays; above it, the middle of every score has one item fewer before it.
+    """
+    items, place = e.pos + e.neg, np.arange(len(e.score))
+    score, so_far, n = np.clip(e.score, 0, 1), running(e.pos + e.neg), (e.pos + e.neg).sum() - 1
+    if binning == "mass":
+        below, above = (_ends_by_mass(so_far - gone, items, n, bins) for gone in (0, 1))
+        own = np.floor(bins * ((so_far - 1 - (items - 1) / 2) / max(n, np.finfo(np.float64).tiny)))
+    else:
+        below = above = _ends_by_width(e, bins)
+        own = np.searchsorted(below[1:-1], place, side="right").astype(np.float64)
+    sums = [np.concatenate([[0.0], np.cumsum(x)]) for x in (items, e.pos - items * score)]
+
+    def each(gap: Floats) -> Iterator[tuple[Floats, Floats]]:
+        def up_to(b: int) -> tuple[Floats, Floats]:
+            end = np.where(below[b] < place, below[b], np.where(own >= b, place, np.maximum(above[b], place + 1)))
+            end = np.full_like(place, below[b]) if b in (0, bins) else end
+            return sums[0][end] - (end > place), sums[1][end] - np.where(end > place, gap, 0.0)
+
+        start = up_to(0)
+        for b in range(1, bins + 1):
+            stop = up_to(b)
+            yield stop[0] - start[0], stop[1] - start[1]
+            start = stop
+
+    return (each(came - score) for came in (1.0, 0.0))
 
 
 DRAWS = 999

@@ -193,7 +193,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     """
     m, n = e.pos.sum(-1), e.neg.sum(-1)
     if _whole(max_fpr):
-        return ratio((e.pos * slopes.placements(e)[0]).sum(-1), m * n)
+        return ratio((e.pos * slopes.negatives_below(e)).sum(-1), m * n)
     assert max_fpr is not None
     value = _standard(_partial_area(e, max_fpr), max_fpr, standardized)
     return np.asarray(np.where(m * n > 0, value, math.nan))

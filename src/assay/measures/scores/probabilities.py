@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from assay.measures.declare.facts import Hides, Notes, Paired, Shortcuts, Worked
 from assay.measures.declare.forms import Around, Effective, EffectiveN, NoInterval
 from assay.measures.declare.measure import measure
 from assay.measures.scores import closed_forms, recalibration
-from assay.measures.scores.calibration import BINS, ece_if_calibrated, into_bins, mce_by_luck
+from assay.measures.scores.calibration import BINS, ece_if_calibrated, into_bins, mce_by_luck, without_each
 from assay.measures.scores.order import ONE_CLASS
 from assay.measures.scores.slopes import share as score_share
 from assay.notes import Aside, Tallied
@@ -133,6 +134,25 @@ def log_loss(e: LogLosses) -> Floats:
 
 
 # ---------------------------------------------------------------------- calibration
+def ece_left_out(e: ByScore, bins: int, binning: str) -> tuple[Floats, ...] | None:
+    """The error without a positive, and without a negative, item of each score."""
+    if recalibration.outside(e) or (e.pos + e.neg).sum() <= 1:
+        return None
+    sums = (sum(np.abs(gap) for _, gap in each) for each in without_each(e, bins, binning))
+    return tuple(ratio(each, (e.pos + e.neg).sum() - 1) for each in sums)
+
+
+def mce_left_out(e: ByScore, bins: int, binning: str) -> tuple[Floats, ...] | None:
+    """The largest gap without a positive, and without a negative, item of each score."""
+    if recalibration.outside(e) or (e.pos + e.neg).sum() <= 1:
+        return None
+    found = []
+    for each in without_each(e, bins, binning):
+        gaps = (score_share(np.abs(gap), items, 0.0) for items, gap in each)
+        found.append(reduce(np.maximum, gaps))
+    return tuple(found)
+
+
 def _if_calibrated(honest: Callable[[Scored, int, str], float]) -> Callable[..., list[str]]:
     """What calibrated scores would show, because the gap of a bin is never negative."""
 
@@ -152,6 +172,7 @@ def _if_calibrated(honest: Callable[[Scored, int, str], float]) -> Callable[...,
     undefined=NO_PROBABILITIES,
     interval=NoInterval("chance gaps inflate it, and resampling inflates it further: see its value if calibrated"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
+    shortcuts=Shortcuts(left_out=ece_left_out),
     paired=Paired(as_they_are=True),
     notes=Notes(remarks=_if_calibrated(lambda *binned: ece_if_calibrated(*binned).expected)),
     worked=(
@@ -172,7 +193,8 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     also p = 0
     """
     found = np.abs(into_bins(e, bins, binning).gap).sum(-1)
-    return np.where(recalibration.outside(e), math.nan, ratio(found, (e.pos + e.neg).sum(-1)))
+    n = (e.pos + e.neg).sum(-1, dtype=e.pos.dtype)
+    return np.where(recalibration.outside(e), math.nan, ratio(found, n))
 
 
 @measure(
@@ -182,6 +204,7 @@ def ece(e: ByScore, bins: int = BINS, binning: str = "mass") -> Floats:
     undefined=NO_PROBABILITIES,
     interval=NoInterval("the largest of many gaps is large by chance alone, and resampling inflates it further"),
     no_skill=None,  # the base rate for every item is perfectly calibrated
+    shortcuts=Shortcuts(left_out=mce_left_out),
     paired=Paired(as_they_are=True),
     notes=Notes(remarks=_if_calibrated(mce_by_luck)),
     worked=(

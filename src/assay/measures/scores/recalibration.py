@@ -26,7 +26,8 @@ def log_odds(score: Floats, least: float = EPS) -> Floats:
 
 def outside(e: ByScore) -> NDArray[np.bool_]:
     """Whether any item has a score outside [0, 1]."""
-    return np.asarray(((e.pos + e.neg > 0) & no_probability(e.score)).any(-1))
+    far = np.flatnonzero(no_probability(e.score))
+    return np.asarray((e.pos[..., far] + e.neg[..., far] > 0).any(-1))
 
 
 def one_class(e: ByScore) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import numpy as np
 from assay.measures.declare.average import ratio
 from assay.measures.declare.forms import Signs
 from assay.tally.contract.joint import Joint
-from assay.tally.contract.sampling import Floats
+from assay.tally.contract.sampling import Floats, running
 from assay.tally.contract.sums import weighted_sum
 from assay.tally.scores import ByScore, Scored
 
@@ -25,8 +25,8 @@ def reverse(x: Floats) -> Floats:
 def calls_by_threshold(e: ByScore) -> tuple[Floats, Floats, Floats]:
     """Positives at each score from the highest down, and the hits and all calls of a threshold there."""
     pos = reverse(e.pos)
-    tp = np.cumsum(pos, axis=-1)
-    return pos, tp, tp + np.cumsum(reverse(e.neg), axis=-1)
+    tp = running(pos)
+    return pos, tp, tp + running(reverse(e.neg))
 
 
 def one_before(x: Floats, first: float = 0.0) -> Floats:
@@ -41,16 +41,22 @@ def from_here(x: Floats) -> Floats:
 
 def share(top: Floats, bottom: Floats, empty: float) -> Floats:
     """Top over bottom, or `empty` where nothing is called positive."""
-    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), empty)
-    np.divide(top, bottom, out=out, where=bottom > 0)
+    out = np.empty(np.broadcast_shapes(top.shape, bottom.shape))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        np.divide(top, bottom, out=out)
+    np.copyto(out, empty, where=bottom <= 0)
     return out
 
 
 # ---------------------------------------------------------------------- the area under the ROC curve
+def negatives_below(e: ByScore) -> Floats:
+    """Negatives below an item of each score, ties as half."""
+    return np.asarray(running(e.neg) - e.neg / 2)
+
+
 def placements(e: ByScore) -> Both:
     """Negatives below a positive item and positives above a negative one, ties as half."""
-    below = np.cumsum(e.neg, axis=-1) - e.neg / 2
-    return below, e.pos.sum(-1, keepdims=True) - np.cumsum(e.pos, axis=-1) + e.pos / 2
+    return negatives_below(e), e.pos.sum(-1, keepdims=True) - running(e.pos) + e.pos / 2
 
 
 def auc_influence(e: ByScore) -> Both:
@@ -92,7 +98,7 @@ def under_precision(e: ByScore, trapezoid: bool) -> Floats:
     pos, tp, n = calls_by_threshold(e)
     precision = share(tp, n, 1.0)
     heights = (precision + one_before(precision, 1.0)) / 2 if trapezoid else precision
-    return ratio(weighted_sum(pos, heights), pos.sum(-1))
+    return ratio(weighted_sum(pos, heights), pos.sum(-1, dtype=pos.dtype))
 
 
 def precision_influence(e: ByScore, trapezoid: bool) -> Both:

@@ -282,8 +282,6 @@ class Tally:
         text = json.dumps([self.kind, self.gold_margins(), self.n], ensure_ascii=False, sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
-    # ------------------------------------------------------------------ words
-
     def class_items(self) -> tuple[ClassItems, ...]:
         """The items of each class, if the reference has classes."""
         return ()
@@ -294,6 +292,7 @@ class Evidence:
 
     no_resampling: ClassVar[str | None] = None  # why drawing items with replacement misleads, if it does
     in_any_order: ClassVar[bool] = False  # whether it is the same in any order of units without weights, equal or not
+    whole: ClassVar[bool] = False  # whether it is a sum over units of whole multiplicities too, which is far quicker
 
     @classmethod
     def of(cls, tally: Any, w: Floats) -> Self:
@@ -308,6 +307,10 @@ class Evidence:
         if sampling.profiles is None and tally.weights is not None:
             one = one * tally.weights.typical
         return cls.of(tally, np.maximum(tally.mass - one, 0.0))
+
+    def rest_of(self, whole: Self) -> Self:
+        """What is left of the whole without this, where evidence is a sum over units."""
+        raise NotImplementedError
 
     @classmethod
     def per_unit(cls, tally: Any, found: Any) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.measures.scores.thresholds import Search
 from assay.tally.contract.base import Tally
-from assay.tally.contract.sampling import Floats, Ints, Sampling
+from assay.tally.contract.sampling import Floats, Ints
 from assay.uncertainty.one.estimate import check_drawing
 from assay.uncertainty.one.resample import draw_times, in_chunks
 
@@ -65,7 +65,8 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
 
     def work(rng: np.random.Generator, size: int) -> Part:
         sampling = search.tally.sampling
-        return _chosen(search, sampling.spread(_drawn(sampling, size, rng)) * each)
+        times = draw_times(sampling, size, rng, few=0).astype(np.float64, copy=False)
+        return _chosen(search, sampling.spread(times) * each)
 
     place, sums = _added_up(in_chunks(work, draws, random_state, WIDTH * len(search.thresholds)))
     made = place >= 0
@@ -88,17 +89,6 @@ def steadiness(search: Search, *, level: float, n_resamples: int, random_state: 
 def draws_for(thresholds: int, asked: int) -> int:
     """How many resamples: fewer where there are very many thresholds, because each takes a step per threshold."""
     return min(asked, max(FEWEST_DRAWS, min(MOST_DRAWS, WORK // thresholds)))
-
-
-def _drawn(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
-    """How often each kind of thing is drawn; where there are few of each kind, one by one, which is faster."""
-    if sampling.strata is not None or sampling.n > 2 * len(sampling.counts):
-        return draw_times(sampling, size, rng)
-    kind = np.repeat(np.arange(len(sampling.counts)), sampling.counts)
-    each = (
-        np.bincount(kind[rng.integers(0, len(kind), len(kind))], minlength=len(sampling.counts)) for _ in range(size)
-    )
-    return np.stack(list(each)).astype(np.float64)
 
 
 def item_weights(tally: Tally) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import OptionError, in_plural
-from assay.measures.declare.forms import Around, Closed, Effective, Moved, Proportion
+from assay.measures.declare.forms import Around, Closed, Effective, EffectiveN, Moved, Proportion
 from assay.uncertainty.one.closed_limits import (
     agresti_coull,
     clopper_pearson,
@@ -116,9 +116,7 @@ def by_form(p: Problem, name: str) -> Limits:
         raise OptionError(f"{p.bound.spelling} has no closed form called {name!r} here; use the method auto.")
     if p.tally.clusters is not None:
         raise OptionError(f"the closed form of {p.bound.spelling} assumes independent rows; use the method auto.")
-    w = p.tally.mass / p.factor
-    view: Any = p.bound.view(p.tally, w) if form.reads is None else form.reads.of(p.tally, w)
-    made = form.form(view, **p.bound.own) if form.takes_options else form.form(view)
+    made = p.once(name, lambda: _read(p, form))
     if isinstance(made, str):
         return Limits(None, None, name, f"no interval: {made}")
     ends = [_ends(each, p) for each in (made if isinstance(made, tuple) else (made,))]
@@ -127,6 +125,13 @@ def by_form(p: Problem, name: str) -> Limits:
     if error == 0:
         return Limits(low, high, name, notes=(NO_ERROR,), standard_error=error, as_it_is=True)
     return Limits(low, high, name, standard_error=error)
+
+
+def _read(p: Problem, form: EffectiveN) -> Closed | tuple[Closed, ...] | str:
+    w = p.tally.mass / p.factor
+    view: Any = p.bound.view(p.tally, w) if form.reads is None else form.reads.of(p.tally, w)
+    made: Closed | tuple[Closed, ...] | str = form.form(view, **(p.bound.own if form.takes_options else {}))
+    return made
 
 
 NO_ERROR = "its standard error is 0 here, which is not certainty; the method auto gives an interval of nonzero width"

@@ -37,25 +37,28 @@ def by_dirichlet(p: Problem) -> Limits:
     return quantiles(dirichlet_values(p.bound, cells, p.factor, p.draws, p.seed), p.level, "dirichlet")
 
 
+def _drawn(p: Problem) -> Floats:
+    """The measure on resamples, which serve all levels."""
+    refuse_drawing(p.bound, p.tally)
+    return p.once("drawn", lambda: bootstrap_values(p.bound, p.tally, p.draws, p.seed))
+
+
 def by_percentile(p: Problem) -> Limits:
     """Quantiles over resamples."""
-    refuse_drawing(p.bound, p.tally)
-    drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
+    drawn = _drawn(p)
     return with_error(quantiles(drawn, p.level, "percentile"), drawn)
 
 
 def by_basic(p: Problem) -> Limits:
     """Quantiles over resamples, reflected about the estimate: as far as they lie above it, it may lie too high."""
-    refuse_drawing(p.bound, p.tally)
-    drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
+    drawn = _drawn(p)
     return with_error(quantiles(2 * p.value - drawn, p.level, "basic"), drawn)
 
 
 def by_bca(p: Problem) -> Limits:
     """Efron's bias-corrected and accelerated limits."""
-    refuse_drawing(p.bound, p.tally)
-    drawn = bootstrap_values(p.bound, p.tally, p.draws, p.seed)
-    values, times = jackknife_values(p.bound, p.tally)
+    drawn = _drawn(p)
+    values, times = p.once("left out", lambda: jackknife_values(p.bound, p.tally))
     return with_error(bca(drawn, p.value, values, times, p.level), drawn)
 
 
@@ -98,7 +101,7 @@ def bootstrap_t(
         return Limits(None, None, "studentized", NO_VARIATION)
     found = []
     for times in drawn_times(sampling, draws, seed, len(tally.counts)):
-        values, own = with_variance(times)
+        values, own = with_variance(times.astype(np.float64, copy=False))
         defined = own > NOTHING
         found.append(np.where(defined, (values - estimate) / np.sqrt(np.where(defined, own, 1)), np.nan))
     made = quantiles(estimate - np.sqrt(variance) * np.concatenate(found), level, "studentized")
@@ -128,20 +131,28 @@ def bca(draws: Floats, value: float, left_out: Floats, times: Floats, level: flo
     refused = _too_often_undefined(draws, kept, "bca")
     if refused is not None:
         return refused
-    normal, size = NormalDist(), len(kept)
+    size = len(kept)
     tie = np.isclose(kept, value, rtol=1e-9, atol=1e-12)
     below = float(((kept < value) & ~tie).sum() + tie.sum() / 2) / size
-    bias = normal.inv_cdf(min(max(below, 1 / (size + 1)), size / (size + 1)))
+    shares = bca_shares(min(max(below, 1 / (size + 1)), size / (size + 1)), acceleration(left_out, times), level)
+    low, high = (float(np.quantile(kept, share)) for share in shares)
+    return Limits(low, high, "bca", undefined_draws=len(draws) - size, drawn=True)
+
+
+def acceleration(left_out: Floats, times: Floats) -> float:
+    """A sixth of the skewness of what items do to the value."""
     ok = ~np.isnan(left_out)
     pull = np.average(left_out[ok], weights=times[ok]) - left_out[ok] if ok.any() else np.zeros(0)
     square = float((times[ok] * pull**2).sum())
-    skew = float((times[ok] * pull**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
-    z = normal_quantile(level)
-    ends = []
-    for end in (-z, z):
-        moved = bias + (bias + end) / max(1 - skew * (bias + end), 1e-6)
-        ends.append(float(np.quantile(kept, normal.cdf(moved))))
-    return Limits(ends[0], ends[1], "bca", undefined_draws=len(draws) - size, drawn=True)
+    return float((times[ok] * pull**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
+
+
+def bca_shares(below: float, skew: float, level: float) -> tuple[float, float]:
+    """The shares of resamples below the two limits, where this share lies below the estimate."""
+    normal, z = NormalDist(), normal_quantile(level)
+    bias = normal.inv_cdf(below)
+    low, high = (normal.cdf(bias + (bias + end) / max(1 - skew * (bias + end), 1e-6)) for end in (-z, z))
+    return low, high
 
 
 def _too_often_undefined(draws: Floats, kept: Floats, method: str) -> Limits | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -114,43 +114,63 @@ def estimate(
     found, options = resolve(measure, options)
     tally, options = _counted(found, data, options)
     bound = found.bind(tally, **options)
-    how = {"method": method, "n_resamples": n_resamples, "random_state": random_state, "strict": strict}
+
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
-    made = _limits(bound, tally, value, method, level=level, draws=n_resamples, seed=random_state, strict=strict)
+    how: dict[str, Any] = {"level": level, "draws": n_resamples, "seed": random_state, "strict": strict}
+    return _estimated(
+        bound, tally, value, method, None if math.isnan(value) else _problem(bound, tally, value, how), how
+    )
+
+
+def _estimated(
+    bound: Bound, tally: Tally, value: float, method: str, problem: Problem | None, how: Mapping[str, Any]
+) -> Estimate:
+    """The value with its limits, and the same at other levels."""
     floor = bound.no_skill(tally) if tally.n else None
+    made = Limits(None, None, method, bound.why_undefined(tally)) if problem is None else limits(problem, method)
     low, high = (None if limit is None else bound.with_absent(tally, limit) for limit in (made.low, made.high))
+    draws, error = how["draws"] if made.drawn else None, made.standard_error
+    about = bound.notes(tally) if tally.n else ()
     return Estimate(
         measure=bound.spelling,
         value=None if math.isnan(value) else value,
         low=low,
         high=high,
-        level=level,
+        level=how["level"],
         method=made.method,
         n=bound.items(tally) if tally.n else 0,
         reason=made.reason,
-        signature=str(signature(bound, tally, made.method, level, n_resamples if made.drawn else None, random_state)),
-        notes=(*(bound.notes(tally) if tally.n else ()), *made.notes, *unseen_note(bound, tally, made)),
+        signature=str(signature(bound, tally, made.method, how["level"], draws, how["seed"])),
+        notes=(*about, *made.notes, *unseen_note(bound, tally, made)),
         undefined_draws=made.undefined_draws,
         no_skill=None if floor is None else floor[0],
         no_skill_name=None if floor is None else floor[1],
-        higher_is_better=found.higher_is_better,
-        standard_error=None if made.standard_error is None else made.standard_error * bound.share_that_occurs(tally),
-        again=partial(_at_level, found, tally, {**how, **options}),
+        higher_is_better=bound.measure.higher_is_better,
+        standard_error=None if error is None else error * bound.share_that_occurs(tally),
+        again=partial(_at_level, bound, tally, value, method, problem, how),
     )
 
 
-def _at_level(measure: Measure, tally: Tally, how: dict[str, Any], level: float) -> Estimate:
-    return estimate(measure, tally, level=level, **how)
+def _at_level(
+    bound: Bound,
+    tally: Tally,
+    value: float,
+    method: str,
+    problem: Problem | None,
+    how: Mapping[str, Any],
+    level: float,
+) -> Estimate:
+    """The same at another level: what does not depend on the level is not computed again."""
+    check_level(level)
+    asked = None if problem is None else replace(problem, level=level)
+    return _estimated(bound, tally, value, method, asked, {**how, "level": level})
 
 
-def _limits(bound: Bound, tally: Tally, value: float, method: str, **how: Any) -> Limits:
-    """The limits of the value, or why there are none."""
-    if math.isnan(value):
-        return Limits(None, None, method, bound.why_undefined(tally))
-    # A question about one class needs no more than the table of that class against the rest.
+def _problem(bound: Bound, tally: Tally, value: float, how: Mapping[str, Any]) -> Problem:
+    """What the interval is made for; a question about one class needs no more than its table against the rest."""
     plain = bound.over_classes_that_occur()
     here = value if plain is bound else float(plain.at(tally, tally.mass))
-    return limits(Problem(*plain.narrowed(tally), here, **how), method)
+    return Problem(*plain.narrowed(tally), here, **how)
 
 
 def _counted(measure: Measure, data: tuple[Any, ...], options: dict[str, Any]) -> tuple[Tally, dict[str, Any]]:

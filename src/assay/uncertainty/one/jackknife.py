@@ -96,7 +96,7 @@ def effective_df(carrying: float, n: float) -> float:
 def by_jackknife(p: Problem) -> Limits:
     """Leave out each item in turn."""
     refuse_weights(p.tally)
-    values, times = jackknife_values(p.bound, p.tally)
+    values, times = p.once("left out", lambda: jackknife_values(p.bound, p.tally))
     if times.sum() < 2 or np.isnan(values).any():
         return Limits(None, None, "jackknife", f"undefined when one {p.tally.item} is left out")
     df = effective_df(carriers(deviations(values, times), times), float(times.sum()))
@@ -141,7 +141,7 @@ def by_smoothed(p: Problem) -> Limits:
         return _smoothed_on_scale(p, at, quantile * math.sqrt(variance))
     # Only sums over units can leave out a row of the typical weight in its cell.
     known = p.tally.weights is None or is_linear(p.bound)
-    values, times = jackknife_values(p.bound, p.tally)
+    values, times = p.once("left out", lambda: jackknife_values(p.bound, p.tally))
     center = p.value
     if known and times.sum() >= 2 and not np.isnan(values).any():
         variance = (variance + jackknife_variance(values, times)) / 2
@@ -188,7 +188,7 @@ def by_cluster_jackknife(p: Problem) -> Limits:
     """Leave out each cluster in turn, with Student's t for the number of clusters that carry the variance."""
     method = "cluster_jackknife"
     _need_clusters(p)
-    values, times = jackknife_values(p.bound, p.tally)
+    values, times = p.once("left out", lambda: jackknife_values(p.bound, p.tally))
     told = (SUMMED,) if has_too_many_clusters(p.bound, p.tally) else ()
     if times.sum() < 2:
         return Limits(None, None, method, ONE_CLUSTER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -27,6 +27,7 @@ NO_VARIATION = "the units show no variation, so the uncertainty cannot be estima
 ONE_CLUSTER = "all rows lie in one cluster"
 
 Form = TypeVar("Form")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,16 @@ class Problem:
     shrink: float = 1.0  # what every count is divided by, where items are known to carry less information
     inflate: float = 1.0  # what the variance of a closed form is multiplied by, where a table cannot be divided
     strict: bool = False  # for gates: excludes the true value on one side no more often than the level says
+    # What does not depend on the level is computed once, for this problem and for the same one at other levels.
+    found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """What was made before for the same items, or is made now."""
+        key = (name, id(self.tally), self.shrink, self.inflate)
+        if key not in self.found or self.found[key][0] is not self.tally:  # its number may be another's after pickling
+            self.found[key] = self.tally, make()  # with the tally, whose identity would otherwise be given away
+        made: Made = self.found[key][1]
+        return made
 
     @property
     def z(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ from assay.errors import OptionError
 from assay.measures.declare.bound import Bound
 from assay.progress import told
 from assay.tally.contract.base import Tally
-from assay.tally.contract.sampling import Floats, Ints, Sampling
+from assay.tally.contract.sampling import Floats, Ints, Sampling, whole_numbers
 from assay.uncertainty.one.influence import influences, is_linear
 
 T = TypeVar("T")
@@ -26,6 +27,7 @@ def in_chunks(work: Callable[[np.random.Generator, int], T], draws: int, seed: i
 
     Every chunk has a generator of its own, spawned from the seed, and chunks do not depend on the machine.
     """
+    _keep_freed_memory()
     step = max(1, AT_ONCE // max(width, 1))
     sizes = [min(step, draws - start) for start in range(0, draws, step)]
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(sizes))]
@@ -40,6 +42,16 @@ def in_chunks(work: Callable[[np.random.Generator, int], T], draws: int, seed: i
         pool.shutdown(cancel_futures=True)
 
 
+@cache
+def _keep_freed_memory() -> None:
+    """Have the allocator of glibc keep what is freed, up to 64 MB, for the next chunk; elsewhere this does nothing.
+
+    By default it returns arrays of this size to the system and gets them back page by page, which takes longer than
+    most of the work. Freeing one large array teaches it that such sizes come and go (mallopt(3), M_MMAP_THRESHOLD).
+    """
+    np.empty((1 << 25) - (1 << 16), np.int8)
+
+
 def draws_within(work: int, units: int, draws: int) -> int:
     """How many of the draws this much work allows; too few to be useful are refused."""
     afforded = min(draws, work // max(units, 1))
@@ -49,6 +61,8 @@ def draws_within(work: int, units: int, draws: int) -> int:
 
 
 CHUNK = 1 << 21  # numbers held at once
+IN_CACHE = 1 << 18  # the same where they are read again and again
+MANY, SEVERAL = 1 << 10, 8  # kinds of items that are drawn one by one, and the most of one kind on average
 TOO_MANY = 1 << 28  # clusters times units: leaving each out in turn would take too long
 
 
@@ -78,27 +92,41 @@ def drawn_times(sampling: Sampling, draws: int, seed: int, width: int) -> Iterat
 
     Drawing n items with replacement is one multinomial draw over the cells, so the rows are not needed.
     """
+    _keep_freed_memory()
     rng = np.random.default_rng(seed)
-    step = max(1, CHUNK // max(width, len(sampling.counts)))
+    # Resamples follow each other, however many are in a chunk; only strata are drawn one after the other.
+    step = max(1, (CHUNK if sampling.strata is not None else IN_CACHE) // max(width, len(sampling.counts)))
     for start in range(0, draws, step):
         yield draw_times(sampling, min(step, draws - start), rng)
 
 
-def draw_times(sampling: Sampling, size: int, rng: np.random.Generator) -> Floats:
-    """How often each kind of item or cluster is drawn, in each resample."""
+def draw_times(sampling: Sampling, size: int, rng: np.random.Generator, few: int = MANY) -> Any:
+    """How often each kind of item or cluster is drawn, in each resample: floats, or whole numbers where drawn singly.
+
+    With fewer kinds than `few`, all of one kind are drawn together, however many kinds there are to the items.
+    """
     counts, strata = sampling.counts, sampling.strata
     if strata is None:
-        return _multinomial(counts, size, rng)
+        return _drawn_from(counts, size, rng, few)
     out = np.zeros((size, len(counts)))
     for stratum in np.unique(strata):
         here = strata == stratum
-        out[:, here] = _multinomial(counts[here], size, rng)
+        out[:, here] = _drawn_from(counts[here], size, rng, few)
     return out
 
 
-def _multinomial(counts: Ints, size: int, rng: np.random.Generator) -> Floats:
-    n = int(counts.sum())
-    return rng.multinomial(n, counts / n, size=size).astype(np.float64)
+def _drawn_from(counts: Ints, size: int, rng: np.random.Generator, few: int) -> Any:
+    n, kinds = int(counts.sum()), len(counts)
+    if kinds < few or n > (SEVERAL if kinds >= MANY else 2) * kinds:
+        return rng.multinomial(n, counts / n, size=size).astype(np.float64)
+    # A multinomial takes as long for each kind as a dozen items that are drawn singly and counted.
+    kind = np.repeat(np.arange(kinds), counts)
+    # Eight times as many as there are, or 64 of one, are never drawn: the chance is below 1e-20.
+    out = np.empty((size, kinds), whole_numbers(8 * int(counts.max()), n))
+    for row in out:
+        which = rng.integers(0, n, n)
+        row[:] = np.bincount(which if n == kinds else kind[which], minlength=kinds)
+    return out
 
 
 def bootstrap_values(bound: Bound, tally: Tally, draws: int, seed: int) -> Floats:

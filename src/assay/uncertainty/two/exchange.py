@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from assay.errors import OptionError
 from assay.measures.declare.bound import Bound
+from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
-from assay.tally.contract.sampling import Floats, Ints
+from assay.tally.contract.sampling import Floats, Ints, whole_numbers
 from assay.uncertainty.one.influence import (
     added_up,
     feature_slopes,
@@ -23,11 +23,11 @@ from assay.uncertainty.one.influence import (
     unit_rows,
 )
 from assay.uncertainty.two.discordant import Discordant, discordant
+from assay.uncertainty.two.tosses import changed_pairs
 
-WORDS = tuple(np.dtype(f"<u{size}") for size in (2, 8))  # random words of 16 and of 64 bits, the same on all machines
-MANY = 1000  # clusters, or coins of a kind of their own
 FEW_UNITS = 16  # units whose products two by two are no more than clusters usually hold
-KINDS = 64  # kinds of coins whose outcomes may be listed
+MANY = 1000  # clusters
+IN_CACHE = 1 << 18  # numbers in tables that are read at once
 WHOLE = 1e-12  # differences below this count as 0
 
 
@@ -56,13 +56,15 @@ def exchange_of(joint: Joint[Any], bound: Bound, statistic: str) -> Exchange:
         raise OptionError(f"{bound.spelling} has no derivative to studentize with; use the statistic raw.")
     if joint.sampling.profiles is not None and is_linear(bound) and len(swap) <= FEW_UNITS:
         return ByCluster(closed, swap, bound, statistic)
-    if joint.sampling.profiles is not None or not is_linear(bound):
+    if joint.sampling.profiles is not None:
         return ByUnit(closed, swap, bound, statistic)
+    if not is_linear(bound):
+        return RawByUnit(closed, swap, bound)
     counts = discordant(joint, bound)
     if counts is not None:
         return OfShare(counts, statistic)
     if not few_features(bound, closed.a):
-        return ByUnit(closed, swap, bound, statistic)
+        return RawByUnit(closed, swap, bound) if statistic == "raw" else ByUnit(closed, swap, bound, statistic)
     return Studentized(closed, swap, bound) if statistic == "studentized" else Merged(closed, swap, bound)
 
 
@@ -110,37 +112,6 @@ class InSigns:
         """How many items or clusters favor one system."""
         sizes = np.abs(self.terms)
         return int(self.times[sizes > WHOLE * sizes.max(initial=0)].sum())
-
-
-def toss(coins: Ints, rng: np.random.Generator, size: int) -> Ints:
-    """Numbers of heads: shape (size, kinds of coins).
-
-    The ones in a random word are as many tosses as it has bits, at a tenth of the cost of a binomial draw.
-    """
-    out = np.empty((len(coins), size), np.int64)
-    fewest, least = 0, int((coins == 1).sum() > MANY)  # coins that are tossed below
-    for word in WORDS:
-        bits = 8 * word.itemsize
-        here = np.flatnonzero((coins > least) & (coins <= bits))
-        masks = np.array([(1 << int(c)) - 1 for c in coins[here]], word)
-        words = np.frombuffer(rng.bytes(len(here) * size * word.itemsize), word).reshape(len(here), size)
-        out[here] = np.bitwise_count(words & masks[:, None])
-        least = fewest = bits
-    single = np.flatnonzero(coins == 1)
-    if len(single) > MANY:  # the bits of random bytes are as many single tosses
-        random = np.frombuffer(rng.bytes(-(-len(single) * size // 8)), np.uint8)
-        out[single] = np.unpackbits(random)[: len(single) * size].reshape(len(single), size)
-    many = np.flatnonzero(coins > fewest)
-    out[many] = rng.binomial(coins[many, None], 0.5, size=(len(many), size))
-    out[coins == 0] = 0
-    return out.T
-
-
-def _pairs(counts: Ints, swap: Ints) -> tuple[Ints, Ints]:
-    """Units that an exchange changes, one of each two that mirror each other, and how many items both have."""
-    both = counts + counts[swap]
-    first = np.flatnonzero((np.arange(len(swap)) < swap) & (both > 0))
-    return first, both[first]
 
 
 def _distinct(rows: Floats) -> tuple[Ints, Ints]:
@@ -191,7 +162,7 @@ class Merged:
 
     def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound) -> None:
         rows = unit_rows(bound, joint.a)
-        first, size = _pairs(joint.counts, swap)
+        first, size = changed_pairs(joint.counts, swap)
         apart = rows[first] - rows[swap[first]]
         lead = apart[np.arange(len(apart)), (np.abs(apart) > WHOLE).argmax(axis=1)] if len(apart) else np.zeros(0)
         sign = np.where(lead < 0, -1.0, 1.0)
@@ -233,7 +204,7 @@ class Studentized:
         rows = unit_rows(bound, joint.a)
         self.bound = bound
         self.evidence: Any = bound.evidence.of(joint.a, joint.mass)
-        self.first, self.coins = _pairs(joint.counts, swap)
+        self.first, self.coins = changed_pairs(joint.counts, swap)
         self.heads = joint.counts[self.first]
         leader, side = _distinct(rows)
         self.sides = rows[leader]
@@ -320,6 +291,52 @@ class ByCluster:
 
 
 # ---------------------------------------------------------------------- any evidence
+class RawByUnit:
+    """The raw difference of any evidence, from the multiplicities of all units of a table of independent items."""
+
+    def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound) -> None:
+        counts = joint.counts
+        first, self.coins = changed_pairs(counts, swap)
+        still = np.delete(np.arange(len(swap)), np.concatenate([first, swap[first]]))
+        # Units that mirror each other share their coins: heads of both end in the first.
+        self.order = np.concatenate([first, swap[first], still])
+        self.heads, self.still = counts[first], counts[still]
+        self.a, self.b = (_in_order(side, self.order) for side in (joint.a, joint.b))
+        self.bound = bound
+        whole = whole_numbers(int((counts + counts[swap]).max(initial=0)), joint.n)
+        self.type = whole if bound.evidence.whole else np.float64
+        self.total = bound.evidence.of(self.a, (counts + counts[swap])[self.order].astype(self.type))
+
+    @property
+    def width(self) -> int:
+        """The units of a table."""
+        return len(self.order)
+
+    def observed(self) -> float:
+        """The statistic of the data."""
+        return float(self(self.heads[None])[0])
+
+    def __call__(self, heads: Ints) -> Floats:
+        """The statistic for each row of numbers of heads."""
+        parts = np.array_split(heads, max(1, -(-len(heads) * self.width // IN_CACHE)))
+        return np.concatenate([self._of(part) for part in parts])
+
+    def _of(self, heads: Ints) -> Floats:
+        w, pairs = np.empty((len(heads), len(self.order)), self.type), len(self.coins)
+        w[:, :pairs] = heads
+        np.subtract(self.coins, w[:, :pairs], out=w[:, pairs : 2 * pairs], casting="unsafe")
+        w[:, 2 * pairs :] = self.still
+        a = self.bound.evidence.of(self.a, w)
+        # Side B is side A with the units mirrored: where evidence is a sum, it is what A leaves of both.
+        b = a.rest_of(self.total) if self.bound.evidence.whole else self.bound.evidence.of(self.b, w)
+        return np.asarray(self.bound(a) - self.bound(b))
+
+
+def _in_order(tally: Tally, units: Ints) -> Tally:
+    keys = {name: column[units] for name, column in tally.keys.items()}
+    return replace(tally, keys=keys, counts=tally.counts[units])
+
+
 class ByUnit:
     """Any statistic, from the multiplicities of all units; whole clusters are exchanged where there are clusters."""
 
@@ -329,7 +346,7 @@ class ByUnit:
         self.rows = unit_rows(bound, joint.a) if self.studentized else None
         sampling = joint.sampling
         if sampling.profiles is None:
-            self.first, self.coins = _pairs(sampling.counts, swap)
+            self.first, self.coins = changed_pairs(sampling.counts, swap)
         else:
             self.first = np.flatnonzero(sampling.counts > 0)
             self.coins = sampling.counts[self.first]
@@ -382,8 +399,3 @@ def over_error(delta: Floats, variance: Floats) -> Floats:
     out[flat & (delta < -WHOLE)] = -np.inf
     out[np.isnan(delta)] = np.nan
     return out
-
-
-def outcomes(coins: Ints) -> float:
-    """How many different numbers of heads the coins can show; infinite where they are too many kinds to list."""
-    return math.prod(int(c) + 1 for c in coins) if len(coins) <= KINDS else math.inf

@@ -26,9 +26,10 @@ from assay.uncertainty.planning.sign_power import sides
 from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import paired
 from assay.uncertainty.two.discordant import Tested, mcnemar, sign_test, why_not
-from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_of, outcomes, toss
+from assay.uncertainty.two.exchange import Exchange, InSigns, OfShare, exchange_of
 from assay.uncertainty.two.pair import How, Pair
 from assay.uncertainty.two.signs import TOLERANCE, drawn_sums, fair_coins, tail
+from assay.uncertainty.two.tosses import Tosses, outcomes
 
 FEW_KINDS = 3  # of coins; many draws are alike then
 MOST_CODES = 1 << 62  # outcomes that a whole number can name
@@ -100,18 +101,15 @@ def _as_extreme(values: Floats, observed: float, alternative: str) -> Any:
 
 def _drawn(exchange: Exchange, draws: int, seed: int) -> Iterator[Floats]:
     """The statistic after tosses, chunk by chunk."""
-    shape = tuple(int(c) + 1 for c in exchange.coins)
-
-    def tossed(rng: np.random.Generator, size: int) -> Ints:
-        return toss(exchange.coins, rng, size)
+    shape, toss = tuple(int(c) + 1 for c in exchange.coins), Tosses(exchange.coins)
 
     def work(rng: np.random.Generator, size: int) -> Floats:
-        return exchange(tossed(rng, size))
+        return exchange(toss(rng, size))
 
     if not 0 < len(shape) <= FEW_KINDS or math.prod(shape) > MOST_CODES:
         yield from in_chunks(work, draws, seed, exchange.width)
         return
-    heads = np.concatenate(list(in_chunks(tossed, draws, seed, exchange.width)))
+    heads = np.concatenate(list(in_chunks(toss, draws, seed, exchange.width)))
     codes, which = np.unique(np.ravel_multi_index(tuple(heads.T), shape), return_inverse=True)
     distinct = np.stack(np.unravel_index(codes, shape), axis=1)
     step = max(1, AT_ONCE // max(exchange.width, 1))

@@ -5,21 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
 from assay.errors import OptionError, plural
+from assay.notes import Aside
 from assay.tally.contract.sampling import Floats
 from assay.uncertainty.one.closed_limits import mid_p, normal_quantile, student_quantile, wilson
-from assay.uncertainty.one.draws import bca, quantiles, with_error
+from assay.uncertainty.one.draws import acceleration, bca, bca_shares, quantiles, with_error
 from assay.uncertainty.one.inversion import LimitsAt
 from assay.uncertainty.one.jackknife import carriers, effective_df
 from assay.uncertainty.one.problem import Limits
 from assay.uncertainty.two.discordant import Discordant, difference_error, tango
+from assay.uncertainty.values.all_resamples import UNSEEN, AllResamples
 from assay.uncertainty.values.folds import Folds
 from assay.uncertainty.values.pairs import ValuePairs
-from assay.uncertainty.values.tests import Drawing, resampled_means, resamples
+from assay.uncertainty.values.tests import Drawing, all_resamples, resampled_means, resamples
 
+Made = TypeVar("Made")
 NO_SPREAD = "all differences are the same, so they say nothing about uncertainty"
 SHARED_TRAINING = "folds share training data, so the standard deviation over folds divided by √{n} would be too small"
 FEW_CLUSTERS = 20
@@ -34,13 +38,22 @@ class Question:
     level: float
     drawing: Drawing
     folds: Folds | None = None
-    kept: dict[str, Floats] = field(default_factory=dict, repr=False, compare=False)  # draws serve all levels
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def drawn(self) -> Floats:
         """Resampled mean differences."""
-        if "means" not in self.kept:
-            self.kept["means"] = np.concatenate(list(resampled_means(self.pairs, self.drawing)))
-        return self.kept["means"]
+        return self.once("means", lambda: np.concatenate(list(resampled_means(self.pairs, self.drawing))))
+
+    def all_resamples(self) -> AllResamples | None:
+        """All of them, where their distribution is known without drawing."""
+        return self.once("all", lambda: all_resamples(self.pairs, self.drawing))
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """What was made before, or is made now; it serves all levels."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        made: Made = self.kept[name]
+        return made
 
     @property
     def se(self) -> float:
@@ -143,13 +156,28 @@ def _left_out(pairs: ValuePairs) -> Floats:
     return np.asarray((pairs.sums.sum() - pairs.sums) / (pairs.sizes.sum() - pairs.sizes))
 
 
+NOTHING_DRAWN = Aside("limits are those of the distribution of all resamples; nothing was drawn")
+
+
 def _percentile(q: Question) -> Limits:
+    known = q.all_resamples()
+    if known is not None:
+        return _known(known, ((1 - q.level) / 2, (1 + q.level) / 2), "percentile")
     return with_error(quantiles(q.drawn(), q.level, "percentile"), q.drawn())
 
 
 def _bca(q: Question) -> Limits:
-    left = _left_out(q.pairs)
+    left, known = q.once("left out", lambda: _left_out(q.pairs)), q.all_resamples()
+    if known is not None:
+        below = q.once("below", lambda: min(max(known.below(q.pairs.difference), UNSEEN), 1 - UNSEEN))
+        skew = q.once("acceleration", lambda: acceleration(left, np.ones(len(left))))
+        return _known(known, bca_shares(below, skew, q.level), "bca")
     return with_error(bca(q.drawn(), q.pairs.difference, left, np.ones(len(left)), q.level), q.drawn())
+
+
+def _known(known: AllResamples, shares: tuple[float, float], method: str) -> Limits:
+    low, high = map(known.quantile, shares)
+    return Limits(low, high, method, notes=(NOTHING_DRAWN,), standard_error=known.error)
 
 
 def _studentized(q: Question) -> Limits:

@@ -17,8 +17,10 @@ from assay.uncertainty.one.resample import CHUNK
 from assay.uncertainty.results import Statistic
 from assay.uncertainty.two import signs as grid
 from assay.uncertainty.two.signs import TOLERANCE, tail
+from assay.uncertainty.values.all_resamples import LARGE, UNSEEN, AllResamples
 from assay.uncertainty.values.pairs import ValuePairs
 
+FORM = "from the distribution of all resamples; nothing was drawn"
 EXACT_RANKS = 50  # up to this many signed ranks the distribution is enumerated; beyond, the normal one is close
 
 
@@ -85,9 +87,22 @@ def shifted_bootstrap(pairs: ValuePairs, alternative: str, drawing: Drawing) -> 
         sums = pairs.n * int(parts.min()) + np.arange(len(chances)) - total
         far = _far(sums, total, alternative, drawing.strict)
         return Judged(min(float(chances[far].sum()), 1.0), _mean(pairs), draws=int((chances > 0).sum()))
+    known = all_resamples(pairs, drawing)
+    if known is not None:
+        sides = {"two-sided": (-1, 1), "greater": (1,), "less": (-1,)}[alternative]
+        away = abs(d) if alternative == "two-sided" else d if alternative == "greater" else -d
+        p = sum(known.beyond(d + side * away, side, drawing.strict) for side in sides)
+        return Judged(min(max(p, UNSEEN), 1.0), _mean(pairs), form=FORM)
     drawn = np.concatenate(list(resampled_means(pairs, drawing))) - d
     extreme = int(_far(drawn, d, alternative, drawing.strict, np.abs(pairs.sums).max() / pairs.n).sum())
     return Judged(drawing.p(extreme, len(drawn)), _mean(pairs), len(drawn), extreme)
+
+
+def all_resamples(pairs: ValuePairs, drawing: Drawing) -> AllResamples | None:
+    """The distribution of the mean difference over all resamples, where many independent pairs make it known."""
+    if pairs.cluster is not None or pairs.n < LARGE or not drawing.exact:
+        return None
+    return AllResamples.of(pairs.d)
 
 
 def resampled_means(pairs: ValuePairs, drawing: Drawing) -> Iterator[Floats]:
@@ -101,6 +116,11 @@ def resampled_means(pairs: ValuePairs, drawing: Drawing) -> Iterator[Floats]:
 def resamples(pairs: ValuePairs, drawing: Drawing) -> Iterator[tuple[Floats, Floats]]:
     """Resampled mean differences, and the variance that each resample gives to its mean."""
     sums, sizes = pairs.sums, pairs.sizes
+    if pairs.cluster is None:
+        for totals in _drawn_totals(np.stack([sums, sums**2], axis=1), drawing):
+            mean = totals[:, 0] / pairs.n
+            yield mean, (totals[:, 1] - 2 * mean * totals[:, 0] + mean**2 * pairs.n) / pairs.n**2
+        return
     moments = np.stack([sums, sizes, sums**2, sums * sizes, sizes**2], axis=1)
     for totals in _drawn_totals(moments, drawing):
         mean = totals[:, 0] / totals[:, 1]
