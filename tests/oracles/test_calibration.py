@@ -96,7 +96,7 @@ def test_probabilities_of_0_and_1_are_taken_a_little_off_and_said_to_be() -> Non
     found = assay.estimate("calibration_slope", Scored.from_scores(y, p))
     assert found.value == pytest.approx(float(fitted.params[1]), rel=1e-6)
     (note,) = found.notes
-    assert note == "2 items have a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite"
+    assert note == "2 rows have a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite"
 
 
 def test_calibrated_scores_have_slope_one_and_intercept_zero() -> None:

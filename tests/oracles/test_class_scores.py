@@ -279,7 +279,7 @@ def test_scores_that_are_no_probabilities_have_ranks_and_a_reason() -> None:
     odds = np.log(scores)
     label = gold[5]
     cases = [
-        (off, f"the probabilities of 2 items do not sum to 1 within 0.001; the worst sum to 1.25 (gold “{label}”)"),
+        (off, f"the probabilities of 2 rows do not sum to 1 within 0.001; the worst sum to 1.25 (gold “{label}”)"),
         (odds, f"scores lie between {odds.min():.4g} and {odds.max():.4g}, so they are not probabilities"),
     ]
     for given, reason in cases:
@@ -302,7 +302,7 @@ def test_a_probability_of_zero_that_came_true_is_kept_from_zero_and_told() -> No
     found = assay.estimate("log_loss", tally)
     eps = np.finfo(float).eps
     assert found.value == pytest.approx(-(math.log(eps) + math.log(0.5)) / 2)
-    assert "1 item has a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite" in found.notes
+    assert "1 row has a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite" in found.notes
 
 
 # ---------------------------------------------------------------------- top-k accuracy
@@ -321,7 +321,7 @@ def test_a_tie_across_the_last_place_counts_as_missed_and_is_told() -> None:
     tally = ClassScored.from_class_scores(["a", "c", "b", "a"], scores, labels=list("abc"))
     assert [assay.top_k_accuracy.of(tally, k=k) for k in (1, 2, 3)] == [0.25, 0.75, 1.0]
     notes = [assay.estimate("top_k_accuracy", tally, k=k).notes for k in (1, 3)]
-    assert notes == [("3 items with a tie across place 1, counted as missed",), ()]
+    assert notes == [("3 rows with a tie across place 1, counted as missed",), ()]
 
 
 def test_top_k_accuracy_has_the_interval_and_the_test_of_a_share() -> None:

@@ -71,7 +71,7 @@ def test_a_probability_of_0_or_1_costs_what_it_costs_in_scikit_learn_and_is_coun
     assert assay.log_loss(y, p) == close(float(sk.log_loss(y, p)))
     found = assay.estimate("log_loss", Scored.from_scores(y, p))
     (note,) = found.notes
-    assert note == "3 items have a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite"
+    assert note == "3 rows have a probability of 0 or 1, moved inward by 2.2e-16 so that the loss stays finite"
     assert assay.estimate("log_loss", Scored.from_scores(y, [0.1, 0.9, 0.2, 0.5])).notes == ()
 
 
@@ -162,7 +162,7 @@ def test_one_score_for_all_items_earns_the_base_rate_and_flatters_trapezoids(sha
         if name != "ece":
             # And that is what the measure has without a model.
             assert found.no_skill == pytest.approx(value, abs=1e-9), name
-            assert found.no_skill_name == "the base rate for every item"
+            assert found.no_skill_name == "the base rate for every row"
 
 
 def test_scores_that_are_no_probabilities_leave_measures_of_ranks_alone() -> None:
