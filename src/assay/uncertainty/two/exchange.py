@@ -245,10 +245,9 @@ class Studentized:
 
 # ---------------------------------------------------------------------- whole clusters
 class ByCluster:
-    """Whole clusters are exchanged, and units are few: then a table needs only sums over the clusters that stay.
+    """Whole clusters are exchanged, and units are few: sums over the clusters that stay are all that a table needs.
 
-    These are the sums of what the clusters hold, and of the products of that two by two, from which squares of sums of
-    influences by cluster follow.
+    They are sums of what clusters hold, and of its products two by two, which give squares of sums of influences.
     """
 
     def __init__(self, joint: Joint[Any], swap: Ints, bound: Bound, statistic: str) -> None:
