@@ -87,10 +87,14 @@ class Problem:
     # What does not depend on the level is computed once, for this problem and for the same one at other levels.
     found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What defines the problem: what was computed for it may not be stored, and is computed again."""
+        return {**{each.name: getattr(self, each.name) for each in dataclasses.fields(self)}, "found": {}}
+
     def once(self, name: str, make: Callable[[], Made]) -> Made:
         """What was made before for the same items, or is made now."""
         key = (name, id(self.tally), self.shrink, self.inflate)
-        if key not in self.found or self.found[key][0] is not self.tally:  # its number may be another's after pickling
+        if key not in self.found:
             self.found[key] = self.tally, make()  # with the tally, whose identity would otherwise be given away
         made: Made = self.found[key][1]
         return made
