@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -117,53 +117,53 @@ def estimate(
 
     value = float(bound.at(tally, tally.mass)) if tally.n else math.nan
     how: dict[str, Any] = {"level": level, "draws": n_resamples, "seed": random_state, "strict": strict}
-    return _estimated(
-        bound, tally, value, method, None if math.isnan(value) else _problem(bound, tally, value, how), how
-    )
+    problem = None if math.isnan(value) else _problem(bound, tally, value, how)
+    floor, remarks = (bound.no_skill(tally), tuple(bound.notes(tally))) if tally.n else (None, ())
+    return _Asked(bound, tally, value, method, problem, floor, remarks, n_resamples, random_state)(level)
 
 
-def _estimated(
-    bound: Bound, tally: Tally, value: float, method: str, problem: Problem | None, how: Mapping[str, Any]
-) -> Estimate:
-    """The value with its limits, and the same at other levels."""
-    floor = bound.no_skill(tally) if tally.n else None
-    made = Limits(None, None, method, bound.why_undefined(tally)) if problem is None else limits(problem, method)
-    low, high = (None if limit is None else bound.with_absent(tally, limit) for limit in (made.low, made.high))
-    draws, error = how["draws"] if made.drawn else None, made.standard_error
-    about = bound.notes(tally) if tally.n else ()
-    return Estimate(
-        measure=bound.spelling,
-        value=None if math.isnan(value) else value,
-        low=low,
-        high=high,
-        level=how["level"],
-        method=made.method,
-        n=bound.items(tally) if tally.n else 0,
-        reason=made.reason,
-        signature=str(signature(bound, tally, made.method, how["level"], draws, how["seed"])),
-        notes=(*about, *made.notes, *unseen_note(bound, tally, made)),
-        undefined_draws=made.undefined_draws,
-        no_skill=None if floor is None else floor[0],
-        no_skill_name=None if floor is None else floor[1],
-        higher_is_better=bound.measure.higher_is_better,
-        standard_error=None if error is None else error * bound.share_that_occurs(tally),
-        again=partial(_at_level, bound, tally, value, method, problem, how),
-    )
+@dataclass(frozen=True)
+class _Asked:
+    """What an estimate is made from, but for its level."""
 
+    bound: Bound
+    tally: Tally
+    value: float
+    method: str
+    problem: Problem | None
+    floor: tuple[float, str] | None
+    remarks: tuple[str, ...]
+    draws: int
+    seed: int
 
-def _at_level(
-    bound: Bound,
-    tally: Tally,
-    value: float,
-    method: str,
-    problem: Problem | None,
-    how: Mapping[str, Any],
-    level: float,
-) -> Estimate:
-    """The same at another level: what does not depend on the level is not computed again."""
-    check_level(level)
-    asked = None if problem is None else replace(problem, level=level)
-    return _estimated(bound, tally, value, method, asked, {**how, "level": level})
+    def __call__(self, level: float) -> Estimate:
+        """The value with its limits at this level."""
+        check_level(level)
+        bound, tally, value, floor = self.bound, self.tally, self.value, self.floor
+        if self.problem is None:
+            made = Limits(None, None, self.method, bound.why_undefined(tally))
+        else:
+            made = limits(replace(self.problem, level=level), self.method)
+        low, high = (None if limit is None else bound.with_absent(tally, limit) for limit in (made.low, made.high))
+        draws, error = self.draws if made.drawn else None, made.standard_error
+        return Estimate(
+            measure=bound.spelling,
+            value=None if math.isnan(value) else value,
+            low=low,
+            high=high,
+            level=level,
+            method=made.method,
+            n=bound.items(tally) if tally.n else 0,
+            reason=made.reason,
+            signature=str(signature(bound, tally, made.method, level, draws, self.seed)),
+            notes=(*self.remarks, *made.notes, *unseen_note(bound, tally, made)),
+            undefined_draws=made.undefined_draws,
+            no_skill=None if floor is None else floor[0],
+            no_skill_name=None if floor is None else floor[1],
+            higher_is_better=bound.measure.higher_is_better,
+            standard_error=None if error is None else error * bound.share_that_occurs(tally),
+            again=self,
+        )
 
 
 def _problem(bound: Bound, tally: Tally, value: float, how: Mapping[str, Any]) -> Problem:
