@@ -80,7 +80,7 @@ def test_labels_may_be_some_of_the_classes_as_in_scikit_learn(labels: list[str],
         ({"output_dict": True}, r"\.to_dict\(\)"),
         ({"target_names": ["one"]}, "target_names has 1 name for 5 classes"),
         ({"target_names": list("aabcd")}, "target_names has a name twice"),
-        ({"zero_division": 1}, "look better than it is"),
+        ({"zero_division": 1}, "look better than they are"),
     ],
 )
 def test_what_scikit_learns_table_takes_and_this_one_does_not_is_refused_in_words(options: Any, said: str) -> None:

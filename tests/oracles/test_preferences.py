@@ -505,7 +505,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "missing": ({"winner": [None, ""]}, "winner is missing in row 1, and 1 more row like it; leave such rows out"),
     "unlisted": ({"systems": ["x"]}, "systems lists 'x', but 'y' is judged too; list all systems"),
-    "focus": ({"focus": "xx"}, "no system is called 'xx'; the systems are 'x', 'y'. Did you mean 'x'?"),
+    "focus": ({"focus": "xx"}, "no system is called 'xx'; the systems are 'x', 'y'."),
     "alone": ({"focus": ("x", "x")}, "the opponent must be another system"),
     "three": ({"focus": ("x", "y", "x")}, "expected the name of a system, or a pair"),
     "number": ({"a": [0.5, 0.5]}, "a contains the number 0.5; names of systems are text or whole numbers"),

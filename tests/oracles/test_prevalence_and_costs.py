@@ -62,10 +62,11 @@ def test_predictive_values_elsewhere_follow_from_recall_and_specificity(share: f
             "accuracy": found + spared,
             "recall": recall,
             "specificity": specificity,
-            "prevalence": share,
         }
         for name, value in expected.items():
             assert catalogue()[name].of(tally, prevalence=share) == close(value), name
+        with pytest.raises(OptionError, match="prevalence has no option 'prevalence'"):
+            catalogue()["prevalence"].of(tally, prevalence=share)
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
