@@ -61,7 +61,8 @@ def test_no_name_runs_or_adds_to_the_page_even_without_its_policy(
 
 @every_case
 def test_a_name_stands_in_the_page_as_text_that_steers_nothing(kind: str, payload: str, site: Site) -> None:
-    text = html.unescape(page(site, kind, payload).read_text(encoding="utf-8"))
+    written = page(site, kind, payload).read_text(encoding="utf-8")
+    text = html.unescape(re.sub(r"</?span[^>]*>", "", written))  # words of a command are kept whole
     start = PAYLOADS[payload][:12]
     assert "".join(c if c.isprintable() else "�" for c in start) in text
     assert [c for c in text if not c.isprintable() and c not in "\n\u200e\u00a0"] == []
