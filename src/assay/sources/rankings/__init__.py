@@ -1,0 +1,1 @@
+"""Relevance judgments and runs: read, ranked and matched with each other."""
