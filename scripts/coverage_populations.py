@@ -23,6 +23,7 @@ from assay.tally.contract.base import Tally
 from assay.tally.contract.joint import Joint
 from assay.tally.contract.sampling import Clusters, Floats, Ints
 from assay.tally.labels import Confusion
+from assay.tally.ranked_lists import Lists
 from assay.tally.rankings import Ranked
 from assay.tally.ratings import Rated
 from assay.tally.scores import Scored
@@ -239,7 +240,9 @@ def one_run(ranks: Floats) -> tuple[Ranked, Floats]:
     """Queries that differ only in their first rank."""
     lists, names = ranked(len(ranks))
     index = np.arange(len(ranks))
-    tally = Ranked(keys={"query": index, "list": index}, counts=np.ones_like(index), queries=names, lists=tuple(lists))
+    tally = Ranked(
+        keys={"query": index, "list": index}, counts=np.ones_like(index), queries=names, lists=Lists.of_grades(lists)
+    )
     return tally, ranks
 
 
@@ -250,7 +253,9 @@ def two_runs(a: Floats, b: Floats, same: float) -> tuple[Joint[Ranked], Floats]:
     index = np.arange(len(first))
     names = tuple(str(i) for i in index)
     sides = [
-        Ranked(keys={"query": index, "list": x}, counts=np.ones_like(index), queries=names, lists=tuple(lists))
+        Ranked(
+            keys={"query": index, "list": x}, counts=np.ones_like(index), queries=names, lists=Lists.of_grades(lists)
+        )
         for x in (first, second)
     ]
     return Joint(sides[0], sides[1]), (a[:, None] * (same * np.eye(len(a)) + (1 - same) * b[None])).ravel()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import log2
 from typing import Any
 
@@ -11,12 +10,46 @@ import numpy as np
 from assay.measures.declare.examples import GRADED_QUERY, THREE_QUERIES
 from assay.measures.declare.facts import Paired, Worked
 from assay.measures.declare.family import family
-from assay.measures.declare.forms import Jackknife
+from assay.measures.declare.forms import BoundedMean
 from assay.measures.declare.measure import measure
 from assay.tally.contract.sampling import Floats
+from assay.tally.ranked_lists import Lists
 from assay.tally.rankings import PerQuery, Ranked
 
 family(Ranked, "from_rankings", PerQuery)
+
+
+def mean_of(value: Any) -> dict[str, Any]:
+    """What follows for a mean over queries from the values of their lists: its interval, and its paired facts."""
+
+    def each(tally: Ranked, **options: Any) -> Floats:
+        return tally.each(value, **options)
+
+    def parts(tally: Ranked, **options: Any) -> tuple[Floats, Floats]:
+        return tally.each(value, **options), np.ones(len(tally.counts))
+
+    return {"interval": BoundedMean(parts), "paired": Paired(each=each)}
+
+
+# ---------------------------------------------------------------------- values of lists
+def reciprocal_rank(lists: Lists) -> Floats:
+    """One over the rank of the first relevant document of each list, 0 where there is none."""
+    return np.asarray(1 / lists.first_relevant)
+
+
+def normalized_gain(lists: Lists, k: int | None = None) -> Floats:
+    """The gain of each list over that of the best order of all judged documents, both cut off at rank k."""
+    ideal = discounted(lists.pool_grade, lists.pool.place + 1, lists.sum_pool, k)
+    own = discounted(lists.grade, lists.rank, lists.sum_found, k)
+    return np.divide(own, ideal, out=np.zeros_like(ideal), where=ideal > 0)
+
+
+def discounted(grade: Floats, rank: Any, add: Any, k: int | None) -> Floats:
+    """The sum of grades, each divided by the logarithm of its rank; those below 0 gain nothing."""
+    most = int(rank.max(initial=0))
+    discount = np.array([1.0, *(log2(i + 1) for i in range(1, most + 1))])
+    gain = np.maximum(grade, 0.0) / discount[rank]
+    return np.asarray(add(gain if k is None else np.where(rank <= k, gain, 0.0)))
 
 
 @measure(
@@ -24,9 +57,8 @@ family(Ranked, "from_rankings", PerQuery)
     range=(0, 1),
     best=1,
     undefined="there are no queries",
-    interval=Jackknife(),
     no_skill=None,  # the value of a random order depends on the number of documents to rank
-    paired=Paired(each=lambda tally: 1 / tally.first_relevant()),
+    **mean_of(reciprocal_rank),
     worked=(Worked(THREE_QUERIES, {}, (1 + 1 / 3) / 3, "1/1, 1/3 and 0, divided by 3 queries"),),
     cite="voorhees1999",
     aliases=("mrr",),
@@ -36,32 +68,7 @@ def mean_reciprocal_rank(e: PerQuery) -> Floats:
 
     mean of 1 / rank
     """
-    return e.mean(1 / e.first_relevant)
-
-
-def query_gains(tally: Ranked, k: Any = None) -> Floats:
-    """The gain of each query's list over that of its ideal order, both cut off at rank k; 0 if nothing is relevant."""
-    return tally.of_lists(partial(_normalized_gain, k=k))
-
-
-def _relevant(tally: Ranked) -> Floats:
-    """1 for each query with a relevant document, 0 for the others."""
-    return tally.of_lists(lambda grades: np.asarray((grades > 0).any(axis=0), np.float64))
-
-
-def _normalized_gain(grades: Floats, k: int | None) -> Floats:
-    gains = np.maximum(grades, 0.0)
-    with np.errstate(over="ignore", invalid="ignore"):  # sums of enormous grades are infinite
-        ideal = _discounted(-np.sort(-gains, axis=0)[:k])
-        return np.divide(_discounted(gains[:k]), ideal, out=np.zeros_like(ideal), where=ideal > 0)
-
-
-def _discounted(gains: Floats) -> Floats:
-    """Sums in rank order, so that zeros at the end of a list change nothing."""
-    if not len(gains):
-        return np.zeros(gains.shape[1])
-    discount = np.array([log2(rank + 1) for rank in range(1, len(gains) + 1)])
-    return np.asarray(np.cumsum(gains / discount[:, None], axis=0)[-1])
+    return e.mean(reciprocal_rank)
 
 
 @measure(
@@ -69,9 +76,8 @@ def _discounted(gains: Floats) -> Floats:
     range=(0, 1),
     best=1,
     undefined="no document is relevant",
-    interval=Jackknife(),
     no_skill=None,  # the value of a random order depends on the grades to be ordered
-    paired=Paired(each=query_gains, needed=lambda tally, **_: _relevant(tally) > 0),
+    **mean_of(normalized_gain),
     worked=(
         Worked(
             GRADED_QUERY,
@@ -96,5 +102,4 @@ def ndcg(e: PerQuery, k: int | None = None) -> Floats:
     query; put those that a system did not return at its end. Grades below 0 gain nothing. A query without a relevant
     document counts as 0; if no query has one, the value is undefined.
     """
-    some = e.mean(_relevant(e.tally))
-    return np.where(some > 0, e.mean(query_gains(e.tally, k)), np.nan)
+    return e.mean(normalized_gain, k=k)

@@ -1,144 +1,226 @@
-"""Rankings judged by relevance: what each query's list holds, in rank order."""
+"""Rankings judged by relevance: where each query's list has its judged documents, and what there was to find."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from assay.errors import DataError, listed
+from assay.errors import DataError, choose, listed
 from assay.sources.given import finite_numbers, one_dimensional
-from assay.tally.contract.base import SCHEMA, Evidence, Tally
+from assay.tally.contract.base import Evidence, Tally
 from assay.tally.contract.codes import spelled
 from assay.tally.contract.joint import Joint
-from assay.tally.contract.restored import check_kind
-from assay.tally.contract.sampling import Floats, Ints
-from assay.tally.contract.schema import Fields, ListOf, Names, Number, Place, Text, Whole
+from assay.tally.contract.restored import Codes, Columns, check_kind, restored
+from assay.tally.contract.sampling import Floats
+from assay.tally.contract.schema import Fields, ListOf, Maybe, Names, Number, Place, Text, Whole
+from assay.tally.ranked_lists import Lists
+from assay.tally.stored_lists import StoredLists, lists_from, stored
+
+SCHEMA = 2
+NO_RELEVANT = ("skip", "zero")  # what becomes of queries without a relevant document
 
 Rankings = Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranked(Tally):
-    """Units are queries, each with the relevance grades of its list from the first rank down."""
+    """Units are queries, each with the list that a system returned and the judgments of its documents."""
 
     queries: tuple[str, ...] = ()
-    lists: tuple[tuple[float, ...], ...] = ()
+    lists: Lists = dataclasses.field(default_factory=lambda: Lists.of_grades([]))
+    skipped: int = 0  # queries that were left out because no document is relevant to them
+    strangers: int = 0  # queries of the run that were left out because they have no judgments
 
     kind: ClassVar[str] = "ranked"
     item: ClassVar[str] = "query"
-    margins_are: ClassVar[str] = "the names of the {}"
+    margins_are: ClassVar[str] = "the judgments of the {}"
     stored_fields: ClassVar[Fields] = Fields(
-        {"kind": Text(), "schema": Whole(), "queries": Names(), "lists": ListOf(ListOf(Number()))}
+        {
+            "queries": Names(),
+            "relevant_from": Maybe(Number()),
+            "lists": StoredLists(),
+            "skipped": Whole(),
+            "strangers": Whole(),
+        }
     )
+    stored_columns: ClassVar[Columns] = {"query": Codes("queries"), "list": Codes("lists")}
+
+    # ------------------------------------------------------------------ from data
+    @classmethod
+    def from_rankings(
+        cls, qrels: Any, run: Any = None, *, relevant_from: float | None = None, no_relevant: str | None = None
+    ) -> Self:
+        """Take judgments and a run, or the grades of each query's documents in the order they were returned.
+
+        `qrels` and `run` are files (TREC, CSV, TSV, JSON Lines, Parquet), frames, dicts of dicts, or two-dimensional
+        arrays of grades and scores. With a mapping from queries to lists of grades there is no run: every document of a
+        query is in its list, and a query without a relevant one counts as 0.
+        """
+        if run is None:
+            named = _by_name(qrels)
+            return cls._of_grades([named], relevant_from, _rule(no_relevant, "zero"))[0]
+        from assay.sources.rankings.read import matched
+
+        judgments, found = matched(qrels, run)
+        return cls.from_matched(judgments, found, relevant_from=relevant_from, no_relevant=no_relevant)
 
     @classmethod
-    def from_rankings(cls, rankings: Rankings) -> Self:
-        """Take, for each query, the grades of the documents in the order they were returned."""
-        return cls._built([_by_name(rankings)])[0]
+    def from_matched(
+        cls, judgments: Any, found: Any, *, relevant_from: float | None = None, no_relevant: str | None = None
+    ) -> Self:
+        """Take a run whose documents were looked up among the judgments."""
+        lists = lists_from(judgments, found, relevant_from)
+        index = np.arange(len(lists))
+        tally = cls(
+            keys={"query": index, "list": index},
+            counts=np.ones(len(lists), np.int64),
+            queries=tuple(judgments.queries),
+            lists=lists,
+            strangers=found.strangers,
+        )
+        return tally._ruled(_rule(no_relevant, "skip"))
 
     @classmethod
-    def joint(cls, a: Rankings, b: Rankings, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
-        """Pair two runs by query."""
+    def joint(cls, a: Any, b: Any, *, names: tuple[str, str] = ("A", "B")) -> Joint[Self]:
+        """Pair two runs by query: two tallies, or the lists of grades of each."""
+        if isinstance(a, cls) and isinstance(b, cls):
+            return cls._paired(a, b, names)
         a, b = _by_name(a), _by_name(b)
-        apart = sorted(set(a) ^ set(b))
-        if apart:
-            raise DataError(
-                f"{len(apart)} queries are in one run only (first: {listed(apart, 3)}); "
-                "give a query that returned nothing an empty list."
-            )
-        first, second = cls._built([a, b])
+        _refuse_apart(a, b)
+        first, second = cls._of_grades([a, b], None, "zero")
         return Joint(first, second, names)
 
     @classmethod
-    def _built(cls, runs: Sequence[Rankings]) -> list[Self]:
+    def _paired(cls, a: Self, b: Self, names: tuple[str, str]) -> Joint[Self]:
+        _refuse_apart(dict.fromkeys(a.queries), dict.fromkeys(b.queries))
+        a, b = (each.in_order() for each in (a, b))
+        first, second = a.aligned(b)
+        return Joint(first, second, names)
+
+    @classmethod
+    def _of_grades(cls, runs: Sequence[Rankings], relevant_from: float | None, no_relevant: str) -> list[Self]:
         queries = tuple(sorted(runs[0]))
         if not queries:
             raise DataError("there are no queries: there is nothing to evaluate.")
         # Equal lists share a number, so that two runs are seen to agree on a query.
         store: dict[tuple[float, ...], int] = {}
         found = [[store.setdefault(_grades(q, run[q]), len(store)) for q in queries] for run in runs]
+        lists = Lists.of_grades(list(store), relevant_from)
         index, ones = np.arange(len(queries), dtype=np.int64), np.ones(len(queries), np.int64)
-        return [
-            cls(keys={"query": index, "list": np.array(x)}, counts=ones, queries=queries, lists=tuple(store))
-            for x in found
+        made = [
+            cls(keys={"query": index, "list": np.array(x)}, counts=ones, queries=queries, lists=lists) for x in found
         ]
+        return [each._ruled(no_relevant) for each in made]
+
+    def _ruled(self, no_relevant: str) -> Self:
+        """Without the queries that have no relevant document, unless these count as 0."""
+        if no_relevant == "zero":
+            return self
+        kept = self.lists.relevant_judged[self.keys["list"]] > 0
+        if kept.all():
+            return self
+        if not kept.any():
+            raise DataError(
+                f"no document is relevant to any of the {len(kept):,} queries "
+                f"({self._relevant_are}); there is nothing to find."
+            )
+        return dataclasses.replace(self.only(kept), skipped=int((~kept).sum())).in_order()
+
+    @property
+    def _relevant_are(self) -> str:
+        lowest = self.lists.relevant_from
+        return (
+            "relevant documents have a grade above 0"
+            if lowest is None
+            else f"relevant documents have {lowest:g} or more"
+        )
+
+    # ------------------------------------------------------------------ order and merging
+    def in_order(self) -> Self:
+        """The same queries by name, numbered as they come, each with its own list."""
+        names = np.array(self.queries, object)[self.keys["query"]]
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        into = np.empty(len(order), np.int64)
+        into[order] = np.arange(len(order))
+        moved = self.merged(into, order)
+        index = np.arange(len(order))
+        lists = self.lists.of(moved.keys["list"])
+        keys = {**moved.keys, "query": index, "list": index}
+        return dataclasses.replace(moved, keys=keys, queries=tuple(names[order].tolist()), lists=lists)
 
     def __add__(self, other: Self) -> Self:
         twice = sorted(set(self.queries) & set(getattr(other, "queries", ())))
         if twice:
             raise DataError(f"{len(twice)} queries are in both tallies (first: {listed(twice, 3)}).")
-        return super().__add__(other)
+        both = super().__add__(other)
+        skipped, strangers = self.skipped + other.skipped, self.strangers + other.strangers
+        return dataclasses.replace(both, skipped=skipped, strangers=strangers)
 
     def aligned(self, other: Self) -> tuple[Self, Self]:
         """Both with the same numbers for the same queries and for equal lists."""
+        if self.lists.relevant_from != other.lists.relevant_from:
+            raise DataError("the tallies differ in which grades are relevant; count both with the same relevant_from.")
         queries = tuple(sorted({*self.queries, *other.queries}))
-        lists = tuple(dict.fromkeys((*self.lists, *other.lists)))
-        query_at, list_at = ({each: i for i, each in enumerate(every)} for every in (queries, lists))
+        query_at = {query: i for i, query in enumerate(queries)}
+        lists, number = self.lists.then(other.lists).distinct()
 
-        def renumbered(tally: Self) -> Self:
-            keys = {
-                "query": np.array([query_at[tally.queries[q]] for q in tally.keys["query"]], np.int64),
-                "list": np.array([list_at[tally.lists[x]] for x in tally.keys["list"]], np.int64),
-            }
+        def renumbered(tally: Self, start: int) -> Self:
+            place = np.array([query_at[name] for name in tally.queries], np.int64)
+            keys = {**tally.keys, "query": place[tally.keys["query"]], "list": number[start + tally.keys["list"]]}
             return dataclasses.replace(tally, keys=keys, queries=queries, lists=lists)
 
-        return renumbered(self), renumbered(other)
+        return renumbered(self, 0), renumbered(other, len(self.lists))
+
+    # ------------------------------------------------------------------ storage
+    def context(self) -> dict[str, Any]:
+        """The queries and their lists."""
+        return {
+            "queries": list(self.queries),
+            "relevant_from": self.lists.relevant_from,
+            "lists": stored(self.lists),
+            "skipped": self.skipped,
+            "strangers": self.strangers,
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Queries with their lists, by name: how they are numbered inside does not matter."""
-        every = sorted(zip(self.keys["query"].tolist(), self.keys["list"].tolist(), strict=True))
-        rows = sorted((self.queries[q], self.lists[x]) for q, x in every)
-        names, lists = [q for q, _ in rows], [list(x) for _, x in rows]
-        return {"kind": self.kind, "schema": SCHEMA, "queries": names, "lists": lists}
+        return {**super(Ranked, self.in_order()).to_dict(), "schema": SCHEMA}
 
     @classmethod
-    def read(cls, stored: Mapping[str, Any], place: Place) -> Self:
-        """The queries that `to_dict` returned with their lists."""
-        check_kind(stored, cls.kind, SCHEMA, place)
-        held = cls.stored_fields.read(stored, place, {})
+    def read(cls, value: Mapping[str, Any], place: Place) -> Self:
+        """The tally that `to_dict` returned, now or when lists held nothing but grades."""
+        if value.get("schema") == 1:
+            return cls._read_grades(value, place)
+        check_kind(value, cls.kind, SCHEMA, place)
+        parts = restored(value, cls.stored_fields, cls.stored_columns, place)
+        del parts["relevant_from"]  # the lists have it
+        return cls(**parts)
+
+    @classmethod
+    def _read_grades(cls, stored: Mapping[str, Any], place: Place) -> Self:
+        check_kind(stored, cls.kind, 1, place)
+        form = Fields({"kind": Text(), "schema": Whole(), "queries": Names(), "lists": ListOf(ListOf(Number()))})
+        held = form.read(stored, place, {})
         if len(held["queries"]) != len(held["lists"]):
             came = f"has {len(held['lists']):,} entries"
             raise place.at("lists").refused(came, f"{len(held['queries']):,} were expected, one for each query")
         return cls.from_rankings(dict(zip(held["queries"], held["lists"], strict=True)))
 
     def gold_margins(self) -> Any:
-        """The queries."""
-        return sorted(self.queries)
+        """The queries, each with the grades of its judged documents."""
+        pool, at = self.lists.pool, self.keys["list"].tolist()
+        names = (self.queries[q] for q in self.keys["query"].tolist())
+        grades = (pool.columns[0][pool.starts[i] : pool.starts[i + 1]].tolist() for i in at)
+        return sorted(zip(names, grades, strict=True))
 
-    def first_relevant(self) -> Floats:
-        """The rank of the first relevant document of each unit's list; infinite if there is none."""
-
-        def first(grades: Floats) -> Floats:
-            ranks = np.arange(1.0, len(grades) + 1)[:, None]
-            return np.asarray(np.where(grades > 0, ranks, np.inf).min(axis=0, initial=np.inf))
-
-        return self.of_lists(first)
-
-    def of_lists(self, value: Callable[[Floats], Floats]) -> Floats:
-        """A value for each unit's list; computed once for equal lists.
-
-        Lists of one length are given together: their grades in rank order along the first axis, one list after the
-        other along the second.
-        """
-        every = np.empty(len(self.lists))
-        for where, grades in self._by_length:
-            every[where] = value(grades)
-        return np.asarray(every[self.keys["list"]])
-
-    @cached_property
-    def _by_length(self) -> list[tuple[Ints, Floats]]:
-        """Which lists have each length, and their grades."""
-        lengths = np.fromiter(map(len, self.lists), np.int64, len(self.lists))
-        flat = np.fromiter(chain.from_iterable(self.lists), np.float64, int(lengths.sum()))
-        start, order = np.cumsum(lengths) - lengths, np.argsort(lengths, kind="stable")
-        groups = np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1)
-        return [(at, flat[np.arange(lengths[at[0]])[:, None] + start[at]]) for at in groups if len(at)]
+    # ------------------------------------------------------------------ values
+    def each(self, value: Callable[..., Floats], **options: Any) -> Floats:
+        """A value for each query, computed once for equal lists."""
+        return np.asarray(self.lists.values(value, options)[self.keys["list"]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,17 +243,26 @@ class PerQuery(Evidence):
             return super().without_each(tally, part)
         return cls(tally, tally.mass, part)
 
-    @property
-    def first_relevant(self) -> Floats:
-        """The rank of the first relevant document for each query; infinite if there is none."""
-        return self.tally.first_relevant()
-
-    def mean(self, values: Floats) -> Floats:
-        """The mean over queries of a value per query."""
+    def mean(self, value: Callable[..., Floats], **options: Any) -> Floats:
+        """The mean over queries of a value of each list."""
+        values = self.tally.each(value, **options)
         total, n = self.w @ values, self.w.sum(-1)
         if self.left_out is not None:
             total, n = total - values[self.left_out], n - 1
         return np.asarray(total / np.where(n > 0, n, np.nan))
+
+
+def _rule(no_relevant: str | None, usual: str) -> str:
+    return usual if no_relevant is None else choose(no_relevant, NO_RELEVANT, "no_relevant")
+
+
+def _refuse_apart(a: Mapping[str, Any], b: Mapping[str, Any]) -> None:
+    apart = sorted(set(a) ^ set(b))
+    if apart:
+        raise DataError(
+            f"{len(apart)} queries are in one run only (first: {listed(apart, 3)}); "
+            "give a query that returned nothing an empty list."
+        )
 
 
 def _by_name(rankings: object) -> dict[str, Sequence[float]]:
@@ -179,7 +270,7 @@ def _by_name(rankings: object) -> dict[str, Sequence[float]]:
     if not isinstance(rankings, Mapping):
         raise DataError(
             f"rankings is a '{type(rankings).__name__}'; give a mapping from each query to the grades of its documents "
-            "in rank order, such as {'q1': [0, 1, 0]}."
+            "in rank order, such as {'q1': [0, 1, 0]}, or judgments and a run."
         )
     named = {spelled(query): grades for query, grades in rankings.items()}
     if len(named) < len(rankings):
@@ -189,5 +280,7 @@ def _by_name(rankings: object) -> dict[str, Sequence[float]]:
 
 def _grades(query: str, ranking: Sequence[float]) -> tuple[float, ...]:
     name = f"query {query!r}"
+    if isinstance(ranking, Mapping):
+        raise DataError(f"{name} has a mapping of documents, as judgments have; give a run as well.")
     grades = one_dimensional(ranking, name, "grade")
     return tuple(finite_numbers(grades, len(grades), name, "grade").tolist()) if len(grades) else ()

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from assay.advice.commands import Piece, Ways, counted, known, measured, perhaps, width
 from assay.advice.facts import Costs
 from assay.errors import DataError, plural
@@ -84,11 +86,18 @@ def from_tally(tally: Tally, costs: Costs = None, systems: int = 1) -> RankFacts
     """The same facts from a tally."""
     if not isinstance(tally, Ranked):
         return None
-    lists = [tally.lists[i] for i in tally.keys["list"]]
-    relevant = [sum(grade > 0 for grade in one) for one in lists]
-    grades = tuple(f"{grade:g}" for grade in sorted({grade for one in lists for grade in one}))
-    documents = sum(len(one) for one in lists)
-    return RankFacts(tally.n, documents, grades, sum(n > 0 for n in relevant), max(relevant, default=0))
+    lists = tally.lists.of(tally.keys["list"])
+    grades = tuple(f"{grade:g}" for grade in np.unique(lists.pool_grade).tolist())
+    relevant = lists.relevant_judged
+    return RankFacts(
+        queries=tally.n,
+        documents=int(lists.retrieved.sum()),
+        grades=grades,
+        answered=int((relevant > 0).sum()),
+        most_relevant=int(relevant.max(initial=0)),
+        unjudged=int((lists.retrieved - lists.found.lengths).sum()),
+        tied=int(lists.tied.columns[1].sum()),
+    )
 
 
 def pieces(facts: RankFacts, ways: Ways) -> list[Piece]:

@@ -10,13 +10,15 @@ from typing import Any
 
 from assay.errors import OptionError
 from assay.measures.declare.facts import Declaration
-from assay.measures.declare.family import FAMILIES
+from assay.measures.declare.family import FAMILIES, positional
 
 # What other libraries call the same arguments, by our name.
 OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "y_true": ("labels_true", "y1"),
     "y_pred": ("labels_pred", "y2"),
     "y_score": ("y_proba", "y_prob", "y_pred"),
+    "qrels": ("rankings", "y_true"),
+    "run": ("y_score",),
 }
 NO_NORMALIZE = (
     "{name} has no normalize=: it is always a share. For numbers of rows, assay.confusion_matrix(y_true, y_pred) has "
@@ -34,15 +36,17 @@ WHAT = {
     "strata": "the stratum of each item; affects intervals only",
     "pos_label": "the class the value is for",
     "bins": "the number of bins into which scores are grouped before they are counted",
-    "rankings": "the relevance of each query's results, best-ranked first",
+    "qrels": "the judgments: a file, a frame or {query: {document: grade}}; or {query: grades in rank order} alone",
+    "run": "what was returned: a file, a frame or {query: {document: score}}; None if the grades are in rank order",
+    "relevant_from": "the lowest grade of a relevant document; None: any above 0",
+    "no_relevant": "queries without a relevant document: skip leaves them out of the mean, zero counts them as 0",
     "ratings": "one row per unit, with the rating of each rater",
 }
 
 
 def data_names(measure: Declaration) -> list[str]:
     """What the measure is computed from, by name and in this order."""
-    maker = getattr(measure.kind, FAMILIES[measure.kind].builder)
-    return [name for name, p in inspect.signature(maker).parameters.items() if p.default is p.empty]
+    return positional(getattr(measure.kind, FAMILIES[measure.kind].builder))
 
 
 def in_our_words(measure: Declaration, data: tuple[Any, ...], options: Mapping[str, Any], names: list[str]) -> Any:
@@ -105,13 +109,14 @@ def _every_option(measure: Declaration) -> dict[str, Any]:
 
 def signature_of(measure: Declaration) -> inspect.Signature:
     """How the measure is called, with every option and its default by name."""
-    needed = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in data_names(measure)]
+    known = inspect.signature(getattr(measure.kind, FAMILIES[measure.kind].builder)).parameters
+    data = [known[name].replace(annotation=inspect.Parameter.empty) for name in data_names(measure)]
     optional = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
         for name, default in _every_option(measure).items()
-        if name not in {each.name for each in needed}
+        if name not in {each.name for each in data}
     ]
-    return inspect.Signature([*needed, *optional], return_annotation=float)
+    return inspect.Signature([*data, *optional], return_annotation=float)
 
 
 def help_of(measure: Declaration, meant: Mapping[str, str]) -> str:

@@ -171,13 +171,14 @@ class Declaration:
         return f"<measure {self.name}: {self.summary}>"
 
     def spelled(self, options: Mapping[str, Any]) -> str:
-        """The one spelling of this measure with these options: `f1(average=macro)`."""
-        shown = [
-            f"{name}={spell_option(value)}"
-            for name, value in options.items()
-            if name != "pos_label" and value != self.options.get(name)
-        ]
-        return f"{self.name}({','.join(shown)})" if shown else self.name
+        """The one spelling of this measure with these options: `f1(average=macro)`, `ndcg@10`."""
+        given = {
+            name: value for name, value in options.items() if name != "pos_label" and value != self.options.get(name)
+        }
+        # Of a whole list, unless it is cut off: then the rank is part of the name.
+        cut = f"@{given.pop('k')}" if self.options.get("k", 0) is None and "k" in given else ""
+        shown = ",".join(f"{name}={spell_option(value)}" for name, value in given.items())
+        return f"{self.name}{cut}({shown})" if shown else f"{self.name}{cut}"
 
     # ------------------------------------------------------------------ its values
     def range_with(self, options: Mapping[str, Any]) -> tuple[float, float]:

@@ -92,6 +92,12 @@ def kind_for(measure: Any, *data: Any) -> type[Tally]:
     return usual
 
 
+def positional(maker: Callable[..., Any]) -> list[str]:
+    """The data that a tally is built from, in order: what is needed, and what may be left out."""
+    known = inspect.signature(maker).parameters.values()
+    return [p.name for p in known if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+
 def _not_called_so(name: str, needed: Sequence[str], data: Sequence[Any]) -> str:
     """That a measure was called with too few or too many arrays, or as a scorer is called."""
     if any(hasattr(each, "predict") for each in data):
@@ -129,7 +135,7 @@ def build(measure: Any, *data: Any, once: bool = False, **options: Any) -> Any:
     maker = getattr(kind, FAMILIES[kind].builder)
     known = inspect.signature(maker).parameters
     needed = [name for name, p in known.items() if p.default is p.empty]
-    if len(data) != len(needed):
+    if not len(needed) <= len(data) <= len(positional(maker)):
         raise OptionError(_not_called_so(measure.name, needed, data))
     strangers = [name for name in options if name not in known]
     if strangers:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from assay.errors import plural
 from assay.report.contents.blocks import Part, Table
 from assay.report.families.view import Material, view
 from assay.tables import Cell, Section
@@ -17,7 +18,7 @@ STEPS = ((1, "rank 1"), (2, "rank 2"), (3, "rank 3"), (5, "4 to 5"), (10, "6 to 
 
 def headline(tally: Ranked, system: str) -> str:
     """How many queries were answered."""
-    return f"{system} answers {tally.n:,} queries."
+    return f"{system} answers {plural(tally.n, 'query')}."
 
 
 @view(Ranked)
@@ -29,7 +30,7 @@ def first_relevant(material: Material) -> Iterator[Part]:
 
 
 def _section(system: str, tally: Ranked) -> Section:
-    ranks, mass = tally.first_relevant(), tally.mass
+    ranks, mass = tally.lists.first_relevant[tally.keys["list"]], tally.mass
     found = np.isfinite(ranks)
     cells, low = [], 0.0
     for high, _ in STEPS:
