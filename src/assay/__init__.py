@@ -28,6 +28,7 @@ _HOME = {
     "disagreements": "jobs.comparison.disagreements",
     "plan": "jobs.plan",
     "prefer": "jobs.prefer",
+    "rank": "jobs.ranking.rank",
     "tune": "jobs.tune",
     "friedman": "uncertainty.many.ranks",
     "critical_difference": "uncertainty.many.ranks",

@@ -48,6 +48,7 @@ STORED: dict[Stored, Schema] = {
     Stored.COLUMNS: NAMES,
     Stored.SCORES: {"anyOf": [TEXT, TEXTS, by_name({"anyOf": [TEXT, by_name(TEXT)]})]},
     Stored.GUESSES: by_name(TEXTS),
+    Stored.FILE: maybe(TEXT),
     Stored.FILES: by_name(maybe(TEXT)),
     Stored.THRESHOLD: {"anyOf": [NUMBER, by_name(NUMBER)]},
     Stored.MEASURES: {"anyOf": [TEXT, {**TEXTS, "minItems": 1}]},

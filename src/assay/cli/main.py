@@ -17,6 +17,7 @@ COMMANDS = (
     "evaluate",
     "compare",
     "prefer",
+    "rank",
     "curve",
     "tune",
     "plan",
@@ -75,6 +76,17 @@ app.command(
   assay prefer arena.csv --item prompt --a model_a --b model_b --winner winner
   assay prefer arena.csv --judge annotator --cluster judge
   assay prefer arena.csv --first shown_first --html page.html""",
+)
+app.command(
+    "assay.cli.commands.rank:rank",
+    name="rank",
+    help="Evaluate rankings by relevance judgments, and compare several runs query by query.",
+    help_epilogue="""Examples:
+  assay rank qrels.txt bm25.run
+  assay rank qrels.txt old=v1.run new=v2.run --primary ndcg@10 --per-query values.csv
+  assay rank qrels.txt bm25.run dense.run hybrid.run --baseline bm25 --html page.html
+  assay rank qrels.csv run.csv --query-attributes topics.csv --slice kind --cluster user
+  assay rank qrels.txt bm25.run --format trec -q""",
 )
 app.command(
     "assay.cli.commands.curve:curve",

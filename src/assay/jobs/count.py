@@ -197,6 +197,7 @@ def _counts(data: Any, asked: Question) -> tuple[Any, dict[str, Any], Any, Any]:
 def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
     """What was counted, with notes on what was left out or counted as wrong."""
     from assay.tally.class_scores import ClassScored
+    from assay.tally.count.counts import Together
     from assay.tally.labels import Confusion
     from assay.tally.scores import Scored
 
@@ -231,7 +232,8 @@ def _of_counts(counts: Counts, facts: Mapping[str, Any]) -> Counted:
         more["kept"] = "every row: the scores of all classes belong together"
     for tally in counts.systems.each(Scored).values():
         more |= {"score bins": tally.bins} if tally.bins else {}
-    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), counts.together, counts.relabeled)
+    together = counts.together or Together.by_name(counts.systems)
+    return Counted(counts.systems, counts.slices, {**facts, **more}, tuple(notes), together, counts.relabeled)
 
 
 def _rewritten(done: Relabeled) -> str:

@@ -116,13 +116,14 @@ def evaluate(
     asked = Question(**named)
     found = counted(data, asked)
     priced = None if costs is None else costs_of(plain(costs))
-    judge = _Judge(found, measures, prevalence, priced, tuple(tables), rows, drawing)
-    judged = [judge.system(name) for name in found.systems]
-    every = [row for _, of_system in judged for row in of_system]
     shown = {"measures": measures, "prevalence": prevalence, "costs": costs, "tables": tables, "rows": rows}
-    facts = {**found.provenance, **_drawing_of(every, drawing)}
-    systems = tuple(system for system, _ in judged)
-    return Report(tuple(every), systems, facts, _repeat(asked, shown, drawing), counted=found)
+    judge = _Judge(found, measures, prevalence, priced, tuple(tables), rows, drawing)
+    return judge.report(_repeat(asked, shown, drawing))
+
+
+def evaluated(found: Counted, measures: Asked, drawing: Mapping[str, Any], asked: Mapping[str, Any]) -> Report:
+    """The report on systems that were counted; `asked` are the options that make it again."""
+    return _Judge(found, measures, None, None, (), "gold", drawing).report(asked)
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,13 @@ class _Judge:
     tables: tuple[str, ...]
     rows: str
     drawing: Mapping[str, Any]
+
+    def report(self, asked: Mapping[str, Any]) -> Report:
+        """Every system, with what makes the report again."""
+        judged = [self.system(name) for name in self.found.systems]
+        every = [row for _, of_system in judged for row in of_system]
+        facts = {**self.found.provenance, **_drawing_of(every, self.drawing)}
+        return Report(tuple(every), tuple(system for system, _ in judged), facts, asked, counted=self.found)
 
     def by_group(self, name: str) -> tuple[list[Row], list[Section], list[str]]:
         """Rows, tables and notes of every column that slices the rows; the code for them is loaded if there is one."""

@@ -15,6 +15,7 @@ from assay.lazily import found
 from assay.options.evaluating import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
 from assay.options.preferring import PREFER
+from assay.options.ranking import RANK
 from assay.result import Result
 from assay.sources.given import MOST_ITEMS
 from assay.tally.contract.schema import (
@@ -34,7 +35,8 @@ from assay.tally.contract.schema import (
 )
 from assay.uncertainty.results import version
 
-WHAT = "a report written by 'assay evaluate', 'assay compare' or 'assay prefer' with --format json"
+WHAT = "a report written by 'assay evaluate', 'compare', 'prefer' or 'rank' with --format json"
+FILES, FILE = ("systems", "runs"), ("query_attributes",)  # options that name other files
 NUMBERS = ("value", "low", "high", "n", "p", "p_adjusted")  # of a row, which must be reproduced
 KEYS = ("system", "versus", "measure", "class", "slice", "quantity")  # what identifies a row
 
@@ -58,6 +60,7 @@ FORMS: Mapping[Stored, Form] = {
         COLUMNS, Each(Either(TEXT, Each(TEXT), wanted="columns of scores")), wanted=Stored.SCORES.value
     ),
     Stored.GUESSES: Each(TEXTS),
+    Stored.FILE: Maybe(TEXT),
     Stored.FILES: Each(Maybe(TEXT)),
     Stored.THRESHOLD: Either(NUMBER, Each(NUMBER), wanted=Stored.THRESHOLD.value),
     Stored.MEASURES: Either(TEXT, ListOf(TEXT, some=True), wanted=Stored.MEASURES.value),
@@ -74,6 +77,7 @@ def _forms(groups: tuple[type, ...]) -> Mapping[str, Form]:
 
 EVALUATED, COMPARED, REPEATED = _forms(EVALUATE), _forms(COMPARE), _forms(COMPARE_REPEATED)
 PREFERRED = _forms(PREFER)
+RANKED = {"runs": FORMS[Stored.FILES], **_forms(RANK)}
 ROW = Fields(
     {
         **dict.fromkeys(KEYS, Maybe(TEXT)),
@@ -125,6 +129,7 @@ class Maker:
 
 
 MAKERS = (
+    Maker("jobs.ranking.rank:rank", ("runs",), RANKED),
     Maker("jobs.prefer:prefer", ("winner",), PREFERRED),
     Maker("jobs.comparison.repeated:compare_repeated", ("values", "folds", "datasets"), REPEATED),
 )
@@ -134,10 +139,9 @@ _EVALUATE = Maker("jobs.evaluate:evaluate", (), EVALUATED)
 
 def maker_of(asked: Any, *, contest: bool) -> Maker:
     """What made a report, judging by its options and by whether systems were compared."""
-    if not contest:
-        return _EVALUATE
     marks = asked if isinstance(asked, Mapping) else {}
-    return next((maker for maker in MAKERS if any(mark in marks for mark in maker.marks)), _COMPARE)
+    marked = (maker for maker in MAKERS if any(mark in marks for mark in maker.marks))
+    return next(marked, _COMPARE if contest else _EVALUATE)
 
 
 @dataclass(frozen=True)
@@ -216,11 +220,12 @@ def verify(result: str, file: str) -> Verified:
     """Recompute the report, and say whether its numbers are the same."""
     stored = read_report(Path(result))
     asked = dict(stored["asked"])
-    systems = asked.get("systems")
-    if systems and any(where is None for where in systems.values()):
-        raise DataError(f"{result} was made from tables in memory, which cannot be read again.")
-    if systems:
-        asked["systems"] = {name: _beside(where, Path(result)) for name, where in systems.items()}
+    for option in FILES:
+        if asked.get(option):
+            asked[option] = {name: _again(where, result) for name, where in asked[option].items()}
+    for option in FILE:
+        if option in asked:
+            asked[option] = _again(asked[option], result)
     again = maker_of(asked, contest="contest" in stored).function
     made = json.loads(again(file, **asked).to_json())
     changes = tuple(_changes(stored, made, result))
@@ -229,10 +234,12 @@ def verify(result: str, file: str) -> Verified:
 
 
 def files_of(result: str) -> list[str]:
-    """The other files that a report was made from: those of its systems, and of its costs."""
+    """The other files that a report was made from: those of its systems or runs, of its queries, and of its costs."""
     asked = read_report(Path(result))["asked"]
-    systems = [_beside(where, Path(result)) for where in (asked.get("systems") or {}).values() if where is not None]
-    return [*systems, *([asked["costs"]] if isinstance(asked.get("costs"), str) else [])]
+    named = [where for option in FILES for where in (asked.get(option) or {}).values()]
+    named += [asked.get(option) for option in FILE]
+    others = [_beside(where, Path(result)) for where in named if where is not None]
+    return [*others, *([asked["costs"]] if isinstance(asked.get("costs"), str) else [])]
 
 
 def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) -> Iterator[Change]:
@@ -248,6 +255,13 @@ def _changes(stored: Mapping[str, Any], made: Mapping[str, Any], result: str) ->
                 yield Change(_key(row), key, row[key], again[key])
     for new in rows:
         yield Change(new, "", now=f"was not in {result}")
+
+
+def _again(where: str | None, result: str) -> str:
+    """Where a file can be read again."""
+    if where is None:
+        raise DataError(f"{result} was made from tables in memory, which cannot be read again.")
+    return _beside(where, Path(result))
 
 
 def _beside(where: str, result: Path) -> str:

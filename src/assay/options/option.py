@@ -28,6 +28,7 @@ class Stored(Enum):
     COLUMNS = "a column, a list of columns, or an object of columns by name"
     SCORES = "columns of scores by name"
     GUESSES = "columns of guesses by name"
+    FILE = "the name of a file"
     FILES = "files by name"
     THRESHOLD = "a number, or numbers by system"
     MEASURES = "measures"

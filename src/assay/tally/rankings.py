@@ -140,13 +140,16 @@ class Ranked(Tally):
         )
 
     # ------------------------------------------------------------------ order and merging
+    @property
+    def unit_names(self) -> Sequence[str]:
+        """The name of each query."""
+        return [self.queries[i] for i in self.keys["query"].tolist()]
+
     def in_order(self) -> Self:
         """The same queries by name, numbered as they come, each with its own list."""
-        names = np.array(self.queries, object)[self.keys["query"]]
+        names = np.array(self.unit_names, object)
         order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
-        into = np.empty(len(order), np.int64)
-        into[order] = np.arange(len(order))
-        moved = self.merged(into, order)
+        moved = self.reordered(order)
         index = np.arange(len(order))
         lists = self.lists.of(moved.keys["list"])
         keys = {**moved.keys, "query": index, "list": index}

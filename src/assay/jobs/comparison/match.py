@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from assay.errors import OptionError, choose, did_you_mean, listed, written
+from assay.jobs.comparison.items import compared_by_item
 from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked, plain
 from assay.measures.declare.catalogue import check_measures, resolve
@@ -20,6 +21,7 @@ from assay.options.evaluating import COMPARISON
 from assay.options.option import part_of, with_defaults
 from assay.progress import told
 from assay.tally.contract.base import Tally
+from assay.tally.contract.joint import Joint
 from assay.uncertainty.many.corrections import adjust_p_values
 from assay.uncertainty.results import Comparison, Estimate
 from assay.uncertainty.two.compare import compare_joint
@@ -42,6 +44,7 @@ class Match:
     unpaired: bool = False
     how: How = field(default_factory=How)
     costs: Any = None
+    item_test: str = ""  # a test of the values of single items, in place of that of `how`
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Match:
@@ -118,6 +121,8 @@ class Compare:
         if draws is not None:
             family = 1 if self.match.correction == "none" else len(self.match.pairs(list(self.found.systems)))
             how = replace(how, n_resamples=draws, family=family)
+        if tested and self.match.item_test:
+            return self._by_item(pair, i, how)
         try:
             return self._made(pair, i, how)
         except OptionError:
@@ -137,13 +142,22 @@ class Compare:
                 f"{self.found.systems[a].item}; compare the file they were counted from, or treat the systems as "
                 "separate samples with --unpaired."
             )
-        kind = case.measure.on(tally_of(self.found, a, case)).kind
-        held = self.found.together.systems
-        if held.of(b, kind) is None:
-            raise lacking(b, kind, held.held(b))
-        joint = self.found.together.joint(a, b, kind)
         both = (self.estimates[a, i], self.estimates[b, i])
-        return compare_joint(joint, case.measure, dict(case.options), how, both)
+        return compare_joint(self._joint(pair, case), case.measure, dict(case.options), how, both)
+
+    def _joint(self, pair: tuple[str, str], case: Case) -> Joint[Any]:
+        (a, b), together = pair, self.found.together
+        kind = case.measure.on(tally_of(self.found, a, case)).kind
+        if together.systems.of(b, kind) is None:
+            raise lacking(b, kind, together.systems.held(b))
+        joint: Joint[Any] = together.joint(a, b, kind)
+        return joint
+
+    def _by_item(self, pair: tuple[str, str], i: int, how: How) -> Comparison:
+        case, (a, b) = self.cases[i], pair
+        joint = self._joint(pair, case)
+        made = compared_by_item(joint, case.measure.bind(joint.a, **case.options), self.match.item_test, how)
+        return replace(made, a=self.estimates[a, i], b=self.estimates[b, i])
 
     def tested(self, pairs: Sequence[tuple[str, str]], i: int) -> list[Comparison]:
         """The comparisons that are tested, with p-values corrected for all of them."""

@@ -16,6 +16,7 @@ from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.tables import Cell, Section
 from assay.tally.contract.base import Tally
+from assay.tally.count.counts import Together
 from assay.texts import decimals, signed
 from assay.uncertainty.one.estimate import estimate
 from assay.uncertainty.results import Comparison
@@ -125,6 +126,8 @@ def _without_too_few(c: Comparison) -> Comparison:
 def _part(found: Counted, slicing: Any, i: int) -> Counted:
     """What was counted of one group, as if it were all there is."""
     group = list(slicing.groups)[i]
+    if slicing.member is None:  # stored groups
+        return Counted(slicing.groups[group], together=Together.by_name(slicing.groups[group]))
     together = None if found.together is None else found.together.only(slicing.member == i)
     return Counted(slicing.groups[group], together=together)
 

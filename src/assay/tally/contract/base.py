@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
@@ -143,6 +143,11 @@ class Tally:
         """The predicted class of each unit, as a number; None if there is none."""
         return None
 
+    @property
+    def unit_names(self) -> Sequence[str] | None:
+        """The name of each unit, if every unit is one item that has a name; None if items are not told apart."""
+        return None
+
     def complete(self, most: int = LISTED) -> Self | None:
         """The same tally with every unit that could occur, or None if those cannot be listed or are more than this."""
         return None
@@ -169,6 +174,12 @@ class Tally:
         clusters = None if self.clusters is None else self.clusters.only(units)
         weights = None if self.weights is None else self.weights.only(units)
         return dataclasses.replace(self, keys=keys, counts=self.counts[units], clusters=clusters, weights=weights)
+
+    def reordered(self, order: Ints) -> Self:
+        """The same units in this order."""
+        into = np.empty(len(order), np.int64)
+        into[order] = np.arange(len(order))
+        return self.merged(into, order)
 
     def merged(self, into: Ints, first: Ints) -> Self:
         """Unit i added to unit into[i] of those at `first`."""

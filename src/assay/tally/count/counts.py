@@ -60,6 +60,21 @@ class Together:
 
     systems: Systems
 
+    @classmethod
+    def by_name(cls, systems: Systems) -> Self | None:
+        """Systems that were counted separately, if their units have names and are the same items; None otherwise."""
+        every = [tally for _, tally in systems.every()]
+        names = [None if tally.unit_names is None else sorted(tally.unit_names) for tally in every]
+        alike = all(each == names[0] for each in names) and len({tally.fingerprint for tally in every}) == 1
+        if len(every) < 2 or names[0] is None or not alike:
+            return None
+
+        def ordered(_: str, tally: Tally) -> Tally:
+            own = list(tally.unit_names or ())
+            return tally.reordered(np.array(sorted(range(len(own)), key=own.__getitem__), np.int64))
+
+        return cls(systems.mapped(ordered))
+
     def joint(self, a: str, b: str, kind: type[Tally]) -> Joint[Any]:
         """Two systems on the same items, by their tallies of this kind."""
         sides = []

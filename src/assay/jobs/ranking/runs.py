@@ -1,0 +1,166 @@
+"""Judgments and runs, read and matched: a tally of the same queries for each run, and what was left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.errors import DataError, OptionError, listed, plural, written
+from assay.tally.rankings import Ranked
+
+RUN = "run"  # the name of a run that was given none
+# Endings that say what a file is, and are no part of the name of its run.
+ENDINGS = (
+    ".gz", ".zst", ".bz2", ".xz", ".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".ndjson", ".json",
+    ".parquet", ".arrow", ".feather",
+)  # fmt: skip
+COLUMNS_OF_QRELS = ("query", "document", "relevance")
+COLUMNS_OF_RUN = ("query", "document", "score")
+ORDERS = {"best": "best_ties", "worst": "worst_ties", "expected": "expected"}  # of documents with equal scores
+
+
+# ---------------------------------------------------------------------- names
+def named_runs(runs: Any) -> dict[str, Any]:
+    """The runs by their names: those given, or those of their files."""
+    if isinstance(runs, str | os.PathLike):
+        return file_names([runs])
+    if isinstance(runs, list | tuple) and runs and all(isinstance(run, str | os.PathLike) for run in runs):
+        return file_names(runs)
+    if isinstance(runs, Mapping) and _is_by_name(runs):
+        return {str(name): run for name, run in runs.items()}
+    if isinstance(runs, Mapping | list | tuple) and not len(runs):
+        raise DataError("there is no run; give at least one, as in rank(qrels, {'bm25': 'bm25.run'}).")
+    return {RUN: runs}
+
+
+def _is_by_name(runs: Mapping[Any, Any]) -> bool:
+    """Whether this maps names to runs; a run itself maps queries to documents with scores, or columns to values."""
+    first = next(iter(runs.values()), None)
+    if isinstance(first, Mapping):
+        inner = next(iter(first.values()), None)
+        return isinstance(inner, Mapping | list | tuple) or hasattr(inner, "__array__")
+    return isinstance(first, str | os.PathLike) or hasattr(first, "columns")
+
+
+def file_names(files: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
+    """The files by short names, or by their whole names where short ones are the same."""
+    every = [os.fspath(file) for file in files]
+    whole = [Path(file).name for file in every]
+    for names in ([_short(file) for file in every], whole):
+        if len(set(names)) == len(names):
+            return dict(zip(names, every, strict=True))
+    twice = next(name for name in whole if whole.count(name) > 1)
+    first = every[whole.index(twice)]
+    raise OptionError(
+        f"two runs are called '{twice}'; give them different names, as in "
+        + written(f"first={first}.", f"{{'first': {first!r}}}.")
+    )
+
+
+def _short(file: str) -> str:
+    path = Path(file)
+    while path.suffix.lower() in ENDINGS and path.stem:
+        path = path.with_suffix("")
+    return path.name
+
+
+# ---------------------------------------------------------------------- reading
+@dataclass(frozen=True)
+class Runs:
+    """The runs over the same queries, and how they came to be so."""
+
+    tallies: Mapping[str, Ranked]
+    by_trec_eval: Mapping[str, Ranked]  # over the queries in both files, those without relevant documents included
+    source: str
+    files: Mapping[str, str]
+    judged: int  # queries that have judgments
+    missing: Mapping[str, int]  # judged queries that a run lacks, among those that count
+    left_out: int = 0  # queries that were left out because some run lacks them
+    tags: Mapping[str, str | None] = field(default_factory=dict)  # what files of runs call themselves
+
+    @property
+    def first(self) -> Ranked:
+        """The first run's tally; the queries and their judgments are the same in all of them."""
+        return next(iter(self.tallies.values()))
+
+
+def read_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> Runs:
+    """Every run matched with the judgments, over the queries that count."""
+    from assay.sources.rankings.read import judged
+
+    source = name_of(qrels, "the judgments")
+    read = judged(qrels, name=source, **_columns(asked, COLUMNS_OF_QRELS))
+    every: dict[str, Ranked] = {}
+    tags: dict[str, str | None] = {}
+    for name, run in runs.items():
+        found = read.match(run, name=name_of(run, name), **_columns(asked, COLUMNS_OF_RUN))
+        made = Ranked.from_matched(
+            read.judgments, found, relevant_from=asked["relevant_from"], no_relevant="zero"
+        ).in_order()
+        tags[name] = getattr(found, "tag", None)
+        every[name] = _with_lists(made, judged_only=asked["judged_only"], ties=asked["ties"])
+    first = next(iter(every.values()))
+    has_relevant = first.lists.relevant_judged > 0
+    kept = has_relevant if asked["no_relevant"] == "skip" else np.ones(len(has_relevant), bool)
+    if not kept.any():
+        raise _nothing_relevant(source, first)
+    found_in = {name: tally.lists.retrieved > 0 for name, tally in every.items()}
+    in_all = np.logical_and.reduce(list(found_in.values()))
+    missing = {name: int((kept & ~each).sum()) for name, each in found_in.items()}
+    counted = kept & in_all if asked["missing"] == "skip" else kept
+    if not counted.any():
+        raise DataError(
+            f"no judged query is in {'the run' if len(every) == 1 else 'all of the runs'} (missing: "
+            f"{listed(missing)}); count missing queries as 0 with "
+            f"{written('--missing zero', '''missing='zero' ''').strip()}."
+        )
+    skipped = int((~kept).sum())
+    return Runs(
+        {name: replace(_only(tally, counted), skipped=skipped) for name, tally in every.items()},
+        {name: _only(tally, found_in[name]) for name, tally in every.items()},
+        source,
+        {name: name_of(run, name) for name, run in runs.items()},
+        first.n,
+        missing,
+        int((kept & ~counted).sum()),
+        tags,
+    )
+
+
+def _columns(asked: Mapping[str, Any], roles: Sequence[str]) -> dict[str, str]:
+    """The columns that were named for these roles."""
+    return {role: asked[role] for role in roles if asked[role] is not None}
+
+
+def name_of(data: Any, otherwise: str) -> str:
+    """The name of the file, or what the data are called."""
+    if isinstance(data, str | os.PathLike):
+        return "standard input" if str(data) == "-" else Path(data).name
+    return otherwise
+
+
+def _only(tally: Ranked, queries: Any) -> Ranked:
+    """Some of the queries, as if there were no others."""
+    return tally if queries.all() else tally.only(queries).in_order()
+
+
+def _with_lists(tally: Ranked, *, judged_only: bool, ties: str) -> Ranked:
+    """The tally with other lists of the same queries."""
+    lists = tally.lists if ties not in ORDERS else getattr(tally.lists, ORDERS[ties])
+    lists = lists.judged_only if judged_only else lists
+    return tally if lists is tally.lists else replace(tally, lists=lists)
+
+
+def _nothing_relevant(source: str, tally: Ranked) -> DataError:
+    lowest = tally.lists.relevant_from
+    rule = "above 0" if lowest is None else f"of {lowest:g} or more"
+    return DataError(
+        f"{source}: none of the {plural(tally.n, 'query')} has a relevant document (a grade {rule}), so there is "
+        f"nothing to find; check the grades, or name the lowest relevant one with "
+        f"{written('--relevant-from', 'relevant_from=')}."
+    )

@@ -1,0 +1,96 @@
+"""The options of `rank`, declared once."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict
+
+from assay.options.evaluating import Drawing, Matched, Measured, Primary, Tested
+from assay.options.option import Option, Stored
+
+MISSING_QUERIES = ("zero", "skip")
+NO_RELEVANT = ("skip", "zero")
+TIES = ("id", "best", "worst", "expected")
+
+
+class Judging(TypedDict, total=False):
+    """Which columns play which role, and how queries and documents count."""
+
+    query: Annotated[
+        str | None,
+        Option(None, "Column of the query in tables; needed unless it is called query, qid or topic.", Stored.TEXT),
+    ]
+    document: Annotated[
+        str | None,
+        Option(None, "Column of the document; needed unless it is called document, doc_id or docno.", Stored.TEXT),
+    ]
+    relevance: Annotated[
+        str | None,
+        Option(None, "Column of the judgments' grades; needed unless it is called relevance or grade.", Stored.TEXT),
+    ]
+    score: Annotated[
+        str | None, Option(None, "Column of the runs' scores; needed unless it is called score.", Stored.TEXT)
+    ]
+    relevant_from: Annotated[
+        float | None,
+        Option(
+            None, "Lowest grade of a relevant document, for measures without grades (default: above 0).", Stored.NUMBER
+        ),
+    ]
+    no_relevant: Annotated[
+        str,
+        Option(
+            "skip",
+            "Queries without a relevant document: leave them out, or count them as 0.",
+            Stored.TEXT,
+            choices=NO_RELEVANT,
+        ),
+    ]
+    missing: Annotated[
+        str,
+        Option(
+            "zero",
+            "Judged queries missing from a run: count them as 0, or leave out those that any run lacks.",
+            Stored.TEXT,
+            choices=MISSING_QUERIES,
+        ),
+    ]
+    judged_only: Annotated[bool, Option(False, "Take unjudged documents out of the lists first.", Stored.FLAG)]
+    ties: Annotated[
+        str,
+        Option(
+            "id",
+            "Documents with equal scores: ordered by document id from high to low, in the best or the worst order, or "
+            "in the mean over all orders.",
+            Stored.TEXT,
+            choices=TIES,
+        ),
+    ]
+
+
+class Attributes(TypedDict, total=False):
+    """What else is known of the queries."""
+
+    query_attributes: Annotated[
+        Any,
+        Option(None, "Table with a row for each query: its attributes, such as its kind or topic.", Stored.FILE),
+    ]
+    slices: Annotated[
+        str | Sequence[str],
+        Option(
+            (),
+            "Attribute whose groups of queries are compared; repeat for more.",
+            Stored.TEXTS,
+            python="Attribute whose groups of queries are compared, or several in a list.",
+            flag="slice",
+        ),
+    ]
+    cluster: Annotated[
+        str | None,
+        Option(None, "Attribute that says which queries form a cluster, such as topics or users.", Stored.TEXT),
+    ]
+
+
+RANK = (Judging, Attributes, Measured, Primary, Matched, Tested, Drawing)
+
+
+class Ranking(Judging, Attributes, Matched, Tested, Drawing, total=False):
+    """The options of `rank` that it passes on."""
