@@ -14,10 +14,12 @@ import numpy as np
 import assay
 from assay.cli.main import exit_code
 from assay.jobs.verify import verify
+from tests.trec import judgments, runs, topics
 
 ROOT = Path(__file__).parents[1]
 CANCER = str(ROOT / "src/assay/data/breast_cancer.csv")
 DIGITS = str(ROOT / "src/assay/data/digits.csv")
+QRELS, RUNS, TOPICS = judgments(), runs(), topics()
 ARENA = str(ROOT / "src/assay/data/examples/arena.csv")
 DRAWS: dict[str, Any] = {"n_resamples": 199}
 Document = tuple[str, Any]
@@ -118,6 +120,8 @@ def evaluations() -> Iterator[tuple[str, Any]]:
     yield "ratings", assay.evaluate(assay.Rated.from_ratings([["x", "x"], ["y", "x"], ["y", "y"], ["x", None]] * 6))
     yield "preferences", assay.prefer(ARENA)
     yield "a chosen threshold", assay.tune(TABLE, score="score", positive="yes", maximize="f1", **DRAWS).report
+    yield "a run", assay.rank(QRELS, RUNS["dense"], query_attributes=TOPICS, slices="kind", **DRAWS)
+    yield "a run by cluster", assay.rank(QRELS, RUNS["bm25"], query_attributes=TOPICS, cluster="user", **DRAWS)
     yield "preferences by judge", assay.prefer(ARENA, cluster="judge", judge="judge", without=["fjord"])
 
 
@@ -158,6 +162,9 @@ def comparisons_of_systems() -> Iterator[tuple[str, Any]]:
             {"d": ["1", "2", "3"], "a": [0.5] * 3, "b": [0.5] * 3, "c": [0.5] * 3}, values=["a", "b", "c"], datasets="d"
         ),
     )
+    two_runs = {name: RUNS[name] for name in ("bm25", "dense")}
+    yield "two runs", assay.rank(QRELS, two_runs, primary="ndcg@10", test="wilcoxon", missing="skip", **DRAWS)
+    yield "three runs", assay.rank(QRELS, RUNS, no_relevant="zero", query_attributes=TOPICS, slices="kind", **DRAWS)
 
 
 def estimates() -> Iterator[tuple[str, Any]]:

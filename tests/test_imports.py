@@ -25,7 +25,7 @@ def test_help_loads_nothing_heavy() -> None:
     assert loaded_after("from assay.cli.main import exit_code\nassert exit_code(['--help']) == 0") == set()
 
 
-@pytest.mark.parametrize("command", ["evaluate", "prefer", "tune", "check", "advise", "measures", "demo"])
+@pytest.mark.parametrize("command", ["evaluate", "prefer", "rank", "tune", "check", "advise", "measures", "demo"])
 def test_help_of_a_command_loads_nothing_heavy(command: str) -> None:
     assert (
         loaded_after(f"from assay.cli.main import exit_code\nassert exit_code([{command!r}, '--help']) == 0") == set()

@@ -21,7 +21,7 @@ def test_public_names_are_these_and_the_measures() -> None:
         "compare_repeated", "compare_systems", "compare_values", "critical_difference", "disagreements",
         "confusion_matrix", "benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "hochberg", "holm",
         "ece_if_calibrated", "estimate", "evaluate",
-        "five_numbers", "friedman", "plan", "post_hoc", "prefer", "scorers", "tune",
+        "five_numbers", "friedman", "plan", "post_hoc", "prefer", "rank", "scorers", "tune",
         "calibration_curve", "curve_band", "curves", "delong", "dominance", "pr_curve", "roc_curve",
     }  # fmt: skip
     measures = {

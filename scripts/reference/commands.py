@@ -18,6 +18,7 @@ READ_ON: dict[str, tuple[str, str]] = {
     "curve": ("Scores and curves", "../../howto/scores.md"),
     "plan": ("Planning", "../../howto/planning.md"),
     "prefer": ("Preferences", "../../howto/preferences.md"),
+    "rank": ("Rankings", "../../howto/rankings.md"),
     "check": ("Files", "../../howto/files.md"),
     "advise": ("From a file to a verdict", "../../tutorial/first-verdict.md"),
     "tally": ("Shards", "../../howto/shards.md"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.options import evaluating as groups
-from assay.options import planning, preferring, showing, thresholds
+from assay.options import planning, preferring, ranking, showing, thresholds
 from assay.options.option import Option, options_of
 from scripts.reference.markdown import page as whole
 from scripts.reference.markdown import table
@@ -15,6 +15,7 @@ FUNCTIONS: dict[str, tuple[str, tuple[type, ...]]] = {
     "compare_systems": ("compare", groups.COMPARE),
     "compare_repeated": ("compare", groups.COMPARE_REPEATED),
     "prefer": ("prefer", preferring.PREFER),
+    "rank": ("rank", ranking.RANK),
     "curves": ("curve", thresholds.CURVES_OF),
     "tune": ("tune", thresholds.TUNE),
     "plan": ("plan", planning.PLAN),

@@ -18,7 +18,8 @@ from scripts.reference.signatures import call, with_options
 # What one looks for, and the names that do it.
 PURPOSES: dict[str, tuple[str, ...]] = {
     "Evaluate": (
-        *("evaluate", "estimate", "classification_report", "confusion_matrix", "assert_at_least", "advise", "scorers"),
+        *("evaluate", "rank", "estimate", "classification_report", "confusion_matrix", "assert_at_least", "advise"),
+        "scorers",
     ),
     "Compare": (
         *("compare_systems", "compare", "compare_values", "compare_repeated", "assert_no_worse", "disagreements"),

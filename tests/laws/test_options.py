@@ -16,6 +16,7 @@ from assay.cli.commands import curve as curve_command
 from assay.cli.commands import evaluate as evaluate_command
 from assay.cli.commands import plan as plan_command
 from assay.cli.commands import prefer as prefer_command
+from assay.cli.commands import rank as rank_command
 from assay.cli.commands import tune as tune_command
 from assay.cli.options import Intervals, Listing, Rows, SlicedRows, keywords
 from assay.errors import OptionError
@@ -24,7 +25,7 @@ from assay.jobs.question import Question
 from assay.measures.declare.catalogue import catalogue
 from assay.measures.declare.measure import OPTIONS
 from assay.options import evaluating as groups
-from assay.options import planning, preferring, showing, thresholds
+from assay.options import planning, preferring, ranking, showing, thresholds
 from assay.options.option import options_of, types_of
 from assay.tally.contract.base import Tally
 from assay.uncertainty.two.pair import How
@@ -38,6 +39,7 @@ TAKES: dict[str, tuple[type, ...]] = {
     "compare_systems": groups.COMPARE,
     "compare_repeated": groups.COMPARE_REPEATED,
     "prefer": preferring.PREFER,
+    "rank": ranking.RANK,
     "curves": thresholds.CURVES_OF,
     "tune": thresholds.TUNE,
     "plan": planning.PLAN,
@@ -51,6 +53,10 @@ COMMANDS: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
         (*groups.COMPARE, groups.Repeated, showing.Listed),
     ),
     "prefer": ((prefer_command.Judgments, prefer_command.Showing), preferring.PREFER),
+    "rank": (
+        (rank_command.Judgments, rank_command.Compared, Listing, Intervals),
+        (*ranking.RANK, showing.Listed),
+    ),
     "curve": ((Rows, curve_command.Drawing), thresholds.CURVES_OF),
     "tune": ((tune_command.Choice, tune_command.Scores, tune_command.Showing), thresholds.TUNE),
     "plan": ((Rows, plan_command.Wanted), planning.PLAN),
@@ -140,11 +146,9 @@ def test_help_says_what_every_option_is_in_the_words_of_python(name: str) -> Non
 
 @pytest.mark.parametrize("name", TAKES)
 def test_an_option_that_does_not_exist_is_refused_with_the_nearest(name: str) -> None:
-    nearest = {"tune": "missing"}.get(name, "cluster")
+    nearest, first = {"tune": "missing"}.get(name, "cluster"), {"tune": "dev", "rank": "qrels"}
     with pytest.raises(OptionError, match=f"there is no option {nearest[:-1]}=. Did you mean {nearest}=?"):
-        getattr(assay, name)(
-            **({} if name == "plan" else {"dev" if name == "tune" else "data": {}}), **{nearest[:-1]: "g"}
-        )
+        getattr(assay, name)(**({} if name == "plan" else {first.get(name, "data"): {}}), **{nearest[:-1]: "g"})
 
 
 def test_a_report_is_compared_with_options_of_comparisons_only() -> None:

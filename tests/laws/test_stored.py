@@ -19,7 +19,7 @@ from assay.jobs.comparison.repeated import compare_repeated
 from assay.jobs.comparison.systems import compare_systems
 from assay.jobs.count import count_file
 from assay.jobs.question import Question
-from assay.jobs.verify import COMPARED, EVALUATED, PREFERRED, REPEATED, report_of
+from assay.jobs.verify import COMPARED, EVALUATED, PREFERRED, RANKED, REPEATED, report_of
 from assay.tally.contract.base import Tally
 from assay.tally.count.counts import Counts
 from assay.tally.rankings import Ranked
@@ -208,10 +208,16 @@ def test_a_report_with_a_changed_part_is_refused_or_read_as_it_stands() -> None:
 
 @pytest.mark.parametrize(
     ("made_by", "known"),
-    [(assay.evaluate, EVALUATED), (compare_systems, COMPARED), (compare_repeated, REPEATED), (assay.prefer, PREFERRED)],
+    [
+        (assay.evaluate, EVALUATED),
+        (compare_systems, COMPARED),
+        (compare_repeated, REPEATED),
+        (assay.prefer, PREFERRED),
+        (assay.rank, RANKED),
+    ],
 )
 def test_every_option_of_what_makes_a_report_has_a_form(made_by: Callable[..., Any], known: Mapping[str, Any]) -> None:
-    assert set(inspect.signature(made_by).parameters) - {"data", "y_pred"} == set(known)
+    assert set(inspect.signature(made_by).parameters) - {"data", "y_pred", "qrels"} == set(known)
 
 
 @pytest.mark.parametrize(

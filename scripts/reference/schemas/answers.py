@@ -6,6 +6,7 @@ from assay.options import CURVES, GATE_ON
 from assay.options.evaluating import COMPARE, COMPARE_REPEATED, EVALUATE
 from assay.options.option import Stored, options_of
 from assay.options.preferring import PREFER
+from assay.options.ranking import RANK
 from assay.uncertainty.planning.plan import HALF_WIDTHS, SIGN_TESTS
 from scripts.reference.schemas import comparing
 from scripts.reference.schemas.parts import (
@@ -62,10 +63,11 @@ def _asked() -> Schema:
     """The options that a report is recomputed with, from their declarations."""
     every = {
         name: (STORED[option.stored], option.in_python)
-        for group in (EVALUATE, COMPARE, COMPARE_REPEATED, PREFER)
+        for group in (RANK, EVALUATE, COMPARE, COMPARE_REPEATED, PREFER)
         for name, option in options_of(*group).items()
         if option.stored is not None
     }
+    every["runs"] = (STORED[Stored.FILES], "The file of each run, of rankings; null for one that was in memory.")
     return fields({}, every)
 
 
@@ -114,6 +116,16 @@ PROVENANCE = fields(
         "judges": (WHOLE, "How many judges there are."),
         "flattered": (FLAG, "Whether the rows are those that a threshold was chosen on, in the report of a threshold."),
         "left out": (WHOLE, "How many judgments of systems that were left out."),
+        "runs": (by_name(TEXT), "The file of each run."),
+        "queries judged": (WHOLE, "How many queries have judgments."),
+        "queries missing": (by_name(WHOLE), "How many judged queries each run lacks."),
+        "queries without judgments": (by_name(WHOLE), "How many queries of each run have no judgments."),
+        "queries without relevant documents": (WHOLE, "How many judged queries have no relevant document."),
+        "queries left out": (WHOLE, "How many queries were left out because some run lacks them."),
+        "depth": (WHOLE, "The rank up to which the next two look at lists."),
+        "unjudged": (by_name(SHARE), "The share of documents up to that rank that have no judgment, for each run."),
+        "tied": (by_name(SHARE), "The share of queries in which a tie is cut off at that rank, for each run."),
+        "query attributes": (TEXT, "The table of the queries' attributes."),
     },
 )
 ADVISED = fields(
@@ -277,7 +289,7 @@ def reports() -> dict[str, Schema]:
     """The schemas of reports, estimates, comparisons, curves, thresholds and plans, by the names of their files."""
     contest = {"row": ROW, "table": SECTION, **comparing.CONTEST_PARTS}
     report = {"provenance": PROVENANCE, "asked": _asked(), **contest}
-    what = "What evaluate, compare and prefer write with --format json, and Report.to_json()."
+    what = "What evaluate, compare, prefer and rank write with --format json, and Report.to_json()."
     chosen = "What tune writes with --format json, and to_json() of its result."
     two = "Two systems: to_json() of what compare and compare_values return."
     asked = "What plan writes with --format json."

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from assay.tally import rankings, stored_lists
 from assay.tally.contract import restored, schema
 from assay.tally.contract.base import SCHEMA, Tally
 from assay.tally.contract.systems import tally_kinds
@@ -36,7 +39,10 @@ ABOUT = {
     "focus": "The system whose wins are counted; null for all.",
     "opponent": "Its opponent; null for all others.",
     "queries": "The names of the queries.",
-    "lists": "The grades of each query's documents, in the order they were returned.",
+    "relevant_from": "The lowest grade of a relevant document; null for any above 0.",
+    "lists": "The ranked lists: their judged documents, and the judgments of their queries.",
+    "skipped": "How many queries were left out because no document is relevant to them.",
+    "strangers": "How many queries of the run were left out because they have no judgments.",
     "categories": "The categories.",
 }
 UNITS = {
@@ -49,10 +55,26 @@ UNITS = {
     "first": "The code of the system shown first.",
     "second": "The code of the other system.",
     "result": "0: the first won; 1: a tie; 2: the second won.",
+    "query": "The code of the query.",
+    "list": "The number of its list, from 0.",
     "stratum": "The index of the stratum.",
     "score {}": "The scores of one class, by its code.",
     "{}": "How many raters named one category, by its code.",
 }
+
+# What `stored_lists.PARTS` names.
+OF_LISTS = {
+    "retrieved": "How many documents each list has.",
+    "found": "The judged documents of the lists, by rank.",
+    "judged": "The judged documents of each query, found or not.",
+    "tied": "Where documents of a list share a score.",
+    "lengths": "How many of the rows below belong to each list.",
+    "ranks": "The rank of each, from 1.",
+    "grades": "The grade of each; of all judged documents from high to low.",
+    "first": "The first rank of each tie.",
+    "number": "How many documents share this score.",
+}
+SCHEMAS = {"ranked": rankings.SCHEMA}  # versions of forms that have changed
 
 
 def _form(form: schema.Form) -> Schema:
@@ -65,7 +87,20 @@ def _form(form: schema.Form) -> Schema:
         return listed(_form(form.form))
     if isinstance(form, schema.Whole):
         return {"type": "integer", "minimum": form.low, "maximum": form.high}
+    if isinstance(form, stored_lists.StoredLists):
+        return _lists()
     return NUMBER if isinstance(form, schema.Number) else TEXT
+
+
+def _lists() -> Schema:
+    """The schema of ranked lists."""
+
+    def part(columns: Mapping[str, restored.Column]) -> Schema:
+        own = {name: (_column(column), OF_LISTS[name]) for name, column in columns.items()}
+        return fields({"lengths": (listed(WHOLE), OF_LISTS["lengths"]), **own})
+
+    parts = {name: (part(columns), OF_LISTS[name]) for name, columns in stored_lists.PARTS.items()}
+    return fields({"retrieved": (listed(WHOLE), OF_LISTS["retrieved"]), **parts})
 
 
 def _column(column: restored.Column | restored.ForEach) -> Schema:
@@ -115,12 +150,10 @@ def _tally(name: str, kind: type[Tally]) -> Schema:
     own = kind.stored_fields
     head: dict[str, tuple[Schema, str]] = {
         "kind": ({"const": name}, "The kind of the tally."),
-        "schema": ({"const": SCHEMA}, "The version of its form."),
+        "schema": ({"const": SCHEMAS.get(name, SCHEMA)}, "The version of its form."),
     }
     needed = {field: (_form(form), ABOUT[field]) for field, form in own.needed.items() if field not in head}
     more = {field: (_form(form), ABOUT[field]) for field, form in own.more.items()}
-    if name == "ranked":
-        return fields({**head, **needed}, more)
     units: dict[str, tuple[Schema, str]] = {
         "units": (_units(kind), "A list for each part of what identifies a unit, with an entry for each unit."),
         "counts": (listed(WHOLE), "How many items each unit has."),

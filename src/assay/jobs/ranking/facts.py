@@ -59,7 +59,11 @@ def depth_of(primary: Any) -> int:
 def facts_of(runs: Runs, tops: Mapping[str, Top], depth: int) -> dict[str, Any]:
     """Where the numbers come from, for programs."""
     first = runs.first
-    facts: dict[str, Any] = {"source": runs.source, "runs": dict(runs.files), "n": first.n}
+    facts: dict[str, Any] = {
+        "source": runs.source,
+        "runs": {name: run.file for name, run in runs.every.items()},
+        "n": first.n,
+    }
     facts |= {"gold fingerprint": first.fingerprint, "queries judged": runs.judged}
     strangers = {name: tally.strangers for name, tally in runs.tallies.items() if tally.strangers}
     for name, value in (
@@ -155,7 +159,7 @@ def _by_trec_eval(runs: Runs, primary: Any) -> Iterator[str]:
     measure, options = resolve(primary, {})
     told: dict[str, str] = {}
     for name, tally in runs.tallies.items():
-        theirs = runs.by_trec_eval[name]
+        theirs = runs.every[name].by_trec_eval
         own, other = (float(measure.of(each, **options)) for each in (tally, theirs))
         if numeral(own, ".4f") != numeral(other, ".4f"):
             told[name] = f"{other:.4f} over {plural(theirs.n, 'query')}, not {own:.4f} over {tally.n:,}"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from assay.errors import DataError, OptionError, listed, plural, written
+from assay.errors import DataError, OptionError, plural, written
 from assay.tally.rankings import Ranked
 
 RUN = "run"  # the name of a run that was given none
@@ -71,65 +72,74 @@ def _short(file: str) -> str:
 
 # ---------------------------------------------------------------------- reading
 @dataclass(frozen=True)
+class Run:
+    """A run over all judged queries, by name."""
+
+    tally: Ranked
+    has: NDArray[np.bool_]  # the queries that it has
+    file: str
+    tag: str | None = None  # what a file in trec_eval's format calls its run
+
+    @property
+    def by_trec_eval(self) -> Ranked:
+        """The queries in both files, those without a relevant document included."""
+        return _only(self.tally, self.has)
+
+
+@dataclass(frozen=True)
 class Runs:
     """The runs over the same queries, and how they came to be so."""
 
     tallies: Mapping[str, Ranked]
-    by_trec_eval: Mapping[str, Ranked]  # over the queries in both files, those without relevant documents included
+    every: Mapping[str, Run]
     source: str
-    files: Mapping[str, str]
-    judged: int  # queries that have judgments
     missing: Mapping[str, int]  # judged queries that a run lacks, among those that count
     left_out: int = 0  # queries that were left out because some run lacks them
-    tags: Mapping[str, str | None] = field(default_factory=dict)  # what files of runs call themselves
 
     @property
     def first(self) -> Ranked:
         """The first run's tally; the queries and their judgments are the same in all of them."""
         return next(iter(self.tallies.values()))
 
+    @property
+    def judged(self) -> int:
+        """How many queries have judgments."""
+        return next(iter(self.every.values())).tally.n
 
-def read_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> Runs:
-    """Every run matched with the judgments, over the queries that count."""
+
+def matched_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> dict[str, Run]:
+    """Every run matched with the judgments, over all judged queries."""
     from assay.sources.rankings.read import judged
 
-    source = name_of(qrels, "the judgments")
-    read = judged(qrels, name=source, **_columns(asked, COLUMNS_OF_QRELS))
-    every: dict[str, Ranked] = {}
-    tags: dict[str, str | None] = {}
+    read = judged(qrels, name=name_of(qrels, "the judgments"), **_columns(asked, COLUMNS_OF_QRELS))
+    out = {}
     for name, run in runs.items():
-        found = read.match(run, name=name_of(run, name), **_columns(asked, COLUMNS_OF_RUN))
-        made = Ranked.from_matched(
-            read.judgments, found, relevant_from=asked["relevant_from"], no_relevant="zero"
-        ).in_order()
-        tags[name] = getattr(found, "tag", None)
-        every[name] = _with_lists(made, judged_only=asked["judged_only"], ties=asked["ties"])
-    first = next(iter(every.values()))
+        file = name_of(run, name)
+        found = read.match(run, name=file, **_columns(asked, COLUMNS_OF_RUN))
+        how = {"relevant_from": asked["relevant_from"], "no_relevant": "zero"}
+        tally = Ranked.from_matched(read.judgments, found, **how).in_order()
+        has = tally.lists.retrieved > 0
+        tally = _with_lists(tally, judged_only=asked["judged_only"], ties=asked["ties"])
+        out[name] = Run(tally, has, file, getattr(found, "tag", None))
+    return out
+
+
+def read_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> Runs:
+    """Every run over the queries that count."""
+    every, source = matched_runs(qrels, runs, asked), name_of(qrels, "the judgments")
+    first = next(iter(every.values())).tally
     has_relevant = first.lists.relevant_judged > 0
     kept = has_relevant if asked["no_relevant"] == "skip" else np.ones(len(has_relevant), bool)
     if not kept.any():
         raise _nothing_relevant(source, first)
-    found_in = {name: tally.lists.retrieved > 0 for name, tally in every.items()}
-    in_all = np.logical_and.reduce(list(found_in.values()))
-    missing = {name: int((kept & ~each).sum()) for name, each in found_in.items()}
+    missing = {name: int((kept & ~run.has).sum()) for name, run in every.items()}
+    in_all = np.logical_and.reduce([run.has for run in every.values()])
     counted = kept & in_all if asked["missing"] == "skip" else kept
     if not counted.any():
-        raise DataError(
-            f"no judged query is in {'the run' if len(every) == 1 else 'all of the runs'} (missing: "
-            f"{listed(missing)}); count missing queries as 0 with "
-            f"{written('--missing zero', '''missing='zero' ''').strip()}."
-        )
+        raise _none_in_all(len(every))
     skipped = int((~kept).sum())
-    return Runs(
-        {name: replace(_only(tally, counted), skipped=skipped) for name, tally in every.items()},
-        {name: _only(tally, found_in[name]) for name, tally in every.items()},
-        source,
-        {name: name_of(run, name) for name, run in runs.items()},
-        first.n,
-        missing,
-        int((kept & ~counted).sum()),
-        tags,
-    )
+    tallies = {name: replace(_only(run.tally, counted), skipped=skipped) for name, run in every.items()}
+    return Runs(tallies, every, source, missing, int((kept & ~counted).sum()))
 
 
 def _columns(asked: Mapping[str, Any], roles: Sequence[str]) -> dict[str, str]:
@@ -154,6 +164,12 @@ def _with_lists(tally: Ranked, *, judged_only: bool, ties: str) -> Ranked:
     lists = tally.lists if ties not in ORDERS else getattr(tally.lists, ORDERS[ties])
     lists = lists.judged_only if judged_only else lists
     return tally if lists is tally.lists else replace(tally, lists=lists)
+
+
+def _none_in_all(runs: int) -> DataError:
+    which = "the run has no query with a relevant document" if runs == 1 else "no judged query is in all of the runs"
+    zero = written("--missing zero", "missing='zero'")
+    return DataError(f"{which}; count missing queries as 0 with {zero}.")
 
 
 def _nothing_relevant(source: str, tally: Ranked) -> DataError:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import DataError, written
-from assay.jobs.ranking.runs import RUN, named_runs, read_runs
+from assay.jobs.ranking.runs import COLUMNS_OF_QRELS, COLUMNS_OF_RUN, matched_runs, named_runs
+
+COLUMNS = (*COLUMNS_OF_QRELS, *COLUMNS_OF_RUN)
 
 Value = int | float | str
 
@@ -28,12 +29,8 @@ def trec_eval(qrels: Any, run: Any, *, complete: bool = False, **columns: Any) -
     """
     from assay.measures.rankings.trec import trec_summary, trec_values  # type: ignore[import-not-found]
 
-    named = named_runs(run)
-    asked = {"no_relevant": "zero", "missing": "zero", "ties": "id", **columns}
-    read = read_runs(qrels, named, asked)
-    tally = read.first if complete else next(iter(read.by_trec_eval.values()))
-    if not tally.n:
-        raise DataError(f"no query is in both files; see {written('assay check', 'assay.rank')}.")
+    asked = {**dict.fromkeys(COLUMNS), "relevant_from": None, "judged_only": False, "ties": "id", **columns}
+    ((name, found),) = matched_runs(qrels, named_runs(run), asked).items()
+    tally = found.tally if complete else found.by_trec_eval
     values = trec_values(tally.lists)
-    name = next(iter(read.tags.values())) or next(iter(named), RUN)
-    return TrecValues(tally.queries, values, {"runid": name, **trec_summary(values)})
+    return TrecValues(tally.queries, values, {"runid": found.tag or name, **trec_summary(values)})
