@@ -99,11 +99,36 @@ def test_a_changed_tally_is_refused_or_read_as_it_stands(way: str) -> None:
 
 
 def in_order(stored: dict[str, Any]) -> dict[str, Any]:
-    """The same with queries in the order of their names, which is how they are stored."""
+    """The same with queries in the order of their names, each with a list of its own, which is how they are stored."""
     if "queries" not in stored:
         return stored
-    queries, lists = zip(*sorted(zip(stored["queries"], stored["lists"], strict=True)), strict=True)
-    return {**stored, "queries": list(queries), "lists": list(lists)}
+    names = [stored["queries"][code] for code in stored["units"]["query"]]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    which = [stored["units"]["list"][i] for i in order]
+    lists: dict[str, Any] = {"retrieved": [stored["lists"]["retrieved"][i] for i in which]}
+    for part in ("found", "judged", "tied"):
+        lengths, *_ = (held := stored["lists"][part]).values()
+        rows = [(sum(lengths[:i]), sum(lengths[: i + 1])) for i in which]
+        lists[part] = {name: [x for a, b in rows for x in column[a:b]] for name, column in held.items()}
+        lists[part]["lengths"] = [lengths[i] for i in which]
+    units = {name: list(range(len(order))) for name in ("query", "list")}
+    counts = [stored["counts"][i] for i in order]
+    clusters = {} if "clusters" not in stored else {"clusters": reordered(stored["clusters"], order)}
+    return {
+        **stored,
+        "queries": [names[i] for i in order],
+        "lists": lists,
+        "units": units,
+        "counts": counts,
+        **clusters,
+    }
+
+
+def reordered(clusters: dict[str, Any], order: list[int]) -> dict[str, Any]:
+    """Clusters after units were put in this order."""
+    place = {old: new for new, old in enumerate(order)}
+    entries = sorted((cluster, place[unit], n) for cluster, unit, n in zip(*clusters["entries"], strict=True))
+    return {**clusters, "entries": [list(column) for column in zip(*entries, strict=True)]}
 
 
 def counted() -> Counts:
