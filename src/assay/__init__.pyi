@@ -25,6 +25,7 @@ from assay.jobs.gates import assert_at_least as assert_at_least
 from assay.jobs.gates import assert_no_worse as assert_no_worse
 from assay.jobs.plan import plan as plan
 from assay.jobs.prefer import prefer as prefer
+from assay.jobs.ranking.rank import rank as rank
 from assay.jobs.results import Report as Report
 from assay.jobs.tune import tune as tune
 from assay.measures.declare.measure import Measure as Measure

@@ -206,22 +206,20 @@ class Ways:
         return f"assay.estimate({measure!r}, assay.Contingency.from_labels({labels}))"
 
     def ranking(self, measure: str | None) -> str | None:
-        """A measure of the rankings, if there is one, ordered as trec_eval orders them."""
+        """A measure of the rankings, if there is one: the table has both the judgments and the run."""
         roles = self._roles
-        order = roles.get("score") or roles.get("rank")
-        if measure is None or not order:
+        if measure is None or not ("score" in roles or "rank" in roles):
             return None
-        query, document, relevance = (roles[role][0] for role in ("query", "document", "relevance"))
-        by = f"[{order[0]!r}, {document!r}], ascending=False" if "score" in roles else f"{order[0]!r}"
-        lists = f"{{q: list(d[{relevance!r}]) for q, d in data.sort_values({by}).groupby({query!r})}}"
-        return f"assay.estimate({measure!r}, assay.Ranked.from_rankings({lists}))"
+        named = {role: roles[role][0] for role in ("query", "document", "relevance", "score") if role in roles}
+        options = [*((f"--{role}", column) for role, column in named.items()), ("--measure", measure)]
+        return self._line("rank", options, files=2) or self._called("rank", {**named, "measures": [measure]}, files=2)
 
     # ------------------------------------------------------------------ before evaluating
     def plan(self, half_width: float) -> str | None:
         """Plan how many items to label."""
         if self.columns is None:
             return None
-        return self._line("plan", [("--half-width", f"{half_width:g}")], file=False) or (
+        return self._line("plan", [("--half-width", f"{half_width:g}")], files=0) or (
             f"assay.plan(half_width={half_width:g})"
         )
 
@@ -259,14 +257,14 @@ class Ways:
     def _gaps(self) -> list[Option]:
         return [("--missing", "skip")] if self.columns is not None and self.columns.gaps else []
 
-    def _line(self, command: str, options: Sequence[Option], *, file: bool = True) -> str | None:
-        """The command line, if the program has the command and each of the options."""
+    def _line(self, command: str, options: Sequence[Option], *, files: int = 1) -> str | None:
+        """The command line with the file so many times, if the program has the command and each of the options."""
         known = (self.program or {}).get(command)
         source = None if self.columns is None else self.columns.source
-        if known is None or any(flag not in known for flag, _ in options) or (file and source is None):
+        if known is None or any(flag not in known for flag, _ in options) or (files and source is None):
             return None
         name = f"./{source}" if source is not None and source.startswith("-") and source != "-" else source
-        words = ["assay", command, *([shlex.quote(str(name))] if file else [])]
+        words = ["assay", command, *[shlex.quote(str(name))] * files]
         return " ".join([*words, *(_written(*option) for option in options)])
 
     def _given(self) -> dict[str, object]:
@@ -286,10 +284,10 @@ class Ways:
         given |= {"missing": "skip"} if c.gaps else {}
         return self._called(name, {**given, **more})
 
-    def _called(self, name: str, given: Mapping[str, object]) -> str:
+    def _called(self, name: str, given: Mapping[str, object], *, files: int = 1) -> str:
         assert self.columns is not None
         data = "data" if self.columns.source is None else repr(self.columns.source)
-        return f"assay.{name}({', '.join([data, *(f'{key}={value!r}' for key, value in given.items())])})"
+        return f"assay.{name}({', '.join([*[data] * files, *(f'{key}={value!r}' for key, value in given.items())])})"
 
 
 def _named(flag: str, columns: Sequence[str]) -> list[Option]:
