@@ -18,7 +18,7 @@ from assay.cli.commands import plan as plan_command
 from assay.cli.commands import prefer as prefer_command
 from assay.cli.commands import rank as rank_command
 from assay.cli.commands import tune as tune_command
-from assay.cli.options import Intervals, Listing, Rows, SlicedRows, keywords
+from assay.cli.options import Intervals, Listing, Noting, Rows, SlicedRows, keywords
 from assay.errors import OptionError
 from assay.jobs.comparison.match import Match
 from assay.jobs.question import Question
@@ -54,8 +54,8 @@ COMMANDS: dict[str, tuple[tuple[type, ...], tuple[type, ...]]] = {
     ),
     "prefer": ((prefer_command.Judgments, prefer_command.Showing), preferring.PREFER),
     "rank": (
-        (rank_command.Judgments, rank_command.Compared, Listing, Intervals),
-        (*ranking.RANK, showing.Listed),
+        (rank_command.Judgments, rank_command.Compared, Noting, Intervals),
+        (*ranking.RANK, showing.Noted),
     ),
     "curve": ((Rows, curve_command.Drawing), thresholds.CURVES_OF),
     "tune": ((tune_command.Choice, tune_command.Scores, tune_command.Showing), thresholds.TUNE),

@@ -14,7 +14,7 @@ from assay.errors import OptionError
 from assay.options import UNIVERSES
 from assay.options.evaluating import Columns, Drawing
 from assay.options.option import Option, options_of
-from assay.options.showing import Explaining, Listed, most_classes
+from assay.options.showing import Explaining, Listed, Noted, most_classes
 
 T = TypeVar("T")
 FLAGS = "__assay_flags__"  # where a class keeps its declared flags: the name in Python and the option of each
@@ -239,6 +239,14 @@ class Explained:
     """Whether the result explains how its numbers were made."""
 
     explain: bool = declared()
+
+
+@flags(OUTPUT, Noted)
+class Noting(Explained):
+    """Which notes and groups of a report are shown."""
+
+    notes: str = declared()
+    groups: str = declared()
 
 
 @flags(OUTPUT, Listed)

@@ -254,19 +254,9 @@ class Matched(TypedDict, total=False):
     ]
 
 
-class Tested(TypedDict, total=False):
-    """How two systems are compared, whatever is measured."""
+class Sided(TypedDict, total=False):
+    """What a test of two systems asks, whichever test it is."""
 
-    test: Annotated[
-        str,
-        Option(
-            "auto",
-            "The test: auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, "
-            "mcnemar_chi2_corrected, sign, delong, interval, none; over folds or data sets: corrected_t, 5x2cv, "
-            "5x2cv_f, t, wilcoxon, sign.",
-            Stored.TEXT,
-        ),
-    ]
     alternative: Annotated[
         str,
         Option(
@@ -284,6 +274,21 @@ class Tested(TypedDict, total=False):
         bool, Option(False, "Count only bootstrap draws beyond the difference, not those equal to it.", Stored.FLAG)
     ]
     raw_p: Annotated[bool, Option(False, "Compute the bootstrap p as s/b, not (s + 1)/(b + 1).", Stored.FLAG)]
+
+
+class Tested(Sided, total=False):
+    """How two systems are compared, whatever is measured."""
+
+    test: Annotated[
+        str,
+        Option(
+            "auto",
+            "The test: auto, randomization, bootstrap, mcnemar_midp, mcnemar (exact), mcnemar_chi2, "
+            "mcnemar_chi2_corrected, sign, delong, interval, none; over folds or data sets: corrected_t, 5x2cv, "
+            "5x2cv_f, t, wilcoxon, sign.",
+            Stored.TEXT,
+        ),
+    ]
 
 
 class Paired(TypedDict, total=False):

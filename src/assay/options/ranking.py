@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
 
-from assay.options.evaluating import Drawing, Matched, Measured, Primary, Tested
+from assay.options.evaluating import Drawing, Matched, Primary, Sided
 from assay.options.option import Option, Stored
 
 MISSING_QUERIES = ("zero", "skip")
@@ -89,8 +89,37 @@ class Attributes(TypedDict, total=False):
     ]
 
 
-RANK = (Judging, Attributes, Measured, Primary, Matched, Tested, Drawing)
+class RankMeasures(TypedDict, total=False):
+    """Which measures are shown. A measure's own type belongs to a higher layer, so functions name it themselves."""
+
+    measures: Annotated[
+        Any,
+        Option(
+            None,
+            "A measure such as ndcg@10 or ap; repeat for more.",
+            Stored.MEASURES,
+            python="A measure such as 'ndcg@10' or 'ap', or several in a list.",
+            flag="measure",
+        ),
+    ]
 
 
-class Ranking(Judging, Attributes, Matched, Tested, Drawing, total=False):
+class QueryTest(Sided, total=False):
+    """How two runs are compared, query by query."""
+
+    test: Annotated[
+        str,
+        Option(
+            "auto",
+            "The test: auto, randomization (of queries), t, wilcoxon, sign, bootstrap, interval, none; for measures "
+            "that are 0 or 1 also mcnemar_midp, mcnemar (exact), mcnemar_chi2, mcnemar_chi2_corrected.",
+            Stored.TEXT,
+        ),
+    ]
+
+
+RANK = (Judging, Attributes, RankMeasures, Primary, Matched, QueryTest, Drawing)
+
+
+class Ranking(Judging, Attributes, Matched, QueryTest, Drawing, total=False):
     """The options of `rank` that it passes on."""

@@ -20,7 +20,20 @@ class Explaining(TypedDict, total=False):
     ]
 
 
-class Listed(Explaining, total=False):
+class Noted(Explaining, total=False):
+    """Which notes and groups of a report are shown."""
+
+    notes: Annotated[
+        str,
+        Option(NOTES[0], "Show notes in ten lines at most, or all of them, with every name in full.", choices=NOTES),
+    ]
+    groups: Annotated[
+        str,
+        Option(GROUPS[0], "Show the groups of a slice that stand out, or all of them.", choices=GROUPS),
+    ]
+
+
+class Listed(Noted, total=False):
     """How much of a long report is listed, and in which order."""
 
     sort: Annotated[
@@ -38,14 +51,6 @@ class Listed(Explaining, total=False):
             "How many classes the class table lists; all for every class.",
             python="How many classes the class table lists; 'all' for every class.",
         ),
-    ]
-    notes: Annotated[
-        str,
-        Option(NOTES[0], "Show notes in ten lines at most, or all of them, with every name in full.", choices=NOTES),
-    ]
-    groups: Annotated[
-        str,
-        Option(GROUPS[0], "Show the groups of a slice that stand out, or all of them.", choices=GROUPS),
     ]
 
 

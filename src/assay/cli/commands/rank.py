@@ -10,12 +10,13 @@ from cyclopts import Parameter
 
 from assay.cli.files import claim
 from assay.cli.gating import Gating
-from assay.cli.options import OUTPUT, Intervals, Listing, Methods, Out, RawCsv, declared, flags, keywords, no_option
+from assay.cli.options import OUTPUT, Intervals, Methods, Noting, Out, RawCsv, declared, flags, keywords, no_option
 from assay.cli.show import Pages, show_report, working, write_and_tell
 from assay.cli.streams import tell
 from assay.errors import OptionError
-from assay.options.evaluating import Matched, Measured, Primary, Tested
-from assay.options.ranking import Attributes, Judging
+from assay.options.evaluating import Matched, Primary
+from assay.options.ranking import Attributes, Judging, QueryTest, RankMeasures
+from assay.options.showing import Listed
 
 if TYPE_CHECKING:
     from assay.jobs.results import Report
@@ -60,7 +61,7 @@ class Judgments:
     cluster: str | None = declared()
 
 
-@flags("Measures and comparison", Measured, Primary, Matched, Tested)
+@flags("Measures and comparison", RankMeasures, Primary, Matched, QueryTest)
 class Compared:
     """By which measures runs are evaluated, and how they are compared."""
 
@@ -126,7 +127,7 @@ def rank(
     *runs: RunFile,
     judgments: Judgments = Judgments(),  # noqa: B008  # a frozen value, and how cyclopts takes defaults
     compared: Compared = Compared(),  # noqa: B008
-    listing: Listing = Listing(),  # noqa: B008
+    noting: Noting = Noting(),  # noqa: B008
     drawing: Intervals = Intervals(),  # noqa: B008
     written: Written = Written(),  # noqa: B008
     pages: Pages = Pages(),  # noqa: B008
@@ -151,7 +152,7 @@ def rank(
         texts = _files(report, written)
     for path, text in texts.items():
         write_and_tell(path, text)
-    listed = listing.listed()
+    listed: Listed = {"notes": noting.notes, "groups": noting.groups, "explain": noting.explain}
     show_report(report, written.format, written.out, methods=written.methods, raw=written.raw_csv, listed=listed)
     pages.write(report)
     return gating.told(report, gates, checks)

@@ -21,9 +21,9 @@ from assay.jobs.results import Report
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import METHODS
-from assay.options.evaluating import Drawing, Matched, Tested
+from assay.options.evaluating import Drawing, Matched
 from assay.options.option import options_of, part_of, takes, with_defaults
-from assay.options.ranking import MISSING_QUERIES, NO_RELEVANT, RANK, TIES, Ranking
+from assay.options.ranking import MISSING_QUERIES, NO_RELEVANT, RANK, TIES, QueryTest, Ranking
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Counts, Together
 
@@ -103,7 +103,7 @@ def _alone(
 
 def _match(options: Mapping[str, Any], measures: Asked, primary: str | Measure | None) -> Match:
     """Who is compared with whom, and how."""
-    given: dict[str, Any] = part_of(options, Matched, Tested, Drawing)
+    given: dict[str, Any] = part_of(options, Matched, QueryTest, Drawing)
     test = given.get("test", "auto")
     if test in ITEM_TESTS:
         given = {**given, "test": "auto"}
@@ -113,7 +113,7 @@ def _match(options: Mapping[str, Any], measures: Asked, primary: str | Measure |
 
 def _refuse_alone(options: Mapping[str, Any]) -> None:
     """Refuse options about comparisons if there is nothing to compare."""
-    for name, option in options_of(Matched, Tested).items():
+    for name, option in options_of(Matched, QueryTest).items():
         if name in options and options[name] != option.default:
             flag = written(f"--{(option.flag or name).replace('_', '-')}", f"{name}=")
             raise OptionError(f"{flag} is about comparing runs, but there is only one; name a second run.")
