@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.errors import OptionError
+from assay.errors import OptionError, in_plural
 from assay.jobs.results import Row
 from assay.jobs.row_texts import digits, interval, title, value_text
 from assay.measures.declare.catalogue import resolve, slice_measures, titled
@@ -26,7 +26,7 @@ from assay.uncertainty.two.unpaired import difference, ratio
 SMALL = 30  # rows below which a group says little
 FOLDED = 3  # lines that a terminal shows rather than saying that they are left out
 FEWEST = 15  # rows below which a group has no interval
-TOO_FEW = f"fewer than {FEWEST} rows: 95% intervals from so few covered the true value in only 87 to 91% of samples"
+TOO_FEW = "fewer than {} {}: 95% intervals from so few covered the true value in only 87 to 91% of samples"
 WIDEST = "the widest gap was picked after looking at the data, so it has no interval of its own"
 BY_CLASSES = "the class frequencies of the groups explain a gap this large"
 SHARED = "clusters have rows in the group and in the rest, so the two are not independent"
@@ -51,11 +51,12 @@ class Sliced:
     def estimate(self, tally: Tally) -> Estimate:
         """The measure on a group; a method that does not fit every group gives way to the default there."""
         try:
-            return without_too_few(estimate(self.measure, tally, **self.drawing, **self.options))
+            return without_too_few(estimate(self.measure, tally, **self.drawing, **self.options), tally.item)
         except OptionError:
             if self.drawing["method"] == "auto":
                 raise
-            return without_too_few(estimate(self.measure, tally, **{**self.drawing, "method": "auto"}, **self.options))
+            drawing = {**self.drawing, "method": "auto"}
+            return without_too_few(estimate(self.measure, tally, **drawing, **self.options), tally.item)
 
     def rows(self) -> list[Row]:
         """Each group's value, and how far it is from the rest."""
@@ -130,11 +131,16 @@ class Sliced:
         return row, found
 
 
-def without_too_few(e: Estimate) -> Estimate:
+def too_few(item: str) -> str:
+    """Why a group with very few items has no interval."""
+    return TOO_FEW.format(FEWEST, in_plural(item))
+
+
+def without_too_few(e: Estimate, item: str) -> Estimate:
     """The estimate of a group; with very few rows, a reason in place of its interval."""
     if e.n >= FEWEST or e.low is None:
         return e
-    return replace(e, low=None, high=None, reason=TOO_FEW)
+    return replace(e, low=None, high=None, reason=too_few(item))
 
 
 def by_classes(row: Row) -> str | None:
@@ -329,7 +335,8 @@ def _small(slicings: Sequence[Any], rows: Sequence[Row], counted: Mapping[Place,
         if few:
             sizes = [row.n for row in rows if row.slice is not None and row.slice.startswith(f"{slicing.column}=")]
             bare = f"; groups of fewer than {FEWEST} have no interval" if min(sizes) < FEWEST else ""
-            out.append(f"some values by {slicing.column} rest on fewer than {SMALL} rows: {', '.join(few)}{bare}")
+            what = in_plural(next(iter(next(iter(slicing.groups.values())).values())).item)
+            out.append(f"some values by {slicing.column} rest on fewer than {SMALL} {what}: {', '.join(few)}{bare}")
     return out
 
 

@@ -11,7 +11,7 @@ from assay.jobs.count import Counted
 from assay.jobs.evaluate import Asked
 from assay.jobs.results import Row
 from assay.jobs.row_texts import digits, number
-from assay.jobs.slices import FEWEST, TOO_FEW, differs, in_brief, named, sliced, sliced_measures, without_too_few
+from assay.jobs.slices import FEWEST, differs, in_brief, named, sliced, sliced_measures, too_few, without_too_few
 from assay.measures.declare.catalogue import resolve, slice_measures
 from assay.measures.declare.measure import Measure
 from assay.tables import Cell, Section
@@ -119,8 +119,8 @@ def _without_too_few(c: Comparison) -> Comparison:
     """The difference in a group; with very few rows, a reason in place of its interval."""
     if c.n >= FEWEST or (c.low is None and c.high is None):
         return c
-    a, b = (without_too_few(e) for e in (c.a, c.b))
-    return replace(c, a=a, b=b, low=None, high=None, reason=TOO_FEW)
+    a, b = (without_too_few(e, c.item) for e in (c.a, c.b))
+    return replace(c, a=a, b=b, low=None, high=None, reason=too_few(c.item))
 
 
 def _part(found: Counted, slicing: Any, i: int) -> Counted:
