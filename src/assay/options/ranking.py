@@ -8,7 +8,6 @@ from assay.options.option import Option, Stored
 
 MISSING_QUERIES = ("zero", "skip")
 NO_RELEVANT = ("skip", "zero")
-TIES = ("id", "best", "worst", "expected")
 
 
 class Judging(TypedDict, total=False):
@@ -55,13 +54,12 @@ class Judging(TypedDict, total=False):
     ]
     judged_only: Annotated[bool, Option(False, "Take unjudged documents out of the lists first.", Stored.FLAG)]
     ties: Annotated[
-        str,
+        bool,
         Option(
-            "id",
-            "Documents with equal scores: ordered by document id from high to low, in the best or the worst order, or "
-            "in the mean over all orders.",
-            Stored.TEXT,
-            choices=TIES,
+            False,
+            "Also show each measure with documents of equal scores in the worst and the best order, and its mean over "
+            "all orders.",
+            Stored.FLAG,
         ),
     ]
 

@@ -55,7 +55,7 @@ class Judgments:
     no_relevant: str = declared()
     missing: str = declared()
     judged_only: bool = declared()
-    ties: str = declared()
+    ties: bool = declared()
     query_attributes: str | None = declared()
     slice: list[str] | None = declared()
     cluster: str | None = declared()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.errors import plural
+from assay.errors import plural, written
 from assay.jobs.ranking.runs import Runs
 from assay.measures.declare.catalogue import resolve, titled
 from assay.notes import Aside
@@ -83,10 +83,10 @@ def _without_relevant(tally: Ranked) -> int:
     return tally.skipped or int((tally.lists.relevant_judged[tally.keys["list"]] <= 0).sum())
 
 
-def notes_on(runs: Runs, tops: Mapping[str, Top], depth: int, primary: Any, ties: str) -> list[str]:
+def notes_on(runs: Runs, tops: Mapping[str, Top], depth: int, primary: Any) -> list[str]:
     """What a reader should know, each once."""
     said = [*_missing(runs), *_strangers(runs), *_no_relevant(runs), *_unjudged(tops, depth)]
-    return [*said, *_tied(tops, depth, ties), *_by_trec_eval(runs, primary)]
+    return [*said, *_tied(tops, depth), *_by_trec_eval(runs, primary)]
 
 
 def _of_runs(values: Mapping[str, str], *, alone: bool) -> str:
@@ -142,15 +142,15 @@ def _unjudged(tops: Mapping[str, Top], depth: int) -> Iterator[str]:
         yield Aside(text)
 
 
-def _tied(tops: Mapping[str, Top], depth: int, ties: str) -> Iterator[str]:
+def _tied(tops: Mapping[str, Top], depth: int) -> Iterator[str]:
     """How often the order of equal scores decides which documents are at the top."""
     shares = {name: f"{top.tied:.1%}" for name, top in tops.items() if top.tied}
-    if not shares or ties != "id":
+    if not shares:
         return
     told = _of_runs(shares, alone=len(tops) == 1)
     yield (
         f"equal scores on both sides of rank {depth}: in {told} of the queries; the document id decides there, as in "
-        "trec_eval, and the best and the worst order (ties) give the bounds"
+        f"trec_eval ({written('--ties', 'ties=True')} shows what other orders give)"
     )
 
 

@@ -17,13 +17,14 @@ from assay.jobs.ranking.attributes import ungrouped, with_attributes
 from assay.jobs.ranking.facts import Top, depth_of, facts_of, notes_on
 from assay.jobs.ranking.queries import sections_of
 from assay.jobs.ranking.runs import named_runs, read_runs
+from assay.jobs.ranking.ties import tie_sections
 from assay.jobs.results import Report
 from assay.measures.declare.catalogue import check_measures, default_measures, primary_measure, resolve
 from assay.measures.declare.measure import Measure
 from assay.options import METHODS
 from assay.options.evaluating import Drawing, Matched
 from assay.options.option import options_of, part_of, takes, with_defaults
-from assay.options.ranking import MISSING_QUERIES, NO_RELEVANT, RANK, TIES, QueryTest, Ranking
+from assay.options.ranking import MISSING_QUERIES, NO_RELEVANT, RANK, QueryTest, Ranking
 from assay.tally.contract.systems import Systems
 from assay.tally.count.counts import Counts, Together
 
@@ -47,7 +48,6 @@ def rank(
     asked = with_defaults(options, *RANK)
     choose(asked["no_relevant"], NO_RELEVANT, "no_relevant")
     choose(asked["missing"], MISSING_QUERIES, "missing")
-    choose(asked["ties"], TIES, "ties")
     check_measures(measures)
     named = named_runs(runs)
     read = read_runs(qrels, named, asked)
@@ -59,16 +59,19 @@ def rank(
         Systems(tallies),
         slicings,
         {**facts_of(read, tops, depth), **facts},
-        (*notes_on(read, tops, depth, wanted, asked["ties"]), *ungrouped(slicings)),
+        (*notes_on(read, tops, depth, wanted), *ungrouped(slicings)),
         Together(Systems(tallies)),
     )
     again = _asked(named, options, measures, primary)
     if len(tallies) == 1:
         _refuse_alone(options)
-        return _alone(found, measures, primary, asked, again)
+        report = _alone(found, measures, primary, asked, again)
+        more = tuple(tie_sections(report, tallies)) if asked["ties"] else ()
+        return replace(report, systems=tuple(replace(s, tables=(*s.tables, *more)) for s in report.systems))
     report = contested(found, _match(options, measures, primary), again)
     assert report.contest is not None
-    sections = (*report.contest.sections, *sections_of(report, found.systems))
+    more = tuple(tie_sections(report, tallies)) if asked["ties"] else ()
+    sections = (*report.contest.sections, *sections_of(report, found.systems), *more)
     return replace(report, contest=replace(report.contest, sections=sections))
 
 

@@ -22,7 +22,6 @@ ENDINGS = (
 )  # fmt: skip
 COLUMNS_OF_QRELS = ("query", "document", "relevance")
 COLUMNS_OF_RUN = ("query", "document", "score")
-ORDERS = {"best": "best_ties", "worst": "worst_ties", "expected": "expected"}  # of documents with equal scores
 
 
 # ---------------------------------------------------------------------- names
@@ -119,7 +118,8 @@ def matched_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) 
         how = {"relevant_from": asked["relevant_from"], "no_relevant": "zero"}
         tally = Ranked.from_matched(read.judgments, found, **how).in_order()
         has = tally.lists.retrieved > 0
-        tally = _with_lists(tally, judged_only=asked["judged_only"], ties=asked["ties"])
+        if asked["judged_only"]:
+            tally = replace(tally, lists=tally.lists.judged_only)
         out[name] = Run(tally, has, file, getattr(found, "tag", None))
     return out
 
@@ -157,13 +157,6 @@ def name_of(data: Any, otherwise: str) -> str:
 def _only(tally: Ranked, queries: Any) -> Ranked:
     """Some of the queries, as if there were no others."""
     return tally if queries.all() else tally.only(queries).in_order()
-
-
-def _with_lists(tally: Ranked, *, judged_only: bool, ties: str) -> Ranked:
-    """The tally with other lists of the same queries."""
-    lists = tally.lists if ties not in ORDERS else getattr(tally.lists, ORDERS[ties])
-    lists = lists.judged_only if judged_only else lists
-    return tally if lists is tally.lists else replace(tally, lists=lists)
 
 
 def _none_in_all(runs: int) -> DataError:

@@ -10,27 +10,35 @@ from assay.jobs.ranking.runs import COLUMNS_OF_QRELS, COLUMNS_OF_RUN, matched_ru
 
 COLUMNS = (*COLUMNS_OF_QRELS, *COLUMNS_OF_RUN)
 
-Value = int | float | str
-
 
 @dataclass(frozen=True)
 class TrecValues:
-    """The values of a run by the names that trec_eval has for them, in its order."""
+    """The values of a run by the names that trec_eval has for them, in its order, written as it writes them."""
 
-    queries: tuple[str, ...]
-    each: Mapping[str, Sequence[Value]]  # of every query
-    overall: Mapping[str, Value]  # of all queries, the name of the run first
+    run: str
+    queries: Sequence[str]
+    each: Mapping[str, Sequence[str]]  # of every query
+    overall: Mapping[str, str]  # of all queries
 
 
-def trec_eval(qrels: Any, run: Any, *, complete: bool = False, **columns: Any) -> TrecValues:
+def trec_eval(qrels: Any, run: Any, *, complete: bool = False, **options: Any) -> TrecValues:
     """The mean over queries in both files, those without a relevant document included.
 
-    With `complete`, judged queries that the run lacks count as 0, as with trec_eval -c.
+    With `complete`, judged queries that the run lacks count as 0, as with trec_eval -c. Columns are named as for
+    `rank`; `relevant_from` is trec_eval's -l, and `judged_only` its -J.
     """
-    from assay.measures.rankings.trec import trec_summary, trec_values  # type: ignore[import-not-found]
+    from assay.measures.rankings import trec
 
-    asked = {**dict.fromkeys(COLUMNS), "relevant_from": None, "judged_only": False, "ties": "id", **columns}
+    asked = {**dict.fromkeys(COLUMNS), "relevant_from": None, "judged_only": False, **options}
     ((name, found),) = matched_runs(qrels, named_runs(run), asked).items()
     tally = found.tally if complete else found.by_trec_eval
-    values = trec_values(tally.lists)
-    return TrecValues(tally.queries, values, {"runid": found.tag or name, **trec_summary(values)})
+    lists = tally.lists
+    values = trec.trec_values(lists)
+    overall = {of: trec.trec_text(of, trec.trec_summary(of, each)) for of, each in values.items()}
+    each: dict[str, Sequence[str]] = {}
+    for of, numbers in values.items():
+        if of not in trec.LOGARITHMS:
+            each[of] = [trec.trec_text(of, x) for x in numbers.tolist()]
+        if of == trec.AFTER:
+            each["relstring"] = [f"'{grades}'" for grades in trec.relevance_strings(lists)]
+    return TrecValues(found.tag or name, tally.unit_names, each, {"num_q": f"{tally.n}", **overall})
