@@ -9,7 +9,8 @@ from pathlib import Path
 import assay
 from assay.measures.declare.call import signature_of
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.measure import OPTIONS, Measure
+from assay.measures.declare.measure import Measure
+from assay.measures.declare.settings import OPTIONS
 from assay.options import (
     ALTERNATIVES,
     AVERAGES,
@@ -76,7 +77,15 @@ TYPES = {
     "ignore_case": "bool",
     "numeric_labels": "bool",
     "guesses": "Sequence[Sequence[object]] | ArrayLike",
-    "rankings": "Any",
+    "qrels": "Any",
+    "run": "Any",
+    "relevant_from": "float | None",
+    "no_relevant": "str | None",
+    "judged_only": "bool",
+    "p": "float",
+    "p_break": "float",
+    "max_grade": "float | None",
+    "recall": "float",
     "ratings": "Any",
     "average": "_Average",
     "pos_label": "object",

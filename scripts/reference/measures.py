@@ -11,7 +11,8 @@ from assay.jobs.row_texts import number
 from assay.lazily import family_name
 from assay.measures.declare.call import WHAT, signature_of
 from assay.measures.declare.catalogue import catalogue, parse
-from assay.measures.declare.measure import OPTIONS, Measure
+from assay.measures.declare.measure import Measure
+from assay.measures.declare.settings import OPTIONS
 from assay.options import CLASS_AVERAGES
 from assay.report.answers.measures import facts
 from assay.report.families.words import sections

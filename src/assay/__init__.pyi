@@ -185,7 +185,18 @@ def compare(
     bins: int | None = ...,
     scale_by_half: bool | Literal["auto"] = ...,
     binning: Literal["mass", "width"] = ...,
-    rankings: Any = ...,
+    qrels: Any = ...,
+    run: Any = ...,
+    gain: Literal["linear", "exponential"] = ...,
+    discount: Literal["log2", "original"] = ...,
+    judged_only: bool = ...,
+    relevant_from: float | None = ...,
+    no_relevant: str | None = ...,
+    p: float = ...,
+    max_grade: float | None = ...,
+    p_break: float = ...,
+    recall: float = ...,
+    rule: Literal["definition", "trec_eval"] = ...,
     ratings: Any = ...,
     winner: ArrayLike = ...,
     first: ArrayLike | None = ...,
@@ -305,7 +316,18 @@ def estimate(
     bins: int | None = ...,
     scale_by_half: bool | Literal["auto"] = ...,
     binning: Literal["mass", "width"] = ...,
-    rankings: Any = ...,
+    qrels: Any = ...,
+    run: Any = ...,
+    gain: Literal["linear", "exponential"] = ...,
+    discount: Literal["log2", "original"] = ...,
+    judged_only: bool = ...,
+    relevant_from: float | None = ...,
+    no_relevant: str | None = ...,
+    p: float = ...,
+    max_grade: float | None = ...,
+    p_break: float = ...,
+    recall: float = ...,
+    rule: Literal["definition", "trec_eval"] = ...,
     ratings: Any = ...,
     a: Any = ...,
     b: Any = ...,
@@ -410,6 +432,17 @@ def scorers(
     bins: int | None = ...,
     scale_by_half: bool | Literal["auto"] = ...,
     binning: Literal["mass", "width"] = ...,
+    run: Any = ...,
+    gain: Literal["linear", "exponential"] = ...,
+    discount: Literal["log2", "original"] = ...,
+    judged_only: bool = ...,
+    relevant_from: float | None = ...,
+    no_relevant: str | None = ...,
+    p: float = ...,
+    max_grade: float | None = ...,
+    p_break: float = ...,
+    recall: float = ...,
+    rule: Literal["definition", "trec_eval"] = ...,
     first: ArrayLike | None = ...,
     systems: Sequence[object] | None = ...,
     focus: object = ...,
@@ -875,15 +908,29 @@ class _LikeAdjustedRand(Measure):
         strict: bool = False,
     ) -> Estimate: ...
 
-class _LikeMeanReciprocalRank(Measure):
+class _LikeNdcg(Measure):
     def __call__(
         self,
-        rankings: Any,
+        qrels: Any,
+        run: Any = None,
+        *,
+        k: int | None = None,
+        gain: Literal["linear", "exponential"] = "linear",
+        discount: Literal["log2", "original"] = "log2",
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
     ) -> float: ...
     def estimate(
         self,
-        rankings: Any | Tally,
+        qrels: Any | Tally,
         *,
+        k: int | None = None,
+        gain: Literal["linear", "exponential"] = "linear",
+        discount: Literal["log2", "original"] = "log2",
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
         level: float = 0.95,
         method: _Method = "auto",
         n_resamples: int = 9999,
@@ -891,18 +938,259 @@ class _LikeMeanReciprocalRank(Measure):
         strict: bool = False,
     ) -> Estimate: ...
 
-class _LikeNdcg(Measure):
+class _LikeCg(Measure):
     def __call__(
         self,
-        rankings: Any,
+        qrels: Any,
+        run: Any = None,
         *,
         k: int | None = None,
+        gain: Literal["linear", "exponential"] = "linear",
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
     ) -> float: ...
     def estimate(
         self,
-        rankings: Any | Tally,
+        qrels: Any | Tally,
         *,
         k: int | None = None,
+        gain: Literal["linear", "exponential"] = "linear",
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeRbp(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        k: int | None = None,
+        p: float = 0.8,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        k: int | None = None,
+        p: float = 0.8,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeErr(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        k: int | None = None,
+        max_grade: float | None = None,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        k: int | None = None,
+        max_grade: float | None = None,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikePfound(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        k: int | None = None,
+        p_break: float = 0.15,
+        max_grade: float | None = None,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        k: int | None = None,
+        p_break: float = 0.15,
+        max_grade: float | None = None,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeAp(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        k: int | None = None,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        k: int | None = None,
+        judged_only: bool = False,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeGmAp(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        k: int | None = None,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        k: int | None = None,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeIprec(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        recall: float = 0.0,
+        rule: Literal["definition", "trec_eval"] = "definition",
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        recall: float = 0.0,
+        rule: Literal["definition", "trec_eval"] = "definition",
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeIprecMean(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        rule: Literal["definition", "trec_eval"] = "definition",
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        rule: Literal["definition", "trec_eval"] = "definition",
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeSetP(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+        level: float = 0.95,
+        method: _Method = "auto",
+        n_resamples: int = 9999,
+        random_state: int = 0,
+        strict: bool = False,
+    ) -> Estimate: ...
+
+class _LikeSetF(Measure):
+    def __call__(
+        self,
+        qrels: Any,
+        run: Any = None,
+        *,
+        beta: float = 1.0,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
+    ) -> float: ...
+    def estimate(
+        self,
+        qrels: Any | Tally,
+        *,
+        beta: float = 1.0,
+        relevant_from: float | None = None,
+        no_relevant: str | None = None,
         level: float = 0.95,
         method: _Method = "auto",
         n_resamples: int = 9999,
@@ -1093,7 +1381,6 @@ auc: _LikeRocAuc
 roc_auc_score: _LikeRocAuc
 average_precision: _LikeAveragePrecision
 """Mean over the positive items of the precision at their own score."""
-ap: _LikeAveragePrecision
 average_precision_score: _LikeAveragePrecision
 interpolated_pr_11: _LikeInterpolatedPr11
 """Mean of the best precision attainable at a recall of at least 0, .1, … 1."""
@@ -1124,12 +1411,70 @@ adjusted_rand: _LikeAdjustedRand
 """Agreement of two partitions on pairs of items, beyond what groups of these sizes would share by chance."""
 ari: _LikeAdjustedRand
 adjusted_rand_score: _LikeAdjustedRand
-mean_reciprocal_rank: _LikeMeanReciprocalRank
-"""Mean over queries of one over the rank of the first relevant document, 0 where there is none."""
-mrr: _LikeMeanReciprocalRank
 ndcg: _LikeNdcg
-"""Mean over queries of the gain of the first k ranks, as a share of the gain of the list in its best order."""
+"""Mean over queries of the gain of the first k ranks, as a share of the gain of the best possible list."""
 ndcg_score: _LikeNdcg
+dcg: _LikeNdcg
+"""Mean over queries of the gains of the first k ranks, each divided by the logarithm of its rank."""
+dcg_score: _LikeNdcg
+cg: _LikeCg
+"""Mean over queries of the gains of the first k documents, wherever among them they stand."""
+rbp: _LikeRbp
+"""Share of relevant documents among those seen by readers who go on to the next with probability p."""
+rank_biased_precision: _LikeRbp
+err: _LikeErr
+"""Mean over queries of the expected inverse of the rank at which a reader is satisfied."""
+expected_reciprocal_rank: _LikeErr
+pfound: _LikePfound
+"""Probability that readers find what satisfies them before they give up, averaged over queries."""
+p_found: _LikePfound
+ap: _LikeAp
+"""Mean over queries of average precision, which is MAP: how early all relevant documents stand."""
+map: _LikeAp
+mean_average_precision: _LikeAp
+rr: _LikeAp
+"""Mean over queries of one over the rank of the first relevant document, 0 where there is none."""
+mrr: _LikeAp
+mean_reciprocal_rank: _LikeAp
+reciprocal_rank: _LikeAp
+recip_rank: _LikeAp
+gm_ap: _LikeGmAp
+"""Geometric mean over queries of average precision, which rests on the queries that are answered worst."""
+gmap: _LikeGmAp
+gm_map: _LikeGmAp
+bpref: _LikeGmAp
+"""Mean over queries of how seldom a relevant document stands below one that was judged nonrelevant."""
+inf_ap: _LikeGmAp
+"""Mean over queries of average precision, estimated where only a sample of the pool was judged."""
+infap: _LikeGmAp
+iprec: _LikeIprec
+"""Mean over queries of the highest precision at this recall or any higher one."""
+iprec_at_recall: _LikeIprec
+iprec_mean: _LikeIprecMean
+"""Mean over queries, and over recalls of 0, .1, … 1, of the highest precision at this recall or any higher one."""
+eleven_point_precision: _LikeIprecMean
+p: _LikeAp
+"""Mean over queries of the share of the first k documents that is relevant."""
+precision_at_k: _LikeAp
+r: _LikeAp
+"""Mean over queries of the share of the relevant documents that is among the first k."""
+recall_at_k: _LikeAp
+success: _LikeAp
+"""Share of the queries that have a relevant document among the first k."""
+hit: _LikeAp
+hit_rate: _LikeAp
+r_precision: _LikeAp
+"""Mean over queries of the precision among as many documents as are relevant."""
+rprec: _LikeAp
+judged: _LikeGmAp
+"""Mean over queries of the share of the first k documents that anyone has looked at."""
+set_p: _LikeSetP
+"""Mean over queries of the share of the whole list that is relevant, 0 for an empty list."""
+set_r: _LikeSetP
+"""Mean over queries of the share of the relevant documents that is in the list."""
+set_recall: _LikeSetP
+set_f: _LikeSetF
+"""Mean over queries of the harmonic mean of precision and recall of the whole list."""
 krippendorff_alpha: _LikeKrippendorffAlpha
 """Agreement of raters beyond the chance agreement expected from how often each category was used."""
 alpha: _LikeKrippendorffAlpha

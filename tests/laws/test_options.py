@@ -23,7 +23,7 @@ from assay.errors import OptionError
 from assay.jobs.comparison.match import Match
 from assay.jobs.question import Question
 from assay.measures.declare.catalogue import catalogue
-from assay.measures.declare.measure import OPTIONS
+from assay.measures.declare.settings import OPTIONS
 from assay.options import evaluating as groups
 from assay.options import planning, preferring, ranking, showing, thresholds
 from assay.options.option import options_of, types_of

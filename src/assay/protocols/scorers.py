@@ -11,7 +11,8 @@ from assay.errors import OptionError, a_type, choose, joined
 from assay.measures.declare.call import in_our_words, option_names
 from assay.measures.declare.catalogue import resolve
 from assay.measures.declare.family import build
-from assay.measures.declare.measure import Measure, check_options
+from assay.measures.declare.measure import Measure
+from assay.measures.declare.settings import check_options
 from assay.options import AVERAGES
 from assay.options.option import refuse_unknown
 from assay.tally.labels import Confusion

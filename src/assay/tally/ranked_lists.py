@@ -60,6 +60,11 @@ class Ragged:
         columns = tuple(np.concatenate(pair) for pair in zip(self.columns, other.columns, strict=True))
         return Ragged(columns, np.concatenate([self.starts, self.starts[-1] + other.starts[1:]]))
 
+    def before(self, rows: NDArray[np.bool_]) -> Ints:
+        """How many of these rows stand above each row of a list."""
+        so_far = np.concatenate([[0], np.cumsum(rows)])
+        return np.asarray(so_far[:-1] - so_far[self.starts[:-1]][self.owner])
+
     def digest(self, salt: int) -> NDArray[np.uint64]:
         """A number for the rows of each list: the same for the same rows."""
         mixed = (self.place.astype(np.uint64) + np.uint64(salt)) * ODD
@@ -127,6 +132,11 @@ class Lists:
         """Whether it is relevant."""
         return self._is_relevant(self.grade)
 
+    @cached_property
+    def hits(self) -> Ragged:
+        """The ranks and grades of the relevant documents of each list."""
+        return self.found.only(self.relevant)
+
     @property
     def pool_grade(self) -> Floats:
         """The grade of each judged document of a query, from high to low."""
@@ -140,6 +150,11 @@ class Lists:
     def relevant_judged(self) -> Floats:
         """How many relevant documents the query of each list has."""
         return self.sum_pool(self._is_relevant(self.pool_grade))
+
+    @cached_property
+    def nonrelevant_judged(self) -> Floats:
+        """How many documents were judged not to be relevant; a negative grade is no judgment."""
+        return self.sum_pool(~self._is_relevant(self.pool_grade) & (self.pool_grade >= 0))
 
     @cached_property
     def relevant_found(self) -> Floats:
@@ -171,6 +186,12 @@ class Lists:
             self._kept[key] = value(self, **options)
         return self._kept[key]
 
+    @property
+    def top_grade(self) -> float:
+        """The highest grade that the judgments have, or 1 where none is above 0."""
+        highest = float(self.pool_grade.max(initial=0))
+        return highest if highest > 0 else 1.0
+
     # ------------------------------------------------------------------ other lists
     def with_found(self, found: Ragged, retrieved: Ints | None = None, tied: Ragged | None = None) -> Lists:
         """The same queries with other lists."""
@@ -185,6 +206,95 @@ class Lists:
         none = np.zeros(0, np.int64)
         untied = Ragged((none, none), np.zeros(len(self) + 1, np.int64))
         return self.with_found(closed, found.lengths, untied)
+
+    @cached_property
+    def best_ties(self) -> Lists:
+        """The lists with documents of one score from high to low grades: the best case of a random order.
+
+        Documents without a judgment come after all others but those of a negative grade, which gain nothing either.
+        """
+        return self._moved(self._best_ranks())
+
+    @cached_property
+    def worst_ties(self) -> Lists:
+        """The lists with documents of one score from low to high grades: the worst case of a random order."""
+        ranks, rows = self._best_ranks(), np.flatnonzero(self.tie >= 0)
+        first, number = (column[self.tie[rows]] for column in self.tied.columns)
+        ranks[rows] = 2 * first + number - 1 - ranks[rows]
+        return self._moved(ranks)
+
+    def shuffled_ties(self, draw: np.random.Generator) -> Lists:
+        """The lists with documents of one score in a random order."""
+        first, number = self.tied.columns
+        rows, nth, _ = self._in_ties(np.arange(len(self.rank)))
+        group = np.repeat(np.arange(len(first)), number)
+        start = np.concatenate([[0], np.cumsum(number)])
+        drawn = np.lexsort((draw.random(len(group)), group)) - start[group]
+        ranks, tie = self.rank.copy(), self.tie[rows]
+        ranks[rows] = first[tie] + drawn[start[tie] + nth]
+        return self._moved(ranks)
+
+    @cached_property
+    def tie(self) -> Ints:
+        """The number of the tie that each judged document lies in; -1 for those that share their score with none."""
+        if not len(self.tied.owner):
+            return np.full(len(self.rank), -1)
+        first, number = self.tied.columns
+        span = int(self.retrieved.max(initial=0)) + 2
+        at = np.searchsorted(self.tied.owner * span + first, self.owner * span + self.rank, "right") - 1
+        inside = (at >= 0) & (self.tied.owner[at] == self.owner) & (self.rank < first[at] + number[at])
+        return np.where(inside, at, -1)
+
+    def _in_ties(self, key: NDArray[Any]) -> tuple[Ints, Ints, Ints]:
+        """The rows that lie in ties, by tie and key: which they are, their places there, and how many there are."""
+        rows = np.flatnonzero(self.tie >= 0)
+        rows = rows[np.lexsort((key[rows], self.tie[rows]))]
+        tie = self.tie[rows]
+        return rows, np.arange(len(rows)) - np.searchsorted(tie, tie), np.bincount(tie)[tie] if len(tie) else tie
+
+    def _best_ranks(self) -> Ints:
+        first, number = self.tied.columns
+        rows, nth, many = self._in_ties(-self.grade)
+        ranks, tie = self.rank.copy(), self.tie[rows]
+        last = number[tie] - many  # how far those that come last are moved down
+        ranks[rows] = first[tie] + nth + np.where(self.grade[rows] >= 0, 0, last)
+        return ranks
+
+    def _moved(self, ranks: Ints) -> Lists:
+        order = np.lexsort((ranks, self.owner))
+        return self.with_found(Ragged((ranks[order], self.grade[order]), self.found.starts))
+
+    def unjudged_as(self, relevant: bool, k: int | None = None) -> Lists:
+        """The lists as if all documents without a judgment among the first k were relevant, or none of them.
+
+        Relevant ones are given the highest grade that the judgments have, and the query has as many more to find. A
+        negative grade is no judgment. Whether a measure can only rise by this depends on the measure: that of a query
+        with more to find may fall.
+        """
+        lowest = 0.0 if self.relevant_from is None else self.relevant_from
+        if not relevant and self._is_relevant(np.zeros(1)).all():
+            return self  # no judgment says that a document is not relevant
+        grade = max(self.top_grade, lowest) if relevant else 0.0
+        shown = self.retrieved if k is None else np.minimum(self.retrieved, k)
+        start = np.concatenate([[0], np.cumsum(shown)])
+        owner = np.repeat(np.arange(len(self)), shown)
+        kept = (self.grade >= 0) | (self.rank > shown[self.owner])
+        judged = kept & (self.rank <= shown[self.owner])
+        missing = np.ones(len(owner), bool)
+        missing[(start[self.owner] + self.rank - 1)[judged]] = False
+        new = np.flatnonzero(missing)
+        ranks = new - start[owner[new]] + 1
+        owners = np.concatenate([self.owner[kept], owner[new]])
+        columns = np.concatenate([self.rank[kept], ranks]), np.concatenate([self.grade[kept], np.full(len(new), grade)])
+        order = np.lexsort((columns[0], owners))
+        found = Ragged.by_list(owners[order], len(self), *(column[order] for column in columns))
+        lost = self.sum_found(~kept)  # negative grades are the last of each pool
+        left = self.pool.place < (self.pool.lengths - lost)[self.pool.owner]
+        owners = np.concatenate([self.pool.owner[left], owner[new]])
+        grades = np.concatenate([self.pool_grade[left], np.full(len(new), grade)])
+        order = np.lexsort((-grades, owners))
+        pool = Ragged.by_list(owners[order], len(self), grades[order])
+        return Lists(self.retrieved, found, pool, self.tied, self.relevant_from)
 
     def of(self, lists: Ints) -> Lists:
         """Some of the lists, in this order."""

@@ -60,6 +60,7 @@ class Ranked(Tally):
         arrays of grades and scores. With a mapping from queries to lists of grades there is no run: every document of a
         query is in its list, and a query without a relevant one counts as 0.
         """
+        _refuse_items(qrels, run)
         if run is None:
             named = _by_name(qrels)
             return cls._of_grades([named], relevant_from, _rule(no_relevant, "zero"))[0]
@@ -257,6 +258,26 @@ class PerQuery(Evidence):
 
 def _rule(no_relevant: str | None, usual: str) -> str:
     return usual if no_relevant is None else choose(no_relevant, NO_RELEVANT, "no_relevant")
+
+
+def _refuse_items(qrels: Any, run: Any) -> None:
+    """Refuse labels and scores of items, which are no rankings."""
+    if not isinstance(qrels, Mapping | str) and len(getattr(qrels, "shape", ())) != 2 and _is_row(qrels):
+        which = "labels and scores" if run is not None and _is_row(run) else "labels"
+        raise DataError(
+            f"qrels is a row of {len(qrels)} values, as {which} of items are; rankings have judgments of documents for "
+            "each query: a file, a frame or {query: {document: grade}}. Of the order of labelled items by their "
+            "scores, assay.average_precision(y_true, y_score) is the average precision, and assay.roc_auc the area "
+            "under the ROC curve."
+        )
+
+
+def _is_row(data: Any) -> bool:
+    """Whether data are numbers or words one after the other."""
+    shape = getattr(data, "shape", None)
+    if shape is not None:
+        return len(shape) == 1
+    return isinstance(data, list | tuple) and len(data) > 0 and all(isinstance(x, int | float | str) for x in data)
 
 
 def _refuse_apart(a: Mapping[str, Any], b: Mapping[str, Any]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from assay.measures.declare.facts import Hides
+from assay.sources.rankings.matched import Judgments, Matched
 from assay.tally.class_scores import ClassScored
 from assay.tally.clusterings import Contingency
 from assay.tally.guesses import Guessed
@@ -24,6 +27,20 @@ FIVE_CLASS_SCORES = ClassScored.from_class_scores(
 SIX_ITEMS = Contingency.from_labels(list("aaabbb"), [1, 1, 2, 2, 2, 2])
 THREE_QUERIES = Ranked.from_rankings({"q1": [1, 0, 0], "q2": [0, 0, 1], "q3": [0, 0, 0]})
 GRADED_QUERY = Ranked.from_rankings({"q": [3, 2, 3, 0, 1, 2]})
+TEN_GRADES = Ranked.from_rankings({"q": [0, 0, 2, 0, 3, 0, 1, 0, 0, 1]})
+# Four documents, of which the third has no judgment; a relevant and a nonrelevant one were not found.
+POOLED = Ranked.from_matched(
+    Judgments(("q",), np.zeros(5, np.int64), np.array([1.0, 1, 1, 0, 0])),
+    Matched(
+        retrieved=np.array([4]),
+        found_query=np.zeros(3, np.int64),
+        found_rank=np.array([1, 2, 4]),
+        found_grade=np.array([1.0, 0, 1]),
+        tied_query=np.zeros(0, np.int64),
+        tied_first=np.zeros(0, np.int64),
+        tied_number=np.zeros(0, np.int64),
+    ),
+)
 FOUR_UNITS = Rated.from_ratings(
     [
         ["NN", "NN", "NN", None],
@@ -51,6 +68,16 @@ SILENT_RIGHTLY = Confusion.from_counts(tp=90, fp=10, fn=9, tn=891)
 GRADES = Confusion.from_matrix([[20, 5, 0], [10, 30, 5], [5, 0, 25]], ("1", "2", "3"))
 FIRST_GUESS = Guessed.from_guesses(list("abab"), [list("ab"), list("ba"), list("ab"), list("ba")])
 SECOND_GUESS = Guessed.from_guesses(list("abab"), [list("ba"), list("ab"), list("ba"), list("ab")])
+
+# Rankings: the same documents in another order, or with other grades.
+RELEVANT_FIRST = Ranked.from_rankings({"q": [1, 1, 0, 0]})
+RELEVANT_LAST = Ranked.from_rankings({"q": [0, 0, 1, 1]})
+FIRST_ONLY = Ranked.from_rankings({"q": [1, 0, 0, 0, 0]})
+LAST_ONLY = Ranked.from_rankings({"q": [0, 0, 0, 0, 1]})
+BEST_FIRST = Ranked.from_rankings({"q": [9, 0, 1]})
+BEST_LAST = Ranked.from_rankings({"q": [1, 0, 9]})
+BARELY_FOUND = Ranked.from_rankings({"q": [1, 0, 0]})
+WELL_FOUND = Ranked.from_rankings({"q": [3, 0, 0]})
 
 # Scores: the same order of a few items, among few or many negatives, tied or not, confident or not.
 ONE_SCORE = Scored.from_scores([0, 0, 0, 1, 1], [0.4] * 5)

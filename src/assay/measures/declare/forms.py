@@ -165,9 +165,12 @@ class BoundedMean:
 
     `parts` gives, from a tally and the measure's own options, the sum of the values that one item of each unit adds to
     the mean and their number, which is 0 for items that do not count. Wilson's limits with the variance of the values.
+    If the measure is a function of such a mean, the values are from 0 to 1, and `back` maps their mean, and its limits,
+    to those of the measure.
     """
 
     parts: Callable[..., tuple[Floats, Floats]]
+    back: Callable[[float], float] | None = None
 
 
 @dataclass(frozen=True)

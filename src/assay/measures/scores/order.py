@@ -219,7 +219,7 @@ def roc_auc(e: ByScore, max_fpr: float | None = None, standardized: bool = True)
     ),
     cite="Buckley and Voorhees (2000). Evaluating evaluation measure stability. SIGIR.",
     hides=LOW_NEGATIVES,
-    aliases=("ap", "average_precision_score"),
+    aliases=("average_precision_score",),
 )
 def average_precision(e: ByScore) -> Floats:
     """Mean over the positive items of the precision at their own score.
@@ -291,7 +291,7 @@ def _eleven_form(e: ByScore) -> Effective | str:
     worked=(
         Worked(FIVE_SCORES, {}, (6 * 1 + 5 * 0.5) / 11, "1 up to a recall of .5, and 2/4 for the five points above it"),
     ),
-    cite="Manning, Raghavan and Schütze (2008). Introduction to Information Retrieval, section 8.4. Cambridge.",
+    cite="manning2008",
     hides=LOW_NEGATIVES,
     title="11-point interpolated precision",
     aliases=("interpolated_average_precision",),

@@ -19,7 +19,8 @@ from assay.measures.declare.forms import (
     NoInterval,
     Proportion,
 )
-from assay.measures.declare.measure import OPTIONS, Measure
+from assay.measures.declare.measure import Measure
+from assay.measures.declare.settings import OPTIONS
 from assay.report.contents.blocks import Block, Column, Columns, Facts, Listing, Page, Part, Table
 from assay.report.families.words import sections
 from assay.report.findings.ending import method

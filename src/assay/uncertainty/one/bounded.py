@@ -37,7 +37,7 @@ class Sums:
     @classmethod
     def of(cls, bound: Bound, tally: Tally, form: BoundedMean) -> Self:
         """The sums of items, or of clusters."""
-        low, high = bound.range
+        low, high = bound.range if form.back is None else (0.0, 1.0)
         total, number = form.parts(tally, **bound.own)
         total = (total - low * number) / (high - low)
         sampling = tally.sampling
@@ -92,6 +92,8 @@ def by_bounded_t(p: Problem) -> Limits:
         center, variance, df = _share_of(sums)
         error = math.sqrt(variance)
         ends = wilson(sums.mean, center * (1 - center) / variance * (p.z / student_quantile(p.level, df)) ** 2, p.z)
+    if form.back is not None:
+        return Limits(form.back(ends[0]), form.back(ends[1]), METHOD)
     width = high - low
     error = None if error is None else width * error
     return Limits(low + width * ends[0], low + width * ends[1], METHOD, standard_error=error)

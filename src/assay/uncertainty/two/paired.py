@@ -96,7 +96,8 @@ SMALL_TABLE = (
 def default_method(p: Pair) -> str:
     """The method that simulations found to cover for this kind of measure and tally."""
     form = p.bound.form(p.joint.a)
-    if isinstance(form, BoundedMean | ModelJackknife) and p.joint.a.weights is None:
+    plain = isinstance(form, ModelJackknife) or (isinstance(form, BoundedMean) and form.back is None)
+    if plain and p.joint.a.weights is None:
         return "bounded_t" if isinstance(form, BoundedMean) else "model_jackknife"
     if p.joint.a.clusters is not None:
         return "jackknife"
