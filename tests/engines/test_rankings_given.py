@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 
@@ -19,6 +18,7 @@ from assay.sources.rankings.grids import from_arrays
 from assay.sources.rankings.matched import Matched
 from assay.sources.rankings.read import judged
 
+pd = pytest.importorskip("pandas")
 pyarrow = pytest.importorskip("pyarrow")
 
 Nested = dict[str, dict[str, float]]

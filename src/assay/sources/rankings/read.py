@@ -54,7 +54,7 @@ def judged(
     hashed = hashes(lines.documents, codes)
     twice = repeated(lines.documents, codes, hashed)
     if twice is not None:
-        raise _twice(lines.name, queries[codes[twice]], lines.documents.only([twice]), "judges")
+        raise _twice(lines.name, queries[codes[twice]], lines.documents.only([twice]))
     return Judged(
         Judgments(queries, codes, np.asarray(lines.numbers, np.float64)),
         lines.name,
@@ -155,7 +155,7 @@ class _Matching:
             self.parts.append(rank_judged(query, documents, lines.numbers[rows], self.judged.documents))
         except Twice as twice:
             name = self.judged.judgments.queries[query[twice.row]]
-            raise _twice(self.name, name, documents.only([twice.row]), "has") from None
+            raise _twice(self.name, name, documents.only([twice.row])) from None
 
     def matched(self, file: TrecFile | None = None) -> Matched:
         """All that was found, by query and rank."""
@@ -164,8 +164,8 @@ class _Matching:
             if not self.strangers and file is not None:
                 raise file.empty()
             raise DataError(
-                f"{self.name} and {self.judged.name} have no query in common: {self.name} has {some(self.strangers)}, "
-                f"{self.judged.name} has {some(judgments.queries)}. Write the ids of queries in the same way in both."
+                f"{self.name} and {self.judged.name} have no query in common: the first has {some(self.strangers)}, "
+                f"the second {some(judgments.queries)}. Write the ids of queries in the same way in both."
             )
         found = joined(self.parts)
         retrieved = np.zeros(len(judgments.queries), np.int64)
@@ -215,10 +215,9 @@ def _query_index(queries: tuple[str, ...]) -> Index:
     return Index(ids, zeros, hashes(ids, zeros))
 
 
-def _twice(name: str, query: str, document: Ids, verb: str) -> DataError:
-    return DataError(
-        f"{name} {verb} document {quoted(document.spelled()[0])} of query {quoted(query)} twice; remove one of the two."
-    )
+def _twice(name: str, query: str, document: Ids) -> DataError:
+    what = f"document {quoted(document.spelled()[0])} of query {quoted(query)}"
+    return DataError(f"{name}: {what} occurs twice; remove one of the two.")
 
 
 # ---------------------------------------------------------------------- files

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final
 
@@ -43,37 +43,50 @@ class Named:
 
 def lines_of(data: Any, role: str, named: Named, name: str | None, *, single: bool = False) -> Lines:
     """The rows of a table, or of a mapping of queries to mappings of documents; `role` is relevance or score."""
+    called = name or ("judgments" if role == "relevance" else "run")
     if isinstance(data, Mapping) and all(isinstance(inner, Mapping) for inner in data.values()):
-        lines = _of_mapping(data, role, name or ("judgments" if role == "relevance" else "run"))
+        lines = _of_mapping(data, role, called)
     else:
-        table = data if isinstance(data, Table) else table_of(data)
-        lines = _of_table(table, role, named, name or table.name)
-    return Lines(lines.queries, lines.documents, as_single(lines.numbers), lines.name) if single else lines
+        table = table_of(data)
+        lines = _of_table(table, role, named, called if table.name == "data" else name or table.name)
+    return replace(lines, numbers=as_single(lines.numbers)) if single else lines
 
 
 def _of_mapping(data: Mapping[Any, Mapping[Any, Any]], role: str, name: str) -> Lines:
     inner = list(data.values())
     sizes = [len(documents) for documents in inner]
-    if not sum(sizes):
-        raise DataError(f"{name} is empty: there is nothing to evaluate.")
-    queries = _ids([label_or_none(query) for query in data], "query", name)
-    documents = _ids(list(chain.from_iterable(inner)), "document", name)
-    numbers = _numbers(list(chain.from_iterable(each.values() for each in inner)), role, role, name)
-    return Lines(queries.only(np.repeat(np.arange(len(inner)), sizes)), documents, numbers, name)
+    query = np.repeat(np.arange(len(inner)), sizes)
+    if not len(query):
+        raise _empty(name)
+    texts = [label_or_none(each) for each in data]
+    names = list(chain.from_iterable(inner))
+
+    def place(row: int) -> str:
+        return f"for document {quoted(str(names[row]))} of query {quoted(str(texts[query[row]]))}"
+
+    queries, documents = _ids(texts, "query", name), _ids(names, "document", name)
+    numbers = _numbers(list(chain.from_iterable(each.values() for each in inner)), role, name, place)
+    return Lines(queries.only(query), documents, numbers, name)
 
 
 def _of_table(table: Table, role: str, named: Named, name: str) -> Lines:
-    columns = {each: _column(table, each, getattr(named, each), name) for each in ("query", "document")}
-    value = _value_column(table, role, getattr(named, role), columns["document"], name)
-    values = raw_columns(table, [*columns.values(), value])
-    lists = [one_dimensional(values[column], column) for column in (*columns.values(), value)]
-    for column, each in zip((columns["document"], value), lists[1:], strict=True):
-        check_length(len(each), len(lists[0]), column, columns["query"])
-    numbers = _numbers(lists[2], value, role, name)
+    columns = [_column(table, each, getattr(named, each), name) for each in ("query", "document")]
+    value = _value_column(table, role, getattr(named, role), columns[1], name)
+    values = raw_columns(table, [*columns, value])
+    lists = [one_dimensional(values[column], column) for column in (*columns, value)]
+    if not len(lists[0]):
+        raise _empty(name)
+    for column, each in zip((columns[1], value), lists[1:], strict=True):
+        check_length(len(each), len(lists[0]), column, columns[0])
+    queries, documents = (_ids(each, column, name) for each, column in zip(lists, columns, strict=False))
+    numbers = _numbers(lists[2], role, f"{name}: column '{value}'", lambda row: f"in row {row + 1:,}")
     if role == "score" and named.score is None and compact(value) in RANKS:
         numbers = -numbers
-    queries, documents = (_ids(each, column, name) for each, column in zip(lists, columns.values(), strict=False))
     return Lines(queries, documents, numbers, name)
+
+
+def _empty(name: str) -> DataError:
+    return DataError(f"{name}: there are no rows, and so there is nothing to evaluate.")
 
 
 def _value_column(table: Table, role: str, given: str | None, document: str, name: str) -> str:
@@ -105,26 +118,26 @@ def _ids(values: Any, column: str, name: str) -> Ids:
     try:
         return ids_of(texts)
     except UnicodeEncodeError:
-        raise DataError(f"{name}: column '{column}' has half a surrogate pair, which is not a character.") from None
+        raise DataError(f"{name}: '{column}' has half a surrogate pair, which is not a character.") from None
 
 
-def _numbers(values: Any, column: str, role: str, name: str) -> Floats:
+def _numbers(values: Any, role: str, name: str, place: Callable[[int], str]) -> Floats:
     """The values as numbers: finite ones for grades; scores may be infinite."""
     values = np.ma.filled(values.astype(object), None) if isinstance(values, np.ma.MaskedArray) else values
-    array = array_of(values)
-    if array.dtype.kind in "cMmV":
-        raise DataError(f"{name}: column '{column}' is an array of {array.dtype}; expected numbers such as 0.25.")
     try:
-        numbers = np.asarray(array, np.float64)
+        array = array_of(values)
+        numbers = np.asarray(array, np.float64) if array.dtype.kind not in "cMmV" else np.full(len(array), np.nan)
     except (TypeError, ValueError, OverflowError):
+        numbers = np.zeros(())
+    if numbers.ndim != 1:
         numbers = np.array([as_number(value) for value in values])
     bad = np.flatnonzero(np.isnan(numbers) if role == "score" else ~np.isfinite(numbers))
     if len(bad):
-        first, row = values[int(bad[0])], int(bad[0]) + 1
-        shown = quoted(first) if isinstance(first, str) else quoted(str(first))
+        kind, wanted = ("number", "scores are numbers such as 0.25")
+        if role == "relevance":
+            kind, wanted = ("finite number", "grades are numbers such as 2")
         raise DataError(
-            f"{name}: column '{column}' has {plural(len(bad), 'value')} that {'is' if len(bad) == 1 else 'are'} not "
-            f"a {'number' if role == 'score' else 'finite number'} (first: {shown} in row {row:,}); "
-            f"{role}s are numbers such as {'0.25' if role == 'score' else '2'}."
+            f"{name} has {plural(len(bad), 'value')} that {'is' if len(bad) == 1 else 'are'} not a {kind} "
+            f"(first: {quoted(str(values[int(bad[0])]))} {place(int(bad[0]))}); {wanted}."
         )
     return numbers + 0.0  # -0 is 0

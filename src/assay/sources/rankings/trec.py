@@ -18,7 +18,7 @@ from assay.sources.read.shard import Shard
 from assay.sources.read.spool import BYTE_ORDER_MARK
 
 BLOCK = 1 << 20  # bytes that stay in the cache
-LONGEST = 1 << 20  # bytes of a line
+LONGEST = 1 << 16  # bytes of a line
 _LINE_FEED = ord("\n")
 
 
@@ -60,7 +60,7 @@ class TrecFile:
             end = text.find(b"\n", start + BLOCK) + 1 or len(data) - 2 * PAD
             parts.append(self._lines(data, slice(start, end), 0))
             start = end
-        if not parts:
+        if not any(len(part.queries) for part in parts):
             raise self.empty()
         return Lines(
             _chained([part.queries for part in parts]),
