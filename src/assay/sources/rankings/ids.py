@@ -159,7 +159,7 @@ class Index:
         self.sizes = (_ROOM * np.bincount(group)).astype(np.uint64)
         self.offsets = np.cumsum(self.sizes) - self.sizes
         places = self._places(group, hashed)
-        self.order = np.argsort(places, kind="stable")
+        self.order = np.argsort(places)
         self.places = places[self.order]
         self.ids, self.group, self.hashed = ids.only(self.order), group[self.order], hashed[self.order]
         self.last = np.zeros(_ROOM * len(ids), np.int32 if len(ids) < 2**31 else np.int64)

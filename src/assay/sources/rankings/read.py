@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,12 +96,21 @@ class Judged:
             return _Matching(self, lines.name).scattered(lines, block)
         matching = _Matching(self, file.name)
         try:
-            for lines in file.blocks(block):
+            for lines in _ahead(file.blocks(block)):
                 matching.add(lines)
         except _Scattered:
             matching = _Matching(self, file.name)
             return matching.scattered(file.whole(), block)
         return matching.matched(file)
+
+
+def _ahead(blocks: Iterator[Lines]) -> Iterator[Lines]:
+    """The same blocks, each read by another thread while the one before it is matched."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, blocks, None)
+        while (lines := coming.result()) is not None:
+            coming = pool.submit(next, blocks, None)
+            yield lines
 
 
 class _Matching:
