@@ -40,6 +40,8 @@ SPELLINGS = (
     lambda rng: repr(float(1 + rng.integers(0, 9) * 2.0**-25)),  # the same in single precision, or not
     lambda rng: f"{rng.normal():.17g}",
     lambda rng: f"{rng.normal() * 1e9:e}",
+    lambda rng: f"{rng.normal():.{rng.integers(0, 18)}e}".replace("e", "eE"[rng.integers(0, 2)]),
+    lambda rng: f"{rng.integers(0, 10**16)}e{rng.integers(-25, 25):+03d}",
     lambda rng: f"-{rng.random() * 1e12:.3f}",
     lambda rng: str(rng.integers(10**14, 9 * 10**18)),
     lambda rng: f"{rng.integers(0, 10**15)}.{rng.integers(0, 10**9)}",
@@ -286,7 +288,29 @@ def test_every_number_is_rounded_as_c_rounds_it(float32: bool) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "-", "+", ".", "-.", "1e", "1e+", "e5", "1.2.3", "1_0", "0x1p3", "nan", "-nan", "1,5", "\u0661", "--1", "1/2"],
+    [
+        "",
+        "-",
+        "+",
+        ".",
+        "-.",
+        "1e",
+        "1e+",
+        "e5",
+        "1.2.3",
+        "1_0",
+        "0x1p3",
+        "nan",
+        "-nan",
+        "1,5",
+        "\u0661",
+        "--1",
+        "1/2",
+        "1e-1x",
+        "1f-10",
+        "1e 10",
+        "e+10",
+    ],
 )
 def test_what_is_no_number_is_not_read_as_one(text: str) -> None:
     from assay.sources.rankings.numerals import floats, whole_numbers

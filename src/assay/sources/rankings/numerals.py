@@ -43,6 +43,9 @@ def floats(tokens: Ids, *, single: bool) -> Floats | NDArray[np.float32]:
     numbers += 0.0  # -0 is 0
     rest = np.flatnonzero(odd)
     if len(rest):
+        numbers[rest], odd = _scientific(tokens.only(rest))
+        rest = rest[odd]
+    if len(rest):
         numbers[rest] = _one_by_one(tokens.only(rest))
     return as_single(numbers) if single else numbers
 
@@ -124,6 +127,24 @@ def _undecided(data: Bytes, start: Ints, length: Ints, digits: Words, decimals: 
     whole = decimals[rows] == 0
     undecided: NDArray[np.bool_] = (as_single(below) != as_single(above)) | whole | (other != 0) | (length > 24)
     return undecided
+
+
+def _scientific(tokens: Ids) -> tuple[Floats, NDArray[np.bool_]]:
+    """Numbers such as 1.25e-05, where a power of ten that is exact leads to a single rounding; and which are others."""
+    data, start = tokens.data, tokens.start
+    negative = data[start] == ord("-")
+    start, length = start + negative, tokens.length - negative
+    letter, sign, tens, ones = data[(start + length)[:, None] - np.arange(4, 0, -1)].T
+    tens, ones = tens - np.uint8(ord("0")), ones - np.uint8(ord("0"))
+    size = np.clip(length - 4, 0, 16)
+    digits, decimals, odd = _mantissas(data, start + size, size)
+    power = np.where(sign == ord("-"), -1, 1) * (10 * tens.astype(np.int64) + ones) - decimals
+    odd |= ((letter | 32) != ord("e")) | ((sign != ord("-")) & (sign != ord("+"))) | (tens > 9) | (ones > 9)
+    odd |= (length > 20) | (digits > _U(2**53)) | (np.abs(power) >= len(_POWERS))
+    exact = _POWERS.take(np.abs(power), mode="clip")
+    numbers = digits.astype(np.float64)
+    numbers = np.where(power < 0, numbers / exact, numbers * exact)
+    return np.where(negative, -numbers, numbers) + 0.0, odd
 
 
 def _one_by_one(tokens: Ids) -> Floats:
