@@ -267,6 +267,20 @@ def test_a_query_larger_than_a_block_is_read_in_one_piece(tmp_path: Path) -> Non
         assert observed(judgments.judgments, judgments.match(tmp_path / "r", block=block)) == expected(made)
 
 
+def test_a_run_grouped_by_query_is_never_held_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = [f"q{i}" for i in (5, 3, 11, 1, 7, 9)]
+    made = Files({query: {f"d{i}": i % 3 for i in range(20)} for query in queries})
+    made.scores = {query: {f"d{i}": str(i * 7 % 13) for i in range(9 + at)} for at, query in enumerate(queries)}
+    (tmp_path / "q").write_text("".join(f"{q} 0 {d} {g}\n" for q, each in made.grades.items() for d, g in each.items()))
+    (tmp_path / "r").write_text(
+        "".join(f"{q} Q0 {d} 1 {s} t\n" for q, each in made.scores.items() for d, s in each.items())
+    )
+    judgments = judged(tmp_path / "q")
+    monkeypatch.delattr("assay.sources.rankings.trec.TrecFile.whole")
+    for block in range(1, 400, 7):
+        assert observed(judgments.judgments, judgments.match(tmp_path / "r", block=block)) == expected(made)
+
+
 def numbers() -> Sequence[str]:
     rng = np.random.default_rng(11)
     texts = [str(rng.choice(list(SPELLINGS))(rng)) for _ in range(20_000)]  # type: ignore[arg-type]

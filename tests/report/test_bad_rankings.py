@@ -135,3 +135,22 @@ def test_a_given_name_stands_in_messages() -> None:
 def test_a_named_column_that_is_not_there_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(DataError, match=r"has no column 'scores'.* Did you mean 'score'"):
         judged(GRADES).match(SCORES, score="scores")
+
+
+def test_a_file_that_may_not_be_read_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "bm25.run").write_bytes(RUN)
+
+    def forbidden(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    given = judged(GRADES)
+    monkeypatch.setattr(Path, "open", forbidden)  # because nothing is forbidden to root, who may be running this
+    with pytest.raises(DataError, match=r"^bm25\.run cannot be read: Permission denied\.$"):
+        given.match("bm25.run")
+
+
+@pytest.mark.parametrize("name", ["nul\0", "missing.csv", ".", "no*.csv"])
+def test_what_is_no_file_is_refused(name: str) -> None:
+    for refuse in (judged, judged(GRADES).match):
+        with pytest.raises(DataError):
+            refuse(name)

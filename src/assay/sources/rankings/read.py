@@ -238,11 +238,13 @@ def _trec_file(source: Any, layout: Layout, name: str | None, *, single: bool = 
     path = Path(os.fspath(source))
     try:
         if not path.is_file():
-            return None
+            return None  # the reader of tables knows what to say
         with path.open("rb") as file:
             magic = file.read(8)
-    except (OSError, ValueError):
+    except ValueError:
         return None
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be read: {error.strerror}.") from None
     shard = Shard(path, path.name, path.suffix.lower(), magic.startswith(GZIP))
     inner = Path(path.stem).suffix.lower() if shard.gzipped and shard.suffix == ".gz" else shard.suffix
     if magic.startswith((PARQUET_MAGIC, *ARROW_MAGIC)) or inner in (*JSON_LINES, *PARQUET, *ARROW):
