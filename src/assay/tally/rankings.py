@@ -64,10 +64,11 @@ class Ranked(Tally):
         if run is None:
             named = _by_name(qrels)
             return cls._of_grades([named], relevant_from, _rule(no_relevant, "zero"))[0]
-        from assay.sources.rankings.read import matched
+        from assay.sources.rankings.read import judged
 
-        judgments, found = matched(qrels, run)
-        return cls.from_matched(judgments, found, relevant_from=relevant_from, no_relevant=no_relevant)
+        read = judged(qrels)
+        how = {"relevant_from": relevant_from, "no_relevant": no_relevant}
+        return cls.from_matched(read.judgments, read.match(run), **how)
 
     @classmethod
     def from_matched(

@@ -142,7 +142,7 @@ def read_runs(qrels: Any, runs: Mapping[str, Any], asked: Mapping[str, Any]) -> 
     return Runs(tallies, every, source, missing, int((kept & ~counted).sum()))
 
 
-def _columns(asked: Mapping[str, Any], roles: Sequence[str]) -> dict[str, str]:
+def _columns(asked: Mapping[str, Any], roles: Sequence[str]) -> dict[str, Any]:
     """The columns that were named for these roles."""
     return {role: asked[role] for role in roles if asked[role] is not None}
 

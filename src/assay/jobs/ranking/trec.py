@@ -27,7 +27,7 @@ def trec_eval(qrels: Any, run: Any, *, complete: bool = False, **options: Any) -
     With `complete`, judged queries that the run lacks count as 0, as with trec_eval -c. Columns are named as for
     `rank`; `relevant_from` is trec_eval's -l, and `judged_only` its -J.
     """
-    from assay.measures.rankings import trec
+    import assay.measures.rankings.trec as trec
 
     asked = {**dict.fromkeys(COLUMNS), "relevant_from": None, "judged_only": False, **options}
     ((name, found),) = matched_runs(qrels, named_runs(run), asked).items()
